@@ -1,12 +1,14 @@
-# Builds a plugin for each compiler of PROFILED_GCCS, with the one C++ compiler that builds everything else: GCC's plugin
-# headers do not ask for the GCC that they belong to.  Included by Makefile.am as plain text, for automake knows no 'eval'.
+# Builds a plugin for each compiler in PROFILED_GCCS. All plugins are built with the C++ compiler that builds the rest of
+# the project, because GCC's plugin headers do not require the matching version of GCC. Makefile.am includes this file as
+# plain text, because automake does not support 'eval'.
 #
-# The first compiler's plugin is lib/pathprof/pathprof.so, that of another lib/pathprof/gcc-N/pathprof.so; objects are in
-# plugin/gcc-N.  pathprof.so is what GCC loads; it compares versions and loads pathprof-passes.so beside it.
+# The plugin for the first compiler is lib/pathprof/pathprof.so; plugins for other compilers are
+# lib/pathprof/gcc-N/pathprof.so. Objects are in plugin/gcc-N. GCC loads pathprof.so, which compares versions and then
+# loads pathprof-passes.so from the same directory.
 
 plugin_headers_of = $(shell $(1) -print-file-name=plugin)/include
 plugin_major_of = $(shell $(1) -dumpversion | sed 's/\..*//')
-# Where the plugin of that compiler would be below the compiler's own prefix.
+# Path of the compiler's plugin directory relative to the compiler's prefix.
 plugin_folder_of = $(shell readlink -f "$$($(1) -print-file-name=plugin)" | sed -n 's,^.*/\(lib[^/]*/gcc/.*\)$$,\1,p')
 
 plugin_compile = $(CXX) $(DEFS) $(DEFAULT_INCLUDES) $(AM_CPPFLAGS) $(CPPFLAGS) $(AM_CXXFLAGS) -fno-rtti -fvisibility=hidden \
@@ -15,7 +17,7 @@ plugin_link = $(CXX) $(AM_CXXFLAGS) $(CXXFLAGS) $(LDFLAGS) -shared -Wl,--exclude
 all_plugins =
 plugin_majors =
 
-# $(1): the compiler, $(2): its major version, $(3): the plugin's folder, $(4): where it is installed.
+# $(1): compiler, $(2): major version of the compiler, $(3): build directory of the plugin, $(4): installation directory.
 define plugin_rules
 all_plugins += $(3)/pathprof.so $(3)/pathprof-passes.so
 plugin_majors += $(2)
@@ -36,8 +38,8 @@ uninstall-plugin-$(2):
 .PHONY: install-plugin-$(2) uninstall-plugin-$(2)
 endef
 
-# Below a prefix the plugins of several compilers are in folders of several versions; in a folder of the user's, only the
-# first is in that folder itself.
+# Installation directory of a plugin. Below the prefix, each plugin is in the directory of its compiler's version. In a
+# directory that the user has chosen, the first plugin is in the directory itself and other plugins are in subdirectories.
 plugin_home = $(if $(filter $(prefix)/$(PLUGIN_FOLDER),$(plugindir)),$(prefix)/$(call plugin_folder_of,$(1)),$(plugindir)/gcc-$(2))
 first_gcc = $(firstword $(PROFILED_GCCS))
 $(eval $(call plugin_rules,$(first_gcc),$(GCC_MAJOR),lib/pathprof,$(plugindir)))

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A call becomes one of
+// Inserts the calls that notify the runtime of a call that the program is about to make:
 //
 //   __pathrt_flush (); _exit (status);
 //   __pathrt_restrict (); seccomp_load (filter);
 //   __pathrt_prctl (option); prctl (option, ...);
 //   __pathrt_syscall (number, first argument); syscall (number, first argument, ...);
-//
-// where the first call is the runtime's.
 #include "plugin/emit/announced.h"
 
 #include <cstring>
@@ -18,8 +16,8 @@
 
 namespace pathprof {
 
-// What the runtime is told before a call; null: nothing.  With as many of the call's arguments as `*num_arguments`
-// says.
+// Returns the function of the runtime to insert before a call, or null if the call needs none. Sets `*num_arguments` to
+// the number of the call's arguments that are passed to the runtime.
 static tree announcement_of(gimple *call, const RuntimeFunctions &runtime, unsigned *num_arguments) {
   *num_arguments = 0;
   if (is_sudden_end(call))
@@ -32,7 +30,7 @@ static tree announcement_of(gimple *call, const RuntimeFunctions &runtime, unsig
   return *num_arguments == 1 ? runtime.prctl : *num_arguments == 2 ? runtime.syscall : NULL_TREE;
 }
 
-// Of prctl's options the runtime wants to know of one.
+// Returns true if a prctl option is a constant other than PR_SET_SECCOMP, the only option that the runtime handles.
 static bool is_other_option(tree argument) {
   const int set_seccomp = 22; // PR_SET_SECCOMP
   return TREE_CODE(argument) == INTEGER_CST && compare_tree_int(argument, set_seccomp) != 0;
@@ -53,7 +51,7 @@ void AnnouncedCalls::find(cgraph_node *node) {
         calls_.emplace_back(node, gsi_stmt(gsi));
 }
 
-// The argument as a long integer: 0 where the call has none, or one of another kind.
+// Returns the i-th argument of a call as a long integer, or 0 if the argument is missing or is not an integer.
 static tree argument_of(gimple_seq *seq, gimple *call, unsigned i) {
   tree argument = i < gimple_call_num_args(call) ? gimple_call_arg(call, i) : integer_zero_node;
   if (TREE_CODE(argument) == INTEGER_CST)

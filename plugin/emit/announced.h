@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls that the runtime is told of before the program makes them.
+// Inserts calls that notify the runtime before the program calls _exit, abort, exec, seccomp_load or similar functions.
 #ifndef PATHPROF_PLUGIN_EMIT_ANNOUNCED_H
 #define PATHPROF_PLUGIN_EMIT_ANNOUNCED_H
 
@@ -13,16 +13,18 @@ struct gimple;
 
 namespace pathprof {
 
-// The calls in the functions of a unit that the runtime is told of before they are made: of _exit, abort, exec and the
-// like, before which it writes the counts, and of those by which a process may restrict its system calls.
+// The calls in a unit's functions before which the plugin inserts a call of the runtime. Before _exit, abort, exec and
+// similar calls, the runtime writes the counts. Before calls that may restrict the system calls of the process, the
+// runtime prepares for the restriction.
 class AnnouncedCalls {
 public:
   explicit AnnouncedCalls(const RuntimeFunctions &runtime) : runtime_(runtime) {}
-  // Looks through the function that is `cfun`.
+  // Finds such calls in `cfun`, which is the body of `node`.
   void find(cgraph_node *node);
   bool empty() const { return calls_.empty(); }
-  // To be done when all counts are in place: those of a path that ends in such a call come before
-  // it.  The caller brings SSA form up to date.
+  // Inserts calls of the runtime before the calls that find() has found. Call this after all counting code has been
+  // inserted: a path that ends in such a call must be counted before the runtime writes the counts. The caller must
+  // update SSA form.
   void insert_announcements() const;
 
 private:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Emits statements that measure the cycles spent on paths.
 #include "plugin/emit/clock.h"
 
 #include "plugin/gcc/gcc.h"
@@ -16,7 +17,8 @@ static tree output(const char *constraint, tree to) {
 
 //   asm volatile ("rdtsc" : "=a" (low), "=d" (high) : : "memory"); high << 32 | low
 //
-// Assembly, for not all cache ends know the builtin.  What the program stores stays on its side of it.
+// An asm statement is used because not all front ends declare the builtin. The memory clobber keeps the program's
+// stores on their side of the statement.
 static tree read_time_stamp(gimple_seq *sequence, tree type) {
   constexpr int half = 32;
   tree low = create_tmp_reg(type, "pathclock"), high = create_tmp_reg(type, "pathclock");
@@ -54,7 +56,7 @@ void Clock::enter(gimple_seq *sequence) {
 
 //   (uint64_t) max ((int64_t) (now - start), 0)
 //
-// Not less than nothing: another processor's counter may lag behind.
+// The difference is at least 0 because the counter of another processor may lag behind.
 tree Clock::spent(gimple_seq *sequence) {
   read(sequence);
   tree signed_type = long_long_integer_type_node;
@@ -66,7 +68,7 @@ tree Clock::spent(gimple_seq *sequence) {
 
 //   callees = time_stamp - entered + reading;
 //
-// For the caller this one took a reading more than it saw itself.
+// The caller's clock must skip one more reading than the activation has measured itself.
 void Clock::leave(gimple_seq *sequence) {
   read(sequence);
   tree reading = copied(sequence, reading_variable(), "pathclock");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Statements that measure the cycles spent on paths (libpathrt/storage/cycles.h).
+// Emits statements that measure the cycles spent on paths (libpathrt/storage/cycles.h).
 #ifndef PATHPROF_PLUGIN_EMIT_CLOCK_H
 #define PATHPROF_PLUGIN_EMIT_CLOCK_H
 
@@ -8,31 +8,31 @@ struct gimple;
 
 namespace pathprof {
 
-// The clock of an activation: what has passed without what its callees took.  All that is done in one sequence
-// of statements happens at one time.
+// The clock of an activation. The clock does not advance while callees are active. All events in one sequence of
+// statements share one reading of the clock.
 class Clock {
 public:
   Clock();
 
-  // What follows goes to another sequence, or is to happen at another time.
+  // Starts a new sequence, so that the next event reads the clock again.
   void begin_sequence() { time_stamp_ = now_ = nullptr; }
 
-  // A path starts.
+  // Emits the start of a path.
   void start(gimple **sequence);
-  // So does the activation.
+  // Emits the start of the activation.
   void enter(gimple **sequence);
-  // The cycles of the path that ends.
+  // Returns the cycles of the path that ends.
   tree_node *spent(gimple **sequence);
-  // The activation ends.
+  // Emits the end of the activation.
   void leave(gimple **sequence);
 
 private:
   void read(gimple **sequence);
 
-  tree_node *start_;                // register: the clock when the path began
-  tree_node *entered_;              // register: when the activation began
-  tree_node *time_stamp_ = nullptr; // the processor's counter, in this sequence
-  tree_node *now_ = nullptr;        // the clock
+  tree_node *start_;                // register: clock at the start of the path
+  tree_node *entered_;              // register: clock at the start of the activation
+  tree_node *time_stamp_ = nullptr; // time-stamp counter, if this sequence has read it
+  tree_node *now_ = nullptr;        // clock, if this sequence has read it
 };
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a function's counters are in memory, and how they go up.  Include after plugin/gcc/gcc.h.
+// Addresses a function's counters in memory and emits their increments. Include after plugin/gcc/gcc.h.
 #ifndef PATHPROF_PLUGIN_EMIT_COUNTER_MEMORY_H
 #define PATHPROF_PLUGIN_EMIT_COUNTER_MEMORY_H
 
@@ -10,20 +10,21 @@
 
 namespace pathprof {
 
-// The counters of the unit, or under update=thread the copy of them that the running thread has.
+// The counters of the unit, or the running thread's copy of them with update=thread.
 class CounterMemory {
 public:
   static constexpr int64_t kCounterSize = 8;
   static constexpr uint64_t kCounterShift = 3;
 
-  // `tls_counter_offset`: what to add to an address of the unit for that of the thread's copy; null where there are no
-  // copies.
+  // `tls_counter_offset` is added to an address in the unit to obtain the address in the thread's copy. The offset is
+  // null if threads share the counters.
   CounterMemory(const PlannedFunction &function, tree tls_counter_offset)
       : function_(function), tls_counter_offset_(tls_counter_offset) {}
 
   tree own(gimple_seq *seq, tree address) const { return own_address(seq, address, tls_counter_offset_); }
 
-  // &counters[first + value], a constant.  `value` may lead out of the array: it is a base, additions lead back.
+  // The constant &counters[first + value]. The address may lie outside the array: it is a base to which later additions
+  // are applied.
   tree unit_address(int64_t value) const { return address_of(function_.counters, value); }
 
   // counters[first + value], as an lvalue

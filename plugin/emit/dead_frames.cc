@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A frame is there for calls that may not return.  Where none follows before it is given back nobody needs it: a
-// problem of live variables, the variables being frames.  A frame that is needed keeps all its stores, for another
-// thread that ends the process may read it at any time.
+// Removes frames that are never read. A frame exists for calls that may not return. If no such call is executed before
+// the frame is released, the frame is dead: this is a liveness problem in which the variables are frames. A live frame
+// keeps all of its stores, because another thread that ends the process may read the frame at any time.
 #include "plugin/gcc/gcc.h"
 
 #include "plugin/emit/dead_frames.h"
@@ -63,7 +63,8 @@ public:
 private:
   static size_t index(basic_block bb) { return static_cast<size_t>(bb->index); }
 
-  // A function is left with the frames that were not given back.
+  // Returns the frames that are live at the end of a block. If control leaves the function there, all frames that have
+  // not been released are live.
   std::vector<char> live_out(basic_block bb) const {
     std::vector<char> live(uses_.num_frames());
     bool is_left = EDGE_COUNT(bb->succs) == 0;
@@ -79,8 +80,8 @@ private:
     return live;
   }
 
-  // Makes of what is live at a block's end what is at its start.  `visit` is called with each event and what is live
-  // of its frame behind it.
+  // Computes the frames that are live at the start of a block from `live`, the frames that are live at its end. Calls
+  // `visit` with each event and a flag that is true if the event's frame is live after the event.
   template <typename Visit>
   void go_back(basic_block bb, std::vector<char> &live, Visit visit) const {
     const std::vector<FrameEvent> &events = uses_.events(bb);
@@ -96,7 +97,7 @@ private:
   }
 
   FrameUses uses_;
-  std::vector<std::vector<char>> live_in_; // by block
+  std::vector<std::vector<char>> live_in_; // indexed by block
 };
 
 } // namespace

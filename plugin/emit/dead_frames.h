@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames (exact termination) that nobody looks at: a function that was inlined has one for calls that may be gone
-// since.
+// Removes frames (termination=exact) that are never read. After inlining, the calls for which an inlined function
+// needed its frame may no longer exist.
 #ifndef PATHPROF_PLUGIN_EMIT_DEAD_FRAMES_H
 #define PATHPROF_PLUGIN_EMIT_DEAD_FRAMES_H
 
 namespace pathprof {
 
-// Takes from `cfun`, in SSA form and before places are taken inline, the frames that are given back before anything
-// happens at which a path may be cut short.  Leaves SSA form up to date.  Whether it changed anything.
+// Removes the frames in `cfun` that are released before any statement at which a path may be truncated. `cfun` must be
+// in SSA form, and frame allocation must not have been inlined yet. SSA form is updated. Returns true if the function
+// changed.
 bool remove_dead_frames();
 
 } // namespace pathprof

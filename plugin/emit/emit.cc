@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operations of a plan, as GIMPLE statements.
+// Translates the operations of a plan into GIMPLE statements.
 #include "plugin/emit/emit.h"
 
 #include <cstddef>
@@ -21,7 +21,8 @@ namespace pathprof {
 
 namespace {
 
-// The statements of operations.  In the comments r is the path register, and counters are those of paths.
+// Builds the statements of operations. In the comments, r is the path register, and `counters` contains one counter per
+// path.
 class Emitter {
 public:
   Emitter(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime)
@@ -32,7 +33,8 @@ public:
       frame_ = std::make_unique<ActivationFrame>(function, variables, runtime);
   }
 
-  // The statements of some operations.  `has_frame`: whether the activation has its frame where they go.
+  // Returns the statements of operations. `has_frame` is true if the activation has a frame where the statements are
+  // inserted.
   gimple_seq statements(const Ops &ops, bool has_frame = true) {
     gimple_seq seq = nullptr;
     has_frame_ = has_frame;
@@ -43,7 +45,7 @@ public:
     return seq;
   }
 
-  // The statements of choices before a branch.
+  // Returns the statements of choices, which are inserted before a branch.
   gimple_seq statements(const SelectOps &selects, gcond *branch, bool has_frame = true) {
     gimple_seq seq = nullptr;
     has_frame_ = has_frame;
@@ -58,14 +60,14 @@ public:
     return seq;
   }
 
-  // When all of these are in place.
+  // Creates the branches. Call this after all statements have been inserted.
   void branch() {
     windows_.branch();
     counters_.branch();
     values_.branch();
   }
 
-  // Behind the statements on an edge: with a path's time an activation's may begin or end.
+  // Appends the statements that start or end the measurement of the activation on an edge from ENTRY or to EXIT.
   void note_activation(gimple_seq *seq, const Edge &on) {
     if (clock_ && on.src == kEntryBlock)
       clock_->enter(seq);
@@ -76,21 +78,22 @@ public:
   void count_values() const { values_.count_values(); }
   gimple_seq tell_callee() { return values_.tell_callee(); }
 
-  // What the function does first, whatever path it takes.
+  // Returns the setup code, which the function executes first on every path.
   gimple_seq prologue() {
     gimple_seq seq = nullptr;
     counters_.begin(&seq);
     return seq;
   }
 
-  // What is done with the frame under exact termination: where control comes to a block,
+  // Returns the statements that update the frame when an exception or a jump enters a block, or null if none are
+  // needed.
   gimple_seq on_arrival(basic_block bb, int block) const {
     Arrival arrival = has_frame_in(block) ? arrival_at(bb) : Arrival::Ordinary;
     return arrival == Arrival::Jump        ? frame_->after_jump()
            : arrival == Arrival::Exception ? frame_->after_unwinding()
                                            : nullptr;
   }
-  // and behind an edge's statements.
+  // Appends the statements that allocate or release the frame on an edge.
   void enter_or_leave(gimple_seq *seq, int e) {
     if (frame_ && frame_->begins_on(e))
       frame_->enter(seq, counters_);
@@ -99,7 +102,7 @@ public:
   }
   bool has_frame_in(int block) const { return frame_ && frame_->is_taken_in(block); }
 
-  // Under exact termination the path register is known to the runtime while a call runs.
+  // Inserts stores to the frame so that the runtime can determine the path register during a call (termination=exact).
   void note_calls() {
     if (frame_)
       frame_->note_calls(counters_);
@@ -148,7 +151,7 @@ private:
   void emit(gimple_seq *seq, const op::Restore &op) { // r = saved
     gimple_seq_add_stmt(seq, gimple_build_assign(counters_.variable(), saved(op.head)));
   }
-  // All others are about windows.
+  // All other operations act on windows.
   template <typename WindowOp>
   void emit(gimple_seq *seq, const WindowOp &op) {
     windows_.emit(seq, op);
@@ -156,8 +159,8 @@ private:
 
   // ---- the statements of a choice ----
   //
-  // Both values are computed and the branch's condition selects one: the machine compares once, for the
-  // selection and for the branch, and constant addresses are computed outside of loops.
+  // The condition of the branch selects between two computed values. The machine compares once for both the selection
+  // and the branch, and it can compute constant addresses outside loops.
 
   // r = condition ? &counters[if_true] : &counters[if_false]
   void choose(gimple_seq *seq, gcond *branch, const Either<op::Set> &choice) {
@@ -229,7 +232,7 @@ private:
       frame_->note_count(seq);
   }
 
-  // The register that counts the path with this number.
+  // Returns the register that counts the path with this ID.
   tree register_counter(int64_t path) {
     tree &variable = counters_of_loop_[path];
     if (!variable)
@@ -242,7 +245,7 @@ private:
     return gimple_build_assign(to, PLUS_EXPR, register_counter(path), word(amount));
   }
 
-  // What later iterations of the loop with this head begin with.
+  // Returns the variable that holds the initial path register of later iterations of the loop with this header.
   tree saved(int head) {
     tree &variable = saved_[head];
     if (!variable)
@@ -250,14 +253,14 @@ private:
     return variable;
   }
 
-  // The path with the number r + offset ends here.
+  // Counts the path with ID r + offset, which ends here.
   void count_at(gimple_seq *seq, int64_t offset) {
     tree cycles = clock_ ? clock_->spent(seq) : NULL_TREE;
     counters_.count_at(seq, offset);
     if (!cycles)
       return;
     counters_.spend(seq, offset, cycles);
-    // The time that it takes to keep the cycles in a table belongs to no path.
+    // The time for storing the cycles in a table does not belong to any path.
     if (function_.notes.storage == PATHPROF_STORAGE_TABLE)
       clock_->begin_sequence();
   }
@@ -266,7 +269,7 @@ private:
   PathCounters counters_;
   ValueCounters values_;
   std::unique_ptr<Clock> clock_;           // metric=tsc
-  std::unique_ptr<ActivationFrame> frame_; // exact termination
+  std::unique_ptr<ActivationFrame> frame_; // termination=exact
   bool has_frame_ = true;
   Windows windows_{function_.plan->plan, counters_};
   std::map<int64_t, tree> counters_of_loop_;
@@ -279,8 +282,8 @@ void insert_before_branch(basic_block bb, const SelectOps &selects, Emitter &emi
   gsi_insert_seq_before(&gsi, emitter.statements(selects, branch, has_frame), GSI_SAME_STMT);
 }
 
-// What the function does first, where control enters the body that is instrumented: at its entry, and under switch=1
-// also where it comes from the plain one to the head of a loop.  There a path begins as behind the back edge.
+// Inserts setup code on the edges that enter the instrumented body: at function entry and, with switch=1, from the
+// uninstrumented body to a loop header. An edge to a loop header also starts a path, as the back edge does.
 void enter(const PlannedFunction &function, Emitter &emitter) {
   edge entry = function.bodies ? function.bodies->entry : single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
   if (gimple_seq seq = emitter.tell_callee())
@@ -302,7 +305,8 @@ void enter(const PlannedFunction &function, Emitter &emitter) {
   }
 }
 
-// Where control may go to the plain body, the next path begins behind the test.
+// Returns the operations to insert on an edge. For a switch point, the operations that start the next path are
+// excluded, because they follow the switch check.
 Ops ops_of_edge(const PlannedFunction &function, int e) {
   Ops ops = function.plan->plan.on_edge[static_cast<size_t>(e)];
   if (function.bodies)
@@ -319,7 +323,8 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables, const 
   const std::vector<basic_block> &blocks = function.blocks;
   Emitter emitter(function, variables, runtime);
   emitter.count_values();
-  // What stands right before a statement goes in first, what stands at a block's start last.
+  // Statements directly before another statement are inserted first; statements at the start of a block are inserted
+  // last.
   emitter.note_calls();
   for (size_t index = NUM_FIXED_BLOCKS; index < blocks.size(); index++) {
     if (is_abnormal_dispatcher(blocks[index]))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Translating a plan into GIMPLE.
+// Translates a plan into GIMPLE.
 #ifndef PATHPROF_PLUGIN_EMIT_EMIT_H
 #define PATHPROF_PLUGIN_EMIT_EMIT_H
 
@@ -8,9 +8,9 @@
 
 namespace pathprof {
 
-// Inserts the plan's operations into `cfun`, the body of `function`, and under exact termination what keeps
-// its frame.  The CFG must be the one that was planned.  Afterwards SSA form is up to date, and no
-// dominance information is left.
+// Inserts the operations of the plan into `cfun`, the body of `function`. With termination=exact, also inserts the code
+// that maintains the activation's frame. The CFG must be the planned CFG. SSA form is updated and dominance information
+// is freed.
 void emit_plan(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
 } // namespace pathprof

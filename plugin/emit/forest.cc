@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A path's end is
+// Emits the code that counts path sequences in a forest. At the end of a path, the code is:
 //
 //   slot = key % PATHPROF_NODE_CACHED_SUCCESSORS;
 //   if (at->keys[slot] == key) {
@@ -8,7 +8,8 @@
 //   } else
 //     at = emit (forest, at, key, k);
 //
-// If the key is a constant, so is the slot.  `at` is the whole state of an activation (libpathrt/storage/forest.c).
+// If the key is a constant, the slot is also a constant. `at` is the whole state of an activation
+// (libpathrt/storage/forest.c).
 #include "plugin/emit/forest.h"
 
 #include <cstddef>
@@ -25,7 +26,8 @@ static tree field(tree type, tree address, uint64_t offset) {
                      build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(offset)));
 }
 
-// Who calls setjmp, or may be jumped into, comes back with what the variable had last.
+// Returns true if setjmp or a nonlocal goto may re-enter the function. In such a function, the current node must be
+// kept in memory.
 static bool may_return_again() {
   return cfun->calls_setjmp || cfun->has_nonlocal_label;
 }
@@ -61,7 +63,7 @@ void ForestState::emit(gimple_seq *seq, tree key, const RuntimeFunctions &runtim
 
 namespace {
 
-// The slot of a node's cached successors for a key.
+// The cache slot of a key among a node's cached successors.
 class CachedSuccessor {
 public:
   CachedSuccessor(gimple_seq *seq, tree at, tree key) : at_(at) {
@@ -75,13 +77,14 @@ public:
   }
 
   tree key(gimple_seq *seq) const { return load(seq, word_type(), offsetof(pathprof_node, keys), Order::Any); }
-  // Read after the key: code that reads the key must read the successor that belongs to it.
+  // Loads the successor after the key. The successor that is read then belongs to the key that was read.
   tree to(gimple_seq *seq) const { return load(seq, ptr_type_node, offsetof(pathprof_node, to), Order::Kept); }
 
 private:
   enum class Order { Any, Kept };
 
-  // Kept: not before what the program reads earlier.  Machines without that order read in it always.
+  // Order::Kept prevents the load from moving before earlier loads. x86 executes loads in program order, so a volatile
+  // access suffices there; other machines use an acquire load.
   tree load(gimple_seq *seq, tree type, uint64_t offset, Order order) const {
 #if defined __x86_64__ || defined __i386__
     bool is_kept = order == Order::Kept;

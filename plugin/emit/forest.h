@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting in a forest of path sequences (profile/format/abi.h): the node of an activation, and going on without a
-// call.
+// Emits the code that counts path sequences in a forest (profile/format/abi.h), and inlines the common case.
 #ifndef PATHPROF_PLUGIN_EMIT_FOREST_H
 #define PATHPROF_PLUGIN_EMIT_FOREST_H
 
@@ -14,27 +13,27 @@
 
 namespace pathprof {
 
-// Where an activation of `cfun` is in its function's forest: a variable of the activation's own, so that recursion
-// and threads need nothing.
+// The current node of an activation of `cfun` in its function's forest. The node is a local variable, so recursion and
+// threads need no special treatment.
 class ForestState {
 public:
-  // `forest`: table head; `k`: the longest sequence.
+  // `forest` is the table head; `k` is the maximum length of a sequence.
   ForestState(tree forest, uint64_t k, Update update);
 
-  // The activation begins: it is at the star.  `head` is the address of the forest, or of this thread's copy.
+  // Starts an activation at the root. `head` is the address of the forest, or of this thread's copy.
   void begin(gimple_seq *seq, tree head);
-  // A path with this number + 1 ends.
+  // Ends the path whose ID is `key` - 1.
   void emit(gimple_seq *seq, tree key, const RuntimeFunctions &runtime);
 
-  // What emit asked the runtime for is done without a call where the node has a way of the path's.  Only after all
-  // other code of the plugin is in place: this splits blocks.  Leaves no dominance information, and SSA form to
-  // be updated.
+  // Inlines the common case of the calls that emit() inserted: if the current node has cached the path's successor, no
+  // call is made. Call this after all other code of the plugin has been inserted, because it splits blocks. Dominance
+  // information is freed, and SSA form must be updated afterwards.
   void check_cached_successors_first();
 
 private:
   struct Emission {
     gcall *call;
-    tree at, to; // nodes
+    tree at, to; // current and next node
   };
 
   void look_first(const Emission &emission);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Emits the code that maintains the frame of an activation (termination=exact).
 #include <algorithm>
 #include <cstddef>
 
@@ -39,7 +40,8 @@ Arrival arrival_at(basic_block bb) {
   return by_exception ? Arrival::Exception : Arrival::Ordinary;
 }
 
-// Adds what control may come to from blocks of the set, or where it may have come from.
+// Adds all blocks that are reachable from the set. If `forwards` is false, adds all blocks from which the set is
+// reachable.
 static void close_over(std::vector<char> &set, const FlowGraph &graph, bool forwards) {
   std::vector<int> work;
   for (int block = 0; block < graph.num_blocks(); block++)
@@ -58,7 +60,7 @@ static void close_over(std::vector<char> &set, const FlowGraph &graph, bool forw
   }
 }
 
-// Whether statements can be put on the few edges where control comes into the set or out of it.
+// Returns true if few edges enter or leave a set of blocks, and statements can be inserted on all of these edges.
 bool ActivationFrame::has_few_borders(const std::vector<char> &set) const {
   constexpr int max_entrances = 3, max_exits = 4;
   const FlowGraph &graph = function_.plan->peeled.graph;
@@ -74,10 +76,11 @@ bool ActivationFrame::has_few_borders(const std::vector<char> &set) const {
   return entrances <= max_entrances && exits <= max_exits;
 }
 
-// Those with the calls, and what control comes to between such a call and another one.  It comes into these blocks and
-// out of them once, so the frame is taken once at most, and ways through the function without such a call do without.
-// Where that would be at too many places, or at places where no statement can be, all blocks have it; also where jumps
-// arrive: a signal's handler may jump there from any statement.
+// Returns the blocks in which the activation has a frame: the blocks with the calls, and the blocks between two such
+// calls. Control enters and leaves this region at most once. The frame is therefore allocated at most once, and paths
+// without such a call need no frame. All blocks have the frame if too many edges cross the border of the region, or if
+// no statement can be inserted on one of these edges. All blocks also have the frame if jumps arrive in the function,
+// because a signal handler may jump there from any statement.
 std::vector<char> ActivationFrame::blocks_with_frame(const std::vector<char> &calls) const {
   const FlowGraph &graph = function_.plan->peeled.graph;
   std::vector<char> behind(calls);
@@ -108,15 +111,16 @@ bool ActivationFrame::ends_on(int edge) const {
   return is_taken_in(on.src) && !is_taken_in(on.dst);
 }
 
-// Not where the path is counted before the call, because control has no ordinary successor, and not a call that returns
-// twice: there the path begins behind it.
+// Returns true if the call number must be stored in the frame before the call. A call without an ordinary successor
+// needs no store because its path is counted before the call. A call that returns twice needs no store because a path
+// starts after it.
 bool ActivationFrame::is_noted(const PossibleEnd &site) const {
   basic_block bb = gimple_bb(site.statement);
   bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);
   return goes_on && !(starts_with_receiver(bb) && first_statement(bb) == site.statement);
 }
 
-// What the runtime adds to the register's sum at each call, or what it takes for it.
+// Returns one value per call: the amount that the runtime adds to the register's sum, or the sum itself if it is known.
 std::vector<int64_t> ActivationFrame::sums() const {
   std::vector<int64_t> sums;
   for (const PossibleEnd &site : function_.calls) {
@@ -150,7 +154,7 @@ gimple_seq ActivationFrame::leave() const {
 // frame->path_register = r; frame->call = 1 + place;
 void ActivationFrame::note_calls(PathCounters &counters) const {
   PrefixNumbering numbering(function_.notes.num_paths, function_.notes.calls_by_block());
-  int seen = ENTRY_BLOCK; // the block of the call before
+  int seen = ENTRY_BLOCK; // block of the preceding call
   for (const PossibleEnd &site : function_.calls) {
     if (!is_noted(site))
       continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of an activation under exact termination (libpathrt): by it the runtime knows which path runs while a call
-// is made at which the path may be cut short.  Include after plugin/gcc/gcc.h.
+// The frame of an activation (termination=exact, libpathrt). From the frame, the runtime determines the path that is
+// active during a call at which the path may be truncated. Include after plugin/gcc/gcc.h.
 //
-// Taking a place for it and giving it back are calls of the runtime until the function is optimised
+// Frames are allocated and released by calls of the runtime until the function is optimised
 // (plugin/emit/frame_place.h).
 #ifndef PATHPROF_PLUGIN_EMIT_FRAME_H
 #define PATHPROF_PLUGIN_EMIT_FRAME_H
@@ -18,7 +18,8 @@
 
 namespace pathprof {
 
-// Whether activations that a block's predecessors called may have ended without leaving, by an exception or a jump.
+// The way in which control can enter a block. An exception or a jump may have ended activations of callees without
+// releasing their frames.
 enum class Arrival { Ordinary, Exception, Jump };
 Arrival arrival_at(basic_block bb);
 
@@ -26,21 +27,24 @@ class ActivationFrame {
 public:
   ActivationFrame(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
-  // In which blocks the activation has a frame: those where a path may be cut short, and between them.
+  // Returns true if the activation has a frame in the block: if a path may be truncated there, or if the block is
+  // between such blocks.
   bool is_taken_in(int block) const { return is_taken_[static_cast<size_t>(block)]; }
-  // Whether it is taken, or given back, behind the other statements on an edge of the flow graph.
+  // Return true if the frame is allocated or released after the other statements on an edge of the flow graph.
   bool begins_on(int edge) const;
   bool ends_on(int edge) const;
   void enter(gimple_seq *seq, const PathCounters &counters);
   gimple_seq leave() const;
-  // In a handler: activations that this one called may have ended without leaving.
+  // Returns the call to insert at the start of an exception handler. Activations that this activation called may have
+  // ended without releasing their frames.
   gimple_seq after_unwinding() const { return call(runtime_.unwound); }
-  // Where abnormal edges arrive: so may have this activation's own path.
+  // Returns the call to insert at the target of an abnormal edge. A jump may also have ended the current path of this
+  // activation.
   gimple_seq after_jump() const { return call(runtime_.jumped); }
 
-  // Puts what is stored before each call at which a path may be cut short before it.
+  // Inserts the stores to the frame before each call at which a path may be truncated.
   void note_calls(PathCounters &counters) const;
-  // The path is counted.
+  // Marks the current path as counted.
   void note_count(gimple_seq *seq) const;
 
 private:
@@ -55,8 +59,8 @@ private:
   UnitVariables &variables_;
   const RuntimeFunctions &runtime_;
   tree frame_;
-  std::vector<CallStore> stores_; // by block
-  std::vector<char> is_taken_;    // by block
+  std::vector<CallStore> stores_; // indexed by block
+  std::vector<char> is_taken_;    // indexed by block
   tree_node *info_ = nullptr;     // address of the frame info
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Inlines the allocation and release of frames. The allocation
+//
 //   frame = enter (info);
 //
-// becomes
+// is replaced with the following code:
 //
 //   top = __pathrt_frame_top;
 //   __pathrt_frame_top = top + 1;
@@ -10,17 +12,17 @@
 //   else
 //     frame = enter_at (top, info);
 //
-// and
+// The release
 //
 //   leave (frame);
 //
-// becomes
+// is replaced with the following code:
 //
 //   frame->call = PATHPROF_FRAME_NO_CALL;
 //   __pathrt_frame_top = frame;
 //
-// A signal handler's activations may come between any two instructions.  So the top moves before the place is looked
-// at, and back after it is free.
+// A signal handler may interrupt the program between any two instructions and allocate frames itself. The top therefore
+// moves up before the slot is examined, and moves down after the slot has been freed.
 #include "plugin/emit/frame_place.h"
 
 #include <algorithm>

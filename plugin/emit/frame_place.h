@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Taking a place for an activation's frame (exact termination) and giving it back without calls.
+// Inlines the allocation and release of an activation's frame (termination=exact).
 #ifndef PATHPROF_PLUGIN_EMIT_FRAME_PLACE_H
 #define PATHPROF_PLUGIN_EMIT_FRAME_PLACE_H
 
@@ -10,12 +10,13 @@
 
 namespace pathprof {
 
-// frame->field, of the struct pathprof_frame that a variable of `cfun` has the address of.
+// Returns the lvalue frame->field. `frame` is a variable of `cfun` that points to a struct pathprof_frame.
 tree frame_field(tree frame, size_t offset);
 
-// Lets `cfun`, in SSA form, take and give back places itself, and call the runtime only where the top of the thread's
-// stack has no free one.  Calls that hardly ever run, those in functions that GCC optimises for size, and `seldom` ones
-// stay as they are.  Leaves SSA form up to date, but no dominance information.  Whether it changed anything.
+// Inlines the allocation and release of frames in `cfun`, which must be in SSA form. The runtime is called only if the
+// slot at the top of the thread's frame stack is not free. Calls in cold blocks, in functions that are optimised for
+// size, and in `seldom` are not changed. SSA form is updated and dominance information is freed. Returns true if the
+// function changed.
 bool take_places_inline(const std::set<gimple *> &seldom);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the statements that allocate, release, store to and may read frames.
 #include "plugin/gcc/gcc.h"
 
 #include "plugin/emit/frame_uses.h"
@@ -17,7 +18,7 @@ namespace pathprof {
 
 namespace {
 
-// Those of the runtime's functions that look at no frame.
+// Returns true if the statement calls a function of the runtime that reads no frame.
 bool looks_at_no_frame(gimple *statement) {
   static const std::set<std::string_view> symbols = {PATHPROF_COUNT_SYMBOL,
                                                      PATHPROF_COUNT_ATOMIC_SYMBOL,
@@ -41,19 +42,21 @@ bool is_empty_asm(gimple *statement) {
   return gimple_code(statement) == GIMPLE_ASM && !*gimple_asm_string(as_a<gasm *>(statement));
 }
 
-// Whether code of this unit may run in the call, as the body of a parallel region does.
+// Returns true if code of this unit may be executed during the call, such as the body of a parallel region.
 bool may_call_back(gimple *statement) {
   return is_gimple_call(statement) && !gimple_call_internal_p(statement) &&
          !(gimple_call_flags(statement) & (ECF_LEAF | ECF_CONST | ECF_PURE));
 }
 
-// What may_not_return leaves to the lack of edges.
+// Returns true if the statement is a call that never returns. may_not_return() ignores such calls because their blocks
+// have no successors.
 bool never_returns(gimple *statement) {
   return is_gimple_call(statement) && gimple_call_noreturn_p(statement) &&
          !gimple_call_builtin_p(statement, BUILT_IN_UNREACHABLE);
 }
 
-// Whether a path may be cut short there, or the function left with the frame.
+// Returns true if a path may be truncated at the statement, or if control may leave the function there without
+// releasing the frame.
 bool may_read_frames(gimple *statement) {
   if (gimple_code(statement) == GIMPLE_RESX || may_call_back(statement) || never_returns(statement) ||
       (may_not_return(statement) && !is_empty_asm(statement)))
@@ -61,7 +64,8 @@ bool may_read_frames(gimple *statement) {
   return false;
 }
 
-// The pointer that a statement stores through, of which it does nothing else.
+// Returns the pointer through which a statement stores, or null if the statement is not a store or also uses the
+// pointer as its value.
 tree stored_frame(gimple *statement) {
   if (!gimple_assign_single_p(statement) || !gimple_store_p(statement))
     return NULL_TREE;
@@ -73,7 +77,7 @@ tree stored_frame(gimple *statement) {
 
 } // namespace
 
-// The frames of a function by the names that they have.
+// Maps SSA names to the frames of a function.
 class FrameNames {
 public:
   explicit FrameNames(const std::vector<gcall *> &enters) : sets_(static_cast<int>(num_ssa_names)) {
@@ -94,7 +98,8 @@ public:
 
   size_t size() const { return frames_.size(); }
 
-  // Which of them it is; none where that is no frame's name, or a frame is used in other ways.
+  // Returns the frame with this name, or nothing if the name denotes no frame or if the frame is also used in other
+  // ways.
   std::optional<size_t> frame_of(tree name) {
     if (!name || TREE_CODE(name) != SSA_NAME || !names_.count(SSA_NAME_VERSION(name)))
       return std::nullopt;
@@ -134,7 +139,7 @@ private:
       tree value = gimple_phi_arg_def(phi, i);
       if (TREE_CODE(value) != SSA_NAME)
         are_names = false;
-      else if (!SSA_NAME_IS_DEFAULT_DEF(value)) // a way without the frame
+      else if (!SSA_NAME_IS_DEFAULT_DEF(value)) // the variable is undefined on this path
         join(gimple_phi_result(phi), value);
     }
     return are_names;
@@ -154,7 +159,7 @@ private:
   DisjointSets sets_;
   std::vector<tree> work_;
   std::vector<unsigned> escaped_;
-  std::map<int, size_t> frames_; // by set
+  std::map<int, size_t> frames_; // indexed by set
 };
 
 FrameUses::FrameUses(const std::vector<gcall *> &enters) : events_(static_cast<size_t>(last_basic_block_for_fn(cfun))) {
@@ -199,7 +204,7 @@ void remove_frame_use(gimple *statement) {
   gimple_stmt_iterator gsi = gsi_for_stmt(statement);
   tree result = gimple_get_lhs(statement), memory = gimple_vdef(statement);
   unlink_stmt_vdef(statement);
-  if (result && TREE_CODE(result) == SSA_NAME) { // joined with others still
+  if (result && TREE_CODE(result) == SSA_NAME) { // a PHI still uses the result
     gsi_replace(&gsi, gimple_build_assign(result, null_pointer_node), false);
     release_ssa_name(memory);
     return;

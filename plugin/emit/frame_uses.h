@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a function does with its frames (exact termination), and with those of functions that were inlined into it.
+// Finds the uses of frames (termination=exact) in a function, including the frames of functions that were inlined into
+// it.
 #ifndef PATHPROF_PLUGIN_EMIT_FRAME_USES_H
 #define PATHPROF_PLUGIN_EMIT_FRAME_USES_H
 
@@ -13,41 +14,44 @@ namespace pathprof {
 
 class FrameNames;
 
-// Another frame is one that is taken, and may be used in other ways than these.
+// Effect of a statement on frames. TakeOther allocates a frame that is excluded from the analysis because it may also
+// be used in other ways.
 enum class FrameEffect { Read, Store, Take, GiveBack, TakeOther };
 
 struct FrameEvent {
   gimple *statement;
   FrameEffect effect;
-  size_t frame = 0; // of stores, and of what takes and gives back: reads may be of every frame
+  size_t frame = 0; // frame of a Store, Take or GiveBack; a Read may read any frame
 
   bool is_of_one() const { return effect != FrameEffect::Read && effect != FrameEffect::TakeOther; }
 };
 
-// Frames are numbered.  What has one number is all that the names of one value have in common that are joined where
-// ways meet.
+// The frames of a function, identified by numbers, and the statements that use them. The SSA names that PHIs and copies
+// connect denote the same frame.
 class FrameUses {
 public:
-  // In `cfun`, in SSA form: of frames that these calls take, and that are used in no other ways than the plugin does.
+  // Analyses `cfun`, which must be in SSA form. Considers the frames that are allocated by `enters` and used only by
+  // code of the plugin.
   explicit FrameUses(const std::vector<gcall *> &enters);
 
   size_t num_frames() const { return num_frames_; }
 
-  // In the order of a block's statements.
+  // Returns the events in a block, in the order of its statements.
   const std::vector<FrameEvent> &events(basic_block bb) const { return events_[static_cast<size_t>(bb->index)]; }
 
 private:
   std::optional<FrameEvent> event_of(FrameNames &names, gimple *statement) const;
 
   size_t num_frames_;
-  std::vector<std::vector<FrameEvent>> events_; // by block
+  std::vector<std::vector<FrameEvent>> events_; // indexed by block
 };
 
-// The calls of `cfun` that take frames.  None where it is not optimised, or for size; nor where they are so many that
-// what is known of each frame at each block would take too much memory: then all frames stay where they are.
+// Returns the calls in `cfun` that allocate frames. Returns no calls if `cfun` is not optimised or is optimised for
+// size, or if the analysis of so many frames would need too much memory. If no calls are returned, all frames are left
+// unchanged.
 std::vector<gcall *> enters_to_look_at();
 
-// Takes a statement out that takes, stores to or gives back a frame.  To be followed by an update of SSA form.
+// Removes a statement that allocates, stores to or releases a frame. SSA form must be updated afterwards.
 void remove_frame_use(gimple *statement);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A call becomes
+// Inlines the common case of counting in a table. Each counting call is replaced with the following code:
 //
 //   slot = &cache[key % size];
 //   if (slot->key == key)
@@ -7,7 +7,8 @@
 //   else
 //     count (table, key, cache);
 //
-// and a slot that is known, because the path is, is addressed as one; or
+// If the key is a constant, the address of the slot is also a constant. Each call of count_mapped is replaced with the
+// following code:
 //
 //   counters = table->counters
 //   if (counters)
@@ -15,7 +16,7 @@
 //   else
 //     count_mapped (table, id, num_paths);
 //
-// Only after all other code of the plugin is in place: that one is straight, and this splits blocks.
+// The calls are replaced after all other code of the plugin has been inserted, because the replacement splits blocks.
 #include "plugin/emit/inline_cache.h"
 
 #include <cstddef>
@@ -30,10 +31,10 @@ namespace pathprof {
 
 namespace {
 
-// The place of a path in the inline cache, as the code before the look computes it.
+// The slot of a path in an inline cache. The constructor emits the code that computes the address of the slot.
 class CacheSlot {
 public:
-  // Of an inline cache with so many slots.
+  // `size` is the number of slots of the inline cache.
   CacheSlot(gimple_seq *seq, tree cache, uint64_t size, tree key) : key_(key) {
     if (TREE_CODE(key) == INTEGER_CST) {
       address_ = cache;
@@ -45,9 +46,9 @@ public:
     }
   }
 
-  // What the slot's key is if the slot is the path's.
+  // Key that the slot contains if it belongs to the path.
   tree wanted_key() const { return key_; }
-  // As lvalues.
+  // Lvalues of the slot's fields.
   tree key() const { return field(offsetof(pathprof_slot, key)); }
   tree count() const { return field(offsetof(pathprof_slot, count)); }
 
@@ -62,7 +63,7 @@ private:
   tree key_;
 };
 
-// Of the path that the call counts.
+// Returns the slot of the path that the call counts.
 CacheSlot slot_of(gimple_seq *seq, gcall *count, CountCall kind) {
   tree key = gimple_call_arg(count, 1);
   if (kind == CountCall::Residual)
@@ -94,7 +95,7 @@ void look_for_array(gcall *count, Update update) {
   gimple_seq_add_stmt(&look, has_array);
 
   tree at = counters;
-  uint64_t known = 0; // bytes
+  uint64_t known = 0; // offset in bytes if the ID is a constant
   if (TREE_CODE(id) == INTEGER_CST) {
     known = tree_to_uhwi(id) * sizeof(uint64_t);
   } else {
@@ -111,7 +112,7 @@ void look_for_array(gcall *count, Update update) {
   branch_around(count, has_array, increment);
 }
 
-// Those that are still there and run often enough.
+// Calls `look` for each call that still exists and is not in a cold block.
 template <typename Look>
 void look_first_at_each(const std::vector<gcall *> &counts, Look look) {
   free_dominance_info(CDI_DOMINATORS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting in the inline cache, or the array, of a table (profile/format/abi.h) without a call.
+// Inlines the common case of counting in a table (profile/format/abi.h): the inline cache or the array of the table.
 #ifndef PATHPROF_PLUGIN_EMIT_INLINE_CACHE_H
 #define PATHPROF_PLUGIN_EMIT_INLINE_CACHE_H
 
@@ -11,23 +11,23 @@
 
 namespace pathprof {
 
-// What a slot of a table has as the key of the path with this number: one that is not 0.
+// Returns the key that a table stores for the path with this ID. A key is never 0.
 tree key_of(gimple_seq *seq, tree id);
 
-// Which path a call counts, in which inline cache.
+// Kind of a counting call. The kind determines the arguments of the call and the size of its inline cache.
 enum class CountCall {
   Function, // count (table, key, cache)
-  Program,  // count_program (table, key, cache), of a program's size
+  Program,  // count_program (table, key, cache) with PATHPROF_PROGRAM_CACHE_SIZE slots
   Residual, // residual (table, id, info, 1, cache)
 };
 
-// Each of these calls is made only where the path has no slot in the inline cache; else the count in that slot goes up.
-// Calls that hardly ever run, and those in functions that GCC optimises for size, stay as they are.  Leaves no
-// dominance information, and SSA form to be updated.
+// Makes each call conditional: if the path has a slot in the inline cache, the slot's count is incremented inline.
+// Calls in cold blocks and in functions that are optimised for size are not changed. Dominance information is freed,
+// and SSA form must be updated afterwards.
 void look_into_inline_caches_first(const std::vector<gcall *> &counts, CountCall kind, Update update);
 
-// Each of these calls, count_mapped (table, id, num_paths), is made only where the table has no array yet; else the
-// counter in that goes up.  Likewise.
+// Makes each call of count_mapped (table, id, num_paths) conditional: if the table already has an array, the counter in
+// that array is incremented inline. In all other respects, this function behaves like look_into_inline_caches_first().
 void look_for_array_first(const std::vector<gcall *> &counts, Update update);
 
 } // namespace pathprof

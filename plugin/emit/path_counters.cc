@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Emits the code that updates the path register and counts paths in arrays, tables and forests.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -39,12 +40,12 @@ void PathCounters::begin(gimple_seq *seq) {
 
 // ---- the path register ----
 
-// A temporary: the address of a counter is no operand of everything.
+// Returns a temporary, because the address of a counter is not a valid operand of every statement.
 tree PathCounters::value_of(gimple_seq *seq, int64_t number) {
   return copied(seq, start(seq, number), "pathsum");
 }
 
-// value + amount * factor, or value + amount * factor * 8 where that is a pointer
+// value + amount * factor, or value + amount * factor * 8 if `value` is a pointer
 tree PathCounters::plus(gimple_seq *seq, tree value, tree amount, int64_t factor) {
   int64_t scale = array_ ? factor * CounterMemory::kCounterSize : factor;
   tree product = scale == 1 ? amount : binary(seq, MULT_EXPR, amount, word(scale));
@@ -114,12 +115,12 @@ void PathCounters::count_selected(gimple_seq *seq, tree selected) {
   array_ ? count_in_array(seq, CounterMemory::at(selected, 0), word(1)) : count_sum(seq, selected, word(1));
 }
 
-// `sum`: what the path register has at the path's end.
+// Counts the path that ends with the value `sum` in the path register.
 void PathCounters::count_sum(gimple_seq *seq, tree sum, tree amount) {
   if (function_.slots)
     residual_->count_sum(seq, sum, amount);
   else
-    call_count(seq, sum); // once
+    call_count(seq, sum); // the amount is 1: other amounts occur only with arrays
 }
 
 void PathCounters::count_in_array(gimple_seq *seq, tree counter, tree amount) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The path register of a function, and the counters of its paths.  Include after plugin/gcc/gcc.h.
+// The path register of a function and the counters of its paths. Include after plugin/gcc/gcc.h.
 //
-// With array storage the path register is a pointer into the counters: in position-independent code an
-// index would need the array's address in a second register.  With table storage it is the path's
-// number; where interesting paths have slots (core/numbering/preferential.h), both of its numbers.
+// With array storage, the path register is a pointer into the counters. In position-independent code, an index would
+// need a second register for the address of the array. With table storage, the path register holds the path ID. If
+// interesting paths have slots (core/numbering/preferential.h), it holds both the slot and the Ball-Larus ID.
 #ifndef PATHPROF_PLUGIN_EMIT_PATH_COUNTERS_H
 #define PATHPROF_PLUGIN_EMIT_PATH_COUNTERS_H
 
@@ -22,7 +22,7 @@ class PathCounters : public PathRegister {
 public:
   PathCounters(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
-  // What the function does first, whatever path it takes.
+  // Emits the setup code, which the function executes first on every path.
   void begin(gimple_seq *seq);
 
   // ---- the path register ----
@@ -32,15 +32,15 @@ public:
   tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) override;
   tree plus(gimple_seq *seq, tree value, int64_t number) override;
 
-  // What the register is set to for a number, as an operand of an assignment.
+  // Returns the operand to assign to the register so that it holds `number`.
   tree start(gimple_seq *seq, int64_t number);
   // to = from + number
   gassign *advance(tree to, tree from, int64_t number) const;
   // register + number
   tree sum(gimple_seq *seq, int64_t number) { return plus(seq, register_, number); }
 
-  // What the runtime makes of the register under exact termination: base + (sum << shift), as words.  The base is a
-  // counter (update=thread: in the thread's copy), or nothing.
+  // With termination=exact, the runtime decodes the path register as base + (sum << shift). The base is the address of
+  // a counter (in the thread's copy with update=thread), or 0.
   Place base() const;
   tree register_word(gimple_seq *seq);
   uint64_t shift() const { return array_ ? CounterMemory::kCounterShift : 0; }
@@ -55,16 +55,17 @@ public:
   void count(gimple_seq *seq, tree value, int64_t number) override;
   void count(gimple_seq *seq, tree value, int64_t number, tree amount) override;
 
-  // What names a counter before it is known which one is counted: that of register + number, or of the number.
+  // Returns the operand that identifies a counter in a select: the counter of register + `number`, or of `number`.
   tree selectable_at(gimple_seq *seq, int64_t number) { return sum(seq, number - bias_); }
   tree selectable_path(gimple_seq *seq, int64_t number) { return start(seq, number - bias_); }
   // count[selected] += 1
   void count_selected(gimple_seq *seq, tree selected);
 
-  // The cycles of the path with the number register + `number` are so many more.
+  // Adds `cycles` to the cycles of the path whose ID is the path register + `number`.
   void spend(gimple_seq *seq, int64_t number, tree cycles);
 
-  // Gives calls of the runtime their branches.  Only after all other code of the plugin is in place.
+  // Inlines the common case of the calls of the runtime. Call this after all other code of the plugin has been
+  // inserted.
   void branch();
 
 private:
@@ -78,14 +79,14 @@ private:
   const RuntimeFunctions &runtime_;
   bool array_;
   tree register_;
-  tree tls_counter_offset_; // update=thread: what to add to an address
+  tree tls_counter_offset_; // with update=thread: offset of the thread's copy
   CounterMemory memory_;
-  std::unique_ptr<ForestState> forest_;     // mode=kipf, where activations run through several paths
+  std::unique_ptr<ForestState> forest_;     // mode=kipf, if an activation can execute several paths
   std::unique_ptr<ResidualPaths> residual_; // mode=preferential
-  std::vector<gcall *> calls_;              // of the runtime that count
-  // Keeps the pointer from ever pointing before the array: GCC takes it that none does, and that
-  // *(register + 9) therefore is not one of the first nine counters.  At a block the register has a sum of
-  // vals, which is not negative, less what it is behind there.
+  std::vector<gcall *> calls_;              // counting calls of the runtime
+  // Offset that keeps the path register from pointing before the array. GCC assumes that no pointer points before an
+  // array. It would therefore conclude that *(register + 9) is not one of the first nine counters. In a block, the
+  // register holds a sum of vals, which is not negative, minus the block's deficit.
   int64_t bias_ = 0;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Emits the counting code of functions with interesting paths (mode=preferential).
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -33,7 +34,8 @@ ResidualPaths::ResidualPaths(const PlannedFunction &function, const CounterMemor
   info_ = variables.add_residual_info(info);
 }
 
-// Masked, every slot has a key; those behind the last have one of slot 0.
+// Declares the array of keys. Its length is a power of two so that every masked slot number has a key. Entries after
+// the last slot contain 0, which only a path of slot 0 could match.
 void ResidualPaths::declare_keys(UnitVariables &variables) {
   std::vector<uint64_t> keys = function_.slots->keys();
   for (slot_mask_ = 0; slot_mask_ + 1 < keys.size();)
@@ -51,11 +53,12 @@ gcall *ResidualPaths::call(gimple_seq *seq, const Place &table, const Place &cac
   return statement;
 }
 
-// Where the sum is a constant it is known whether the path has a slot:
+// Counts a path of a function with slots. If the sum is a constant, the compiler already knows whether the path has a
+// slot:
 //
 //   counters[slot] += amount;      or      residual (table, sum, &info, amount, null);
 //
-// else the call is made for the time being, and gets its branch in the end.
+// Otherwise this function inserts the call, and branch() expands it later.
 void ResidualPaths::count_sum(gimple_seq *seq, tree sum, tree amount) {
   if (TREE_CODE(sum) != INTEGER_CST) {
     slot_counts_.push_back(call(seq, function_.second_table, {}, sum, amount));
@@ -70,7 +73,7 @@ void ResidualPaths::count_sum(gimple_seq *seq, tree sum, tree amount) {
 //   before = *counter; *counter = before + amount;
 //   first (&info, counter);
 //
-// where the call gets its branch, and the counter's address, in the end.
+// branch() later makes the call conditional and fills in the address of the counter.
 void ResidualPaths::count_in_array(gimple_seq *seq, tree counter, tree amount) {
   if (!is_runtime_told()) {
     memory_.increment(seq, counter, amount);
@@ -82,7 +85,7 @@ void ResidualPaths::count_in_array(gimple_seq *seq, tree counter, tree amount) {
   zero_counts_.push_back({statement, before, amount, unshare_expr(counter)});
 }
 
-// The call of the runtime is made only where the path has no slot; else the slot's counter goes up:
+// Calls the runtime only if the path has no slot; otherwise the slot's counter is incremented:
 //
 //   slot = sum >> shift;
 //   if (keys[slot & mask] == sum)
@@ -107,7 +110,7 @@ void ResidualPaths::look_at_slot(gcall *call) {
   branch_around(call, is_hit, hit);
 }
 
-// The runtime is called only where the counter was zero and is not any more:
+// Calls the runtime only if the increment changed the counter from zero to another value:
 //
 //   if (before != 0)      or, if the amount may be zero,      news = before == 0 ? amount : 0; if (news == 0)
 //     ;
@@ -135,7 +138,7 @@ void ResidualPaths::look_at_zero(const ZeroCount &count) {
   branch_around(count.call, is_known, nullptr);
 }
 
-// Calls that are in no block any more are left out.
+// Skips calls that GCC has removed since.
 void ResidualPaths::branch() {
   for (gcall *call : slot_counts_)
     if (gimple_bb(call))

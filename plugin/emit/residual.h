@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting in functions that have interesting paths (mode=preferential): those in slots, all others, which are
-// residual, by the runtime.  Include after plugin/gcc/gcc.h.
+// Emits the counting code of functions with interesting paths (mode=preferential). Interesting paths are counted in
+// slots; the runtime counts the residual paths. Include after plugin/gcc/gcc.h.
 #ifndef PATHPROF_PLUGIN_EMIT_RESIDUAL_H
 #define PATHPROF_PLUGIN_EMIT_RESIDUAL_H
 
@@ -13,24 +13,25 @@ namespace pathprof {
 
 class ResidualPaths {
 public:
-  // Declares what the runtime must know of the function, if it has to: where paths are counted beside slots, and where
-  // it tells the program of residual paths.
+  // Declares the function's ResidualInfo if the runtime needs it: if the function has slots, or if the runtime notifies
+  // the program of residual paths.
   ResidualPaths(const PlannedFunction &function, const CounterMemory &memory, UnitVariables &variables,
                 const RuntimeFunctions &runtime);
 
   bool is_runtime_told() const { return info_ != NULL_TREE; }
 
-  // The path with this number ends, of a function without slots and array, or with an array.  `cache`: the table's
-  // inline cache, if it has one.
+  // Emits the call that counts a path in `table`, and returns the call. `sum` is the value of the path register at the
+  // end of the path. `cache` is the inline cache of the table, if any.
   gcall *call(gimple_seq *seq, const Place &table, const Place &cache, tree sum, tree amount) const;
 
-  // Of a function with slots: `sum` is what the path register has at the path's end.
+  // Counts a path of a function with slots. `sum` is the value of the path register at the end of the path.
   void count_sum(gimple_seq *seq, tree sum, tree amount);
 
-  // Of a function with an array: the counter of a path that may be residual.
+  // Increments the counter of a path that may be residual, in a function with array storage.
   void count_in_array(gimple_seq *seq, tree counter, tree amount);
 
-  // Gives the calls of the runtime their branches.  Only after all other code of the plugin is in place.
+  // Inlines the common case of the calls of the runtime. Call this after all other code of the plugin has been
+  // inserted.
   void branch();
 
 private:
@@ -46,8 +47,8 @@ private:
   const PlannedFunction &function_;
   const CounterMemory &memory_;
   const RuntimeFunctions &runtime_;
-  tree info_ = NULL_TREE; // address of the runtime's knowledge; none where it needs none
-  tree keys_ = NULL_TREE; // address of the slots' keys
+  tree info_ = NULL_TREE; // address of the residual info, or null if the runtime needs none
+  tree keys_ = NULL_TREE; // address of the array of keys
   uint64_t slot_mask_ = 0;
   std::vector<gcall *> slot_counts_;
   std::vector<ZeroCount> zero_counts_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds and rewrites calls of the runtime.
 #include <algorithm>
 
 #include "profile/format/abi.h"
@@ -9,7 +10,7 @@
 
 namespace pathprof {
 
-// Link-time optimisation reads a declaration of its own.
+// Compares names, because link-time optimisation reads a separate declaration of the function from each object file.
 const char *runtime_function(gimple *statement) {
   tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
   if (!callee || !DECL_ARTIFICIAL(callee))
@@ -51,14 +52,14 @@ bool rewrite_each(const std::vector<gcall *> &calls, void (*rewrite)(gcall *)) {
   return true;
 }
 
-// GCC guesses frequencies where it has none yet; a hint tells it what to guess.
+// Inserts a hint that the block is unlikely. GCC uses the hint when it estimates frequencies later.
 static void hint_unlikely(basic_block bb) {
   gimple_stmt_iterator gsi = gsi_start_bb(bb);
   gsi_insert_before(&gsi, gimple_build_predict(PRED_COLD_LABEL, NOT_TAKEN), GSI_SAME_STMT);
 }
 
-// Lets control leave a block, which ends in a condition, for `hit` where it holds, and go on at `join` from
-// there; `miss` is where the block went before.
+// Adds an edge to `hit`, and from there to `join`, for the case that the condition at the end of a block is true.
+// `miss` is the block's existing edge, which becomes the false edge.
 static void branch(edge miss, basic_block hit, basic_block join) {
   int irreducible = miss->flags & EDGE_IRREDUCIBLE_LOOP;
   miss->flags = EDGE_FALSE_VALUE | irreducible;
@@ -96,7 +97,7 @@ void branch_around_result(gcall *call, gcond *is_hit, gimple_seq hit, tree in_hi
   gsi_remove(&gsi, true);
 }
 
-// Not asked of the guessed frequencies: in a long switch in a loop they make every case a cold one.
+// Estimated frequencies are not used: in a long switch inside a loop, they would make every case cold.
 bool is_cold(basic_block bb) {
   return EDGE_COUNT(bb->succs) == 0 || optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
 }

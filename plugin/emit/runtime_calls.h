@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls of the runtime that are only made where there is more to do than a few instructions in their place.
+// Finds and rewrites calls of the runtime. Most of these calls are made only if a few inline instructions do not
+// suffice.
 #ifndef PATHPROF_PLUGIN_EMIT_RUNTIME_CALLS_H
 #define PATHPROF_PLUGIN_EMIT_RUNTIME_CALLS_H
 
@@ -10,27 +11,28 @@
 
 namespace pathprof {
 
-// The name of the runtime's function that is called, or null where none is; and whether it is that one.
+// runtime_function() returns the name of the runtime function that a statement calls, or null if it calls none. calls()
+// returns true if the statement calls the runtime function `symbol`.
 const char *runtime_function(gimple *statement);
 bool calls(gimple *statement, std::string_view symbol);
 
-// Calls in `cfun` of the runtime's function of that name, but, `with_result`, for those whose result nobody uses; and
-// those of them that are not in cold blocks.
+// calls_of() returns the calls in `cfun` of the runtime function `symbol`; with `with_result`, only calls whose result
+// is used. warm_calls_of() omits calls in cold blocks.
 std::vector<gcall *> calls_of(std::string_view symbol, bool with_result);
 std::vector<gcall *> warm_calls_of(std::string_view symbol, bool with_result);
 
-// Puts other code in the place of each of these calls, of `cfun` in SSA form, which may split blocks.  Leaves SSA form
-// up to date, but no dominance information.  Whether there were any.
+// Applies `rewrite` to each of these calls in `cfun`, which must be in SSA form. `rewrite` may split blocks. SSA form
+// is updated and dominance information is freed. Returns false if `calls` is empty.
 bool rewrite_each(const std::vector<gcall *> &calls, void (*rewrite)(gcall *));
 
-// The condition stands before the call: where it holds, control goes through `hit` and around the call.
+// Makes a call conditional. The condition precedes the call; if it is true, control executes `hit` instead of the call.
 void branch_around(gcall *call, gcond *is_hit, gimple_seq hit);
 
-// Likewise in SSA form, for a call with a result: it is `in_hit`, set in `hit`, where the condition holds.  The new
-// call takes the place of the old one and sets `in_hit`, too.
+// Makes a call with a result conditional, in SSA form. `new_call` replaces the call. Both `hit` and `new_call` set
+// `in_hit`, which becomes the result.
 void branch_around_result(gcall *call, gcond *is_hit, gimple_seq hit, tree in_hit, gimple *new_call);
 
-// Whether calls of the runtime stay as they are there.
+// Returns true if calls of the runtime in this block are not expanded.
 bool is_cold(basic_block bb);
 
 } // namespace pathprof

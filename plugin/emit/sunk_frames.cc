@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was stored in the frame is in variables until then, where the call's number is zero as long as no activation has
-// the frame:
+// Sinks frames to rarely executed calls. Variables hold the values that were stored in the frame until such a call is
+// executed. The call number is zero while no activation owns the frame:
 //
 //   frame = enter (info);                call = 0;
 //   frame->path_register = r;            path_register = r;
@@ -10,7 +10,7 @@
 //                                          frame->call = call, fail ();
 //   leave (frame);                       call = 0;
 //
-// Most are constants where they are used, and nothing is left of them elsewhere.
+// Most of the variables are constants where they are used, so no code remains elsewhere.
 #include "plugin/gcc/gcc.h"
 
 #include "plugin/emit/sunk_frames.h"
@@ -32,20 +32,20 @@ namespace pathprof {
 
 namespace {
 
-// A frame, and the variables that stand for it.
+// A frame and the variables that replace it.
 struct Sunk {
-  tree enter = NULL_TREE, leave = NULL_TREE; // the functions that take it and give it back
-  tree info = NULL_TREE;                     // what it is taken for
+  tree enter = NULL_TREE, leave = NULL_TREE; // functions that allocate and release the frame
+  tree info = NULL_TREE;                     // frame info that is passed to `enter`
   tree path_register = create_tmp_reg(word_type(), "pathreg");
   tree call = create_tmp_reg(word_type(), "pathcall");
-  std::set<size_t> around;            // frames of the activations that it was inlined into
-  double cost = 0, cost_of_reads = 0; // in instructions, as it is and if it is taken at calls alone
+  std::set<size_t> around;            // frames of callers into which this function was inlined
+  double cost = 0, cost_of_reads = 0; // number of instructions, without and with sinking
   size_t num_reads = 0;
-  bool has_register = false;  // or the calls' numbers say all
-  bool is_left_again = false; // behind a call
+  bool has_register = false;  // true if the path register is stored
+  bool is_left_again = false; // true if control continues after a call
   bool stays = false;
 
-  // For the field that is stored to; null for others.
+  // Returns the variable for the field that a store writes, or null for another field.
   tree variable_for(gimple *store) const {
     if (!useless_type_conversion_p(word_type(), TREE_TYPE(gimple_assign_lhs(store))))
       return NULL_TREE;
@@ -74,14 +74,14 @@ struct Sunk {
   }
 
   void note_read(gimple *statement) {
-    constexpr size_t kMostReads = 32; // each adds to the size of the code
+    constexpr size_t kMostReads = 32; // each read increases code size
     bool comes_back = !is_last(statement);
     is_left_again |= comes_back;
     stays |= (comes_back && !may_be_followed(statement)) || ++num_reads > kMostReads;
     cost_of_reads += frequency_of(statement) * (kTaking + kStoring);
   }
 
-  // Whether control does not go on behind the statement.
+  // Returns true if control does not continue after the statement.
   static bool is_last(gimple *statement) {
     return stmt_ends_bb_p(statement) && EDGE_COUNT(gimple_bb(statement)->succs) == 0;
   }
@@ -94,7 +94,8 @@ private:
     return count.initialized_p() ? static_cast<double>(count.to_gcov_type()) : 1;
   }
 
-  // Not the runtime's functions that are given frames.
+  // Returns true if statements can be inserted after the statement. Calls of runtime functions that receive a frame are
+  // excluded.
   static bool may_be_followed(gimple *statement) {
     if (stmt_ends_bb_p(statement) || calls(statement, PATHPROF_UNWOUND_SYMBOL) ||
         calls(statement, PATHPROF_JUMPED_SYMBOL))
@@ -111,7 +112,7 @@ public:
       : uses_(enters), frames_(uses_.num_frames()),
         open_in_(static_cast<size_t>(last_basic_block_for_fn(cfun)), std::vector<char>(frames_.size())) {}
 
-  // Where each frame may be an activation's.
+  // Computes for each block the frames that may be allocated at its start.
   void solve() {
     std::vector<int> order(static_cast<size_t>(n_basic_blocks_for_fn(cfun)));
     int number = pre_and_rev_post_order_compute(nullptr, order.data(), false);
@@ -153,7 +154,7 @@ public:
     return true;
   }
 
-  // Those that take and give back at calls that are seldom made.
+  // Returns the calls that allocate and release frames at rarely executed positions.
   const std::set<gimple *> &calls() const { return calls_; }
 
 private:
@@ -174,8 +175,9 @@ private:
     return is_changed;
   }
 
-  // Frames stay where a call reads them that nothing can be put behind, and around others that stay, for an
-  // activation's frame is above those of its callers; and where being taken at calls alone costs more.
+  // Selects the frames to sink. A frame stays if it is read by a call after which no statement can be inserted. A frame
+  // also stays around another frame that stays, because an activation's frame must be above the frames of its callers.
+  // A frame also stays if sinking it would increase the cost.
   void choose() {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
@@ -208,13 +210,13 @@ private:
         frames_[event.frame].around.insert(frame);
   }
 
-  // Of those that do not stay.
+  // Returns true if all frames around this frame stay.
   bool is_outermost(size_t frame) const {
     const std::set<size_t> &around = frames_[frame].around;
     return std::all_of(around.begin(), around.end(), [&](size_t outer) { return frames_[outer].stays; });
   }
 
-  // With those inside of it.
+  // Returns true if sinking the frame and the frames inside it reduces the cost.
   bool is_worth_it(size_t frame) const {
     double balance = 0;
     for (size_t inner = 0; inner < frames_.size(); inner++)
@@ -223,7 +225,7 @@ private:
     return balance > 0;
   }
 
-  // `visit` is called with each event and the frames that are open there.
+  // Calls `visit` with each event and the frames that are allocated before the event.
   template <typename Visit>
   void for_each_event(basic_block bb, Visit visit) const {
     std::vector<char> open = open_in_[index(bb)];
@@ -233,7 +235,8 @@ private:
     }
   }
 
-  // In front of what reads them, and given back behind it where control goes on.
+  // Allocates the frames before each statement that may read them, and releases them after the statement if control
+  // continues there.
   void take_at_reads(basic_block bb) {
     std::vector<gimple *> added;
     for_each_event(bb, [&](const FrameEvent &event, const std::vector<char> &open) {
@@ -255,7 +258,7 @@ private:
       calls_.insert(added.begin(), added.end());
   }
 
-  // Where code is to be small.
+  // Returns true if the block is executed so rarely that its code should be small.
   static bool is_seldom(basic_block bb) {
     profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
     return bb->count.initialized_p() && entry.initialized_p() && bb->count < entry.apply_scale(1, 8);
@@ -271,7 +274,8 @@ private:
     return order;
   }
 
-  // Stores in the frame what is in the variables.  Returns what has its address.
+  // Allocates a frame and stores the values of the variables in it. Returns the variable that holds the frame's
+  // address.
   static tree take(gimple_seq *seq, const Sunk &frame, std::vector<gimple *> *added) {
     tree taken = create_tmp_reg(ptr_type_node, "pathframe");
     gcall *enter = gimple_build_call(frame.enter, 1, unshare_expr(frame.info));
@@ -285,7 +289,8 @@ private:
     return taken;
   }
 
-  // The path may have been counted meanwhile, or may be one that the parent of a fork counts.
+  // Releases a frame. The call number is read back because the path may have been counted in the meantime, or the
+  // parent of a fork may be the process that counts it.
   static void give_back(gimple_seq *seq, const Sunk &frame, tree taken, std::vector<gimple *> *added) {
     gimple_seq_add_stmt(seq, gimple_build_assign(frame.call, frame_field(taken, offsetof(pathprof_frame, call))));
     gcall *leave = gimple_build_call(frame.leave, 1, taken);
@@ -301,7 +306,7 @@ private:
           &seq, gimple_build_assign(frame.variable_for(event.statement), gimple_assign_rhs1(event.statement)));
     } else {
       gimple_seq_add_stmt(&seq, gimple_build_assign(frame.call, word(PATHPROF_FRAME_NO_CALL)));
-      if (event.effect == FrameEffect::Take && frame.has_register) // so that it is not live before
+      if (event.effect == FrameEffect::Take && frame.has_register) // ends the variable's live range
         gimple_seq_add_stmt(&seq, gimple_build_assign(frame.path_register, word(0)));
     }
     gimple_stmt_iterator gsi = gsi_for_stmt(event.statement);
@@ -318,7 +323,7 @@ private:
 
   FrameUses uses_;
   std::vector<Sunk> frames_;
-  std::vector<std::vector<char>> open_in_; // by block
+  std::vector<std::vector<char>> open_in_; // indexed by block
   std::set<gimple *> calls_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames (exact termination) for calls that are seldom made, as those of assertions that failed: taken for such a call.
+// Sinks frames (termination=exact) to rarely executed calls, such as calls after a failed assertion.
 #ifndef PATHPROF_PLUGIN_EMIT_SUNK_FRAMES_H
 #define PATHPROF_PLUGIN_EMIT_SUNK_FRAMES_H
 
@@ -9,9 +9,10 @@ struct gimple;
 
 namespace pathprof {
 
-// In `cfun`, in SSA form and before places are taken inline: frames of which the calls at which a path may be cut short
-// are made less often than the frames are taken are taken for these calls alone.  Leaves SSA form up to date.  Whether
-// it changed anything; `calls` has what takes them and gives them back then.
+// Allocates a frame only around the calls at which a path may be truncated if these calls are executed less often than
+// the frame is allocated now. `cfun` must be in SSA form, and frame allocation must not have been inlined yet. SSA form
+// is updated. Returns true if the function changed; `*calls` then contains the calls that allocate and release frames
+// at rarely executed positions.
 bool sink_frames(std::set<gimple *> *calls);
 
 } // namespace pathprof

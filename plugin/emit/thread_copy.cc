@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A call becomes
+// Inlines the lookup of the running thread's copy of the counters. Each call of __pathrt_thread is replaced with the
+// following code:
 //
 //   tls_counter_offset = __pathrt_to_own;
 //   if (tls_counter_offset == PATHPROF_NO_COPY)
 //     tls_counter_offset = __pathrt_thread ();
 //
-// where the call, which runs once a thread, is made in a way that changes no register but its result's.  An ordinary
-// call would have each function that makes no other one save registers and set up a frame, whether or not it runs.
+// The runtime is called once per thread, by a call that preserves all registers except the result register. An ordinary
+// call would force every leaf function to save registers and set up a frame, even if the call is never executed.
 #include "plugin/emit/thread_copy.h"
 
 #include <cstring>
@@ -25,8 +26,8 @@ namespace pathprof {
 namespace {
 
 #ifdef PATHPROF_HAS_KEEPING_CALLS
-// The runtime keeps the registers of 16 bytes that every processor has.  Where a function has larger ones, or masks,
-// all are as after an ordinary call.
+// Returns the vector registers that the call clobbers. The runtime preserves the 16-byte registers that every processor
+// has. If a function uses wider registers or mask registers, all of them are clobbered, as by an ordinary call.
 vec<tree, va_gc> *vector_registers() {
   vec<tree, va_gc> *clobbers = nullptr;
   for (unsigned i = 0; TARGET_AVX && i < FIRST_PSEUDO_REGISTER; i++) {
@@ -37,9 +38,9 @@ vec<tree, va_gc> *vector_registers() {
   return clobbers;
 }
 
-// What the function has below the stack pointer stays there.  Call frame information does not know of the stack
-// pointer's way there and back, as whether it matters is not known here: who unwinds the stack just then finds no
-// caller.
+// Returns an asm statement that calls the runtime. It moves the stack pointer past the red zone first. The call frame
+// information does not describe this move, because it is not known here whether the frame is addressed through the
+// stack pointer. An unwinder that starts inside the call therefore finds no caller.
 gimple *keeping_call(tree result) {
   const std::string code = "lea{q}\t{-128(%%rsp), %%rsp|rsp, [rsp-128]}\n"
                            "\tcall\t" PATHPROF_THREAD_KEEPING_SYMBOL "\n"
@@ -70,7 +71,8 @@ gimple *same_call(gcall *call, tree result) {
   return same;
 }
 
-// The names become one at the join, by update_ssa.
+// Expands a call of __pathrt_thread. update_ssa later creates the PHI that joins the two values of
+// `tls_counter_offset`.
 void read_variable_first(gcall *call) {
   tree tls_counter_offset = create_tmp_reg(word_type(), "pathown");
   gimple_seq look = nullptr, hit = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Building the unit's variables.
+// Builds the variables that the plugin adds to a translation unit.
 #include "plugin/emit/unit.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ static constexpr uint64_t kWordSize = 8;
 static constexpr uint64_t kTableWords = sizeof(struct pathprof_table) / kWordSize;
 static constexpr uint64_t kSlotWords = sizeof(struct pathprof_slot) / kWordSize;
 
-// Declarations must outlive the collections between functions.
+// Declarations that must survive garbage collections between functions.
 static GTY(()) vec<tree, va_gc> *kept_alive;
 static const ggc_root_tab roots[] = {
     {&kept_alive, 1, sizeof kept_alive, &gt_ggc_mx_vec_tree_va_gc_, &gt_pch_nx_vec_tree_va_gc_},
@@ -48,7 +48,8 @@ static tree static_variable(const std::string &name, tree type) {
   return keep_alive(decl);
 }
 
-// A variable made this late must be analysed by hand, or its symbol stays undefined.
+// Defines a variable. A variable that is created so late must be analysed explicitly; otherwise its symbol remains
+// undefined.
 static void define(tree decl) {
   varpool_node::finalize_decl(decl);
   varpool_node *node = varpool_node::get(decl);
@@ -58,11 +59,12 @@ static void define(tree decl) {
 
 static void align(tree decl, uint64_t bytes) {
   SET_DECL_ALIGN(decl, static_cast<unsigned>(bytes * BITS_PER_UNIT));
-  DECL_USER_ALIGN(decl) = 1; // and no more than that
+  DECL_USER_ALIGN(decl) = 1; // prevents GCC from raising the alignment
 }
 
-// A zero-initialised array in the section of counters.  GCC would give a section of that name contents in
-// the file; the assembler takes the type that the name carries, and what GCC adds for a comment.
+// Declares a zero-initialised array in the counter section. For a section with this name, GCC would reserve space in
+// the object file. The section name therefore contains flags and @nobits for the assembler, and ends with a comment
+// character that hides the flags that GCC appends.
 static tree words(const std::string &name, uint64_t count) {
   if (count == 0)
     return NULL_TREE;
@@ -104,7 +106,7 @@ RuntimeFunctions::RuntimeFunctions() {
   spend = declare(PATHPROF_SPEND_SYMBOL, void_type_node, ptr_type_node, word, word);
   spend_atomic = declare(PATHPROF_SPEND_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, word);
   thread = declare(PATHPROF_THREAD_SYMBOL, word);
-  TREE_READONLY(thread) = 1; // one value a thread: inlined functions share a call
+  TREE_READONLY(thread) = 1; // each thread has one value, so inlined functions can share a call
   enter = declare(PATHPROF_ENTER_SYMBOL, ptr_type_node, ptr_type_node);
   leave = declare(PATHPROF_LEAVE_SYMBOL, void_type_node, ptr_type_node);
   unwound = declare(PATHPROF_UNWOUND_SYMBOL, void_type_node, ptr_type_node);
@@ -115,7 +117,8 @@ RuntimeFunctions::RuntimeFunctions() {
   syscall = declare(PATHPROF_SYSCALL_SYMBOL, void_type_node, long_integer_type_node, long_integer_type_node);
   emit = declare(PATHPROF_EMIT_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
   emit_atomic = declare(PATHPROF_EMIT_ATOMIC_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
-  // These may call the program's callback, which must not do more than a signal handler.
+  // The residual functions may call the program's callback. Like a signal handler, the callback is restricted in what
+  // it may do.
   residual = declare(PATHPROF_RESIDUAL_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word, ptr_type_node);
   residual_atomic =
       declare(PATHPROF_RESIDUAL_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word, ptr_type_node);
@@ -125,7 +128,7 @@ RuntimeFunctions::RuntimeFunctions() {
   called = declare(PATHPROF_CALLED_SYMBOL, void_type_node, word);
 }
 
-// A variable that each module's copy of the runtime has.
+// Declares a variable that each module's copy of the runtime defines.
 static tree runtime_variable(const char *name, tree type) {
   tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), type);
   DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_USED(decl) = 1;
@@ -158,7 +161,8 @@ tree reading_variable() {
   return decl;
 }
 
-// One a thread, in the model that GCC would take for a hidden variable, but never one that calls a function.
+// Declares a thread-local variable. Its TLS model is GCC's default for a hidden variable, but at least initial-exec,
+// because the dynamic models call a function.
 static tree thread_variable(const char *name, tree type) {
   tree decl = runtime_variable(name, type);
   set_decl_tls_model(decl, TLS_MODEL_INITIAL_EXEC);
@@ -215,7 +219,7 @@ static tree pointer(tree address) {
   return fold_convert(ptr_type_node, address);
 }
 
-// Gives an array of pointers (or numbers of their size) these contents.
+// Initialises an array of pointers, or of numbers of the same size.
 static void initialise(tree array, const std::vector<tree> &values) {
   vec<constructor_elt, va_gc> *elements = nullptr;
   for (tree value : values)
@@ -244,7 +248,7 @@ tree UnitVariables::add_words(const std::vector<uint64_t> &words) {
   return add_constant("__pathprof_words", values);
 }
 
-// In the order of struct pathprof_frame_info.
+// The words are in the order of struct pathprof_frame_info.
 tree UnitVariables::add_frame_info(const FrameInfo &info) {
   std::vector<uint64_t> sums(info.sums.begin(), info.sums.end());
   return address_of({add_constant("__pathprof_frame_info",
@@ -260,7 +264,7 @@ tree UnitVariables::add_frame_info(const FrameInfo &info) {
                      0});
 }
 
-// In the order of struct pathprof_residual_info.
+// The words are in the order of struct pathprof_residual_info.
 tree UnitVariables::add_residual_info(const ResidualInfo &info) {
   return address_of({add_constant("__pathprof_residual_info",
                                   {
@@ -289,7 +293,8 @@ static tree notes_variable(const std::vector<unsigned char> &notes) {
   return decl;
 }
 
-// An undefined symbol of the runtime, so that linking without it fails with a name that says why.
+// Declares an undefined symbol of the runtime. If the program is linked without the runtime, the linker's error shows
+// this symbol, whose name states the remedy.
 static tree runtime_symbol() {
   tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(PATHPROF_LINK_SYMBOL), char_type_node);
   DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_READONLY(decl) = TREE_USED(decl) = 1;
@@ -302,7 +307,7 @@ static tree unit_record(const std::vector<tree> &words) {
   initialise(record, words);
   align(record, kWordSize);
   DECL_PRESERVE_P(record) = 1;
-  // With --gc-sections some linkers drop a section that only __start_ and __stop_ symbols refer to.
+  // With --gc-sections, some linkers drop a section that is referenced only by __start_ and __stop_ symbols.
   DECL_ATTRIBUTES(record) = tree_cons(get_identifier("retain"), NULL_TREE, DECL_ATTRIBUTES(record));
   set_decl_section_name(record, PATHPROF_UNITS_SECTION);
   return record;
@@ -326,7 +331,7 @@ void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<
     return arrays.empty() ? null_pointer_node : build1(ADDR_EXPR, ptr_type_node, arrays.front());
   };
   auto address = [](tree decl) { return build1(ADDR_EXPR, ptr_type_node, decl); };
-  // In the order of struct pathprof_unit.
+  // The words are in the order of struct pathprof_unit.
   tree record = unit_record({
       number(PATHPROF_ABI_VERSION),
       number(pathprof_unit_key({notes.data(), notes.size()})),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Emits the code that counts values (values=1): callees of indirect calls, operands, quotients and alignments.
 #include <cstddef>
 
 #include "profile/format/abi.h"
@@ -13,7 +14,7 @@
 
 namespace pathprof {
 
-// A word of struct pathprof_indirect_call, as an lvalue.
+// Returns a word of struct pathprof_indirect_call as an lvalue.
 static tree word_of_call(size_t offset) {
   tree index = build_int_cst(sizetype, static_cast<int64_t>(offset / sizeof(uint64_t)));
   return build4(ARRAY_REF, word_type(), indirect_call_variable(), index, NULL_TREE, NULL_TREE);
@@ -23,7 +24,7 @@ static tree as_word(gimple_seq *seq, tree value) {
   return converted(seq, word_type(), value, "pathvalue");
 }
 
-// dividend >= divisor ? 1 : 0, and likewise once more
+// Returns min (dividend / divisor, 2), computed with two comparisons.
 static tree quotient(gimple_seq *seq, gimple *remainder) {
   tree dividend = gimple_assign_rhs1(remainder), divisor = gimple_assign_rhs2(remainder);
   tree rest = binary(seq, MINUS_EXPR, dividend, divisor, "pathvalue");
@@ -35,14 +36,14 @@ static tree quotient(gimple_seq *seq, gimple *remainder) {
   return binary(seq, PLUS_EXPR, once, twice, "pathvalue");
 }
 
-// x & -x, of x = address | kMostAlignment
+// x & -x, where x = address | kMostAlignment
 static tree alignment(gimple_seq *seq, tree address) {
   tree bits = binary(seq, BIT_IOR_EXPR, as_word(seq, address), word(kMostAlignment), "pathvalue");
   tree negative = append(seq, gimple_build_assign(create_tmp_reg(word_type(), "pathvalue"), NEGATE_EXPR, bits));
   return binary(seq, BIT_AND_EXPR, bits, negative, "pathvalue");
 }
 
-// The address of the function's table, or of the running thread's copy of it.
+// Returns the address of the function's table, or of the running thread's copy of the table.
 tree ValueCounters::table(gimple_seq *seq) const {
   tree tls_counter_offset = NULL_TREE;
   if (function_.update == Update::Thread) {
@@ -97,7 +98,7 @@ void ValueCounters::count_values() const {
 
 //   called (number);
 //
-// The call gets its branch in the end.
+// branch() later makes this call conditional.
 gimple_seq ValueCounters::tell_callee() {
   gimple_seq seq = nullptr;
   if (!function_.counts_values || function_.node->only_called_directly_p())

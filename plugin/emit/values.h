@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting values (values=1).  Include after plugin/gcc/gcc.h.
+// Counts values for rebuilds (values=1). Include after plugin/gcc/gcc.h.
 #ifndef PATHPROF_PLUGIN_EMIT_VALUES_H
 #define PATHPROF_PLUGIN_EMIT_VALUES_H
 
@@ -15,14 +15,14 @@ public:
   ValueCounters(const PlannedFunction &function, const RuntimeFunctions &runtime)
       : function_(function), runtime_(runtime) {}
 
-  // Before each statement that computes or uses a value, counts it.
+  // Inserts counting code before each statement that computes or uses a value.
   void count_values() const;
 
-  // What the function does first where it may be called indirectly: tells the runtime who was called, if the thread's
-  // last indirect call called it.  Null elsewhere.
+  // Returns the code that reports this function to the runtime if the thread's last indirect call called it. The
+  // function must execute this code first. Returns null if the function is never called indirectly.
   gimple_seq tell_callee();
 
-  // Only after all other code of the plugin is in place.
+  // Inlines the check of the last indirect call. Call this after all other code of the plugin has been inserted.
   void branch() const;
 
 private:

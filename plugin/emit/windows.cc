@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In the comments on statements r is the path register, and windows[i] is the number of the window that is in iteration
-// i.
+// Emits the code of k-iteration paths. In the comments on statements, r is the path register, and windows[i] is the
+// partial path ID of the window that is in iteration i.
 #include <cstdint>
 #include <vector>
 
@@ -70,7 +70,7 @@ void Windows::emit(gimple_seq *seq, const op::Leave &op) {
 
 //   completed = 0; windows[i] = r;      or      completed = 0; bodies = 0;
 //
-// All have a value: what has not been in use yet is selected nowhere.
+// All variables are initialised, although the values of unused windows are never selected.
 void Windows::enter(gimple_seq *seq, const Window &window) {
   set(seq, completed(), word(0));
   if (window.has_numbers)
@@ -102,7 +102,7 @@ void Windows::accumulate(gimple_seq *seq, const WindowWeights &weights) {
 
 //   r = completed == 0 ? windows[0] + entered[0] : completed == 1 ? windows[1] + entered[1] : ...;
 //
-// The longest window is in its last iteration, or it is the one that came from outside.
+// The longest window is in its last iteration, or it started outside the loop.
 void Windows::leave(gimple_seq *seq, const WindowWeights &weights) {
   size_t last = weights.entered.size() - 1;
   tree longest = path_.plus(seq, number_at(last), weights.entered[last]);
@@ -116,7 +116,7 @@ void Windows::leave(gimple_seq *seq, const WindowWeights &weights) {
 //   count[start + counted] += completed >= k ? completed - k : 0;
 //   r = completed >= k ? start : r + completed * exits;
 //
-// Without a branch: counters may go up by nothing.
+// The code needs no branch because adding 0 to a counter is harmless.
 void Windows::sink_counts(gimple_seq *seq, const Window &window) {
   auto k = static_cast<int64_t>(window.k);
   tree path = path_.variable(), start = path_.value_of(seq, window.start);
@@ -154,14 +154,14 @@ void Windows::back_edge_paper(gimple_seq *seq, const Window &window, BackEdge &b
 
 //   all = bodies * num_bodies + body; bodies = all % num_bodies^(k - 2);
 //
-// The last k - 1 bodies as one number.  `bodies` keeps the k - 2 before the one that is complete now.
+// Returns the last k - 1 bodies, encoded as one number, and emits code that updates `bodies` to the last k - 2 bodies.
 tree Windows::bodies_with(gimple_seq *seq, const Window &window) {
   if (window.num_bodies == 1)
     return word(0);
   if (window.k == 2)
     return body();
   tree all = binary(seq, PLUS_EXPR, binary(seq, MULT_EXPR, bodies(), word(window.num_bodies)), body());
-  int64_t different = 1; // sequences of k - 2 bodies
+  int64_t different = 1; // number of sequences of k - 2 bodies
   for (uint32_t i = 2; i < window.k; i++)
     different *= window.num_bodies;
   set(seq, bodies(), window.k == 3 ? body() : binary(seq, TRUNC_MOD_EXPR, all, word(different)));
@@ -170,7 +170,7 @@ tree Windows::bodies_with(gimple_seq *seq, const Window &window) {
 
 //   completed == 0 ? num_paths_after[0] : completed == 1 ? num_paths_after[1] : ... : num_paths_after[k - 2]
 //
-// The number of ends of a path that has not made k iterations yet.
+// Returns the number of continuations of a path that has not yet executed k iterations.
 tree Windows::num_paths_after_completed(gimple_seq *seq, const Window &window) {
   tree num_paths = word(window.num_paths_after.back());
   for (size_t i = window.num_paths_after.size() - 1; i-- > 0;)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The registers of paths that span iterations, and what happens at the back edges (core/plan/plan.h, Window).
+// Emits the code of k-iteration paths: their registers and the operations on back edges (core/plan/plan.h, Window).
 // Include after plugin/gcc/gcc.h.
 #ifndef PATHPROF_PLUGIN_EMIT_WINDOWS_H
 #define PATHPROF_PLUGIN_EMIT_WINDOWS_H
@@ -11,15 +11,15 @@
 
 namespace pathprof {
 
-// What the windows need of the path register: a value of its type is a path's number, in the form that the
-// function's counters want.
+// The interface through which windows use the path register. A value of the register's type represents a path ID in the
+// form that the function's counters require.
 class PathRegister {
 public:
   virtual ~PathRegister() = default;
   virtual tree variable() const = 0;
-  // The register's value for a number.
+  // Returns the register's value for a path ID.
   virtual tree value_of(gimple_seq *seq, int64_t number) = 0;
-  // value + amount * factor; `amount` is an unsigned number.
+  // value + amount * factor; `amount` is unsigned.
   virtual tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) = 0;
   virtual tree plus(gimple_seq *seq, tree value, int64_t number) = 0;
   // count[value + number] += 1
@@ -42,14 +42,15 @@ public:
   void emit(gimple_seq *seq, const op::Accumulate &op);
   void emit(gimple_seq *seq, const op::Leave &op);
 
-  // The number of the body so far.
+  // Returns the variable that holds the partial ID of the current loop body.
   tree body();
 
-  // Gives the back edges their branches: when all other statements are in their blocks.
+  // Creates the branches of the back edges. Call this after all other statements have been inserted.
   void branch();
 
 private:
-  // What depends on whether the k-th iteration is complete comes where the marker is.
+  // A back edge whose operations depend on whether the k-th iteration is complete. The marker is the position of these
+  // operations.
   struct BackEdge {
     gimple *marker;
     tree completed;
@@ -58,7 +59,7 @@ private:
   };
 
   tree number_at(size_t i);
-  // Made when they are first used.
+  // The following variables are created at their first use.
   tree head();
   tree bodies();
   tree completed();

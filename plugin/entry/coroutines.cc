@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Disables partial inlining for the bodies of coroutines.
 #include "plugin/entry/coroutines.h"
 
 #include "plugin/gcc/gcc.h"
@@ -15,7 +16,8 @@ const pass_data after_pass_data = {
     GIMPLE_PASS, "pathprof_kept_coroutines", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
-// Clears the flag of partial inlining immediately before this pass of GCC, and restores it immediately after the pass.
+// Clears the flag of partial inlining immediately before GCC's pass for partial inlining, and restores the flag
+// immediately after that pass.
 class PartialInliningPass : public gimple_opt_pass {
 public:
   PartialInliningPass(gcc::context *context, const pass_data &data, bool is_before)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adding to the dependencies of compilers with a preprocessor.
+// Adds files to the dependencies that compilers with a preprocessor write.
 #include "plugin/entry/dependencies.h"
 
 #include "plugin/options/interesting.h"
@@ -8,16 +8,16 @@
 
 #include "cpplib.h"
 
-// Only the compilers of C and its kin have it.
+// Only the compilers for C and related languages define this variable.
 extern struct cpp_reader *parse_in __attribute__((weak));
-// GCC does not install its header.
+// GCC does not install the header that declares this function.
 extern void deps_add_dep(class mkdeps *, const char *) __attribute__((weak));
 
 namespace pathprof {
 
 static std::vector<std::string> files;
 
-// The main file is the first dependency: it is known by now.
+// Adds the files. GCC has already recorded the main file as the first dependency.
 static void add_files(void *, void *) {
   class mkdeps *dependencies = &parse_in && parse_in && deps_add_dep ? cpp_get_deps(parse_in) : nullptr;
   for (const std::string &file : files)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files that arguments name are among what an object is made of: where GCC writes its dependencies (-MD, -MMD), make,
-// ninja and ccache's depend mode get to know of them.
+// Adds the files that arguments name to the dependencies that GCC writes (-MD, -MMD), for make, ninja and the depend
+// mode of ccache.
 #ifndef PATHPROF_PLUGIN_ENTRY_DEPENDENCIES_H
 #define PATHPROF_PLUGIN_ENTRY_DEPENDENCIES_H
 

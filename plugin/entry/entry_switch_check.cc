@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The question is put there before branches are given their lengths: then nothing is moved any more, and what comes
-// first is executed first.
+// Inserts the switch check at the entry of uninstrumented functions, and compiles their instrumented versions. The
+// check is inserted before branch shortening. Later passes do not move instructions, so the check is executed first.
 #include "plugin/entry/entry_switch_check.h"
 
 #include <algorithm>
@@ -26,14 +26,16 @@ const pass_data entry_switch_check_pass_data = {
     RTL_PASS, "pathprof-entry", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
-// Whether code that asks may only come behind it: the mark of where indirect calls may lead to, and room for patches.
+// Returns true if the instruction must precede the check: the marker of an indirect branch target, or the area for
+// patches.
 bool must_be_first(rtx_insn *insn) {
   rtx pattern = PATTERN(insn);
   return NONJUMP_INSN_P(insn) && GET_CODE(pattern) == UNSPEC_VOLATILE &&
          (XINT(pattern, 1) == UNSPECV_NOP_ENDBR || XINT(pattern, 1) == UNSPECV_PATCHABLE_AREA);
 }
 
-// In front of a function's first instruction, and of a label that it jumps to; at the end where it has neither.
+// Inserts the check before the first instruction of a function, or before the first label if that comes earlier. If the
+// function has no instruction and no label, the check is appended.
 void insert_first(rtx assembler) {
   rtx_insn *insn = get_insns();
   while (insn && !LABEL_P(insn) && (!NONDEBUG_INSN_P(insn) || must_be_first(insn)))
@@ -72,22 +74,22 @@ public:
   }
 };
 
-// Compiles the version as soon as the plain one is, before those functions that GCC compiles after it because they call
-// it: they must neither take registers as untouched that only the version changes, nor leave the stack as only the
-// plain one may have it.
+// Compiles the instrumented version immediately after the uninstrumented function, and before the callers that GCC
+// compiles later. Callers must not assume that registers are preserved if only the version changes them. Callers must
+// also satisfy the version's requirements on stack alignment.
 void compile_version(void *, void *) {
   tree decl = current_function_decl, version = instrumented_clone_of(decl);
   if (!version)
     return;
   cgraph_rtl_info *plain = cgraph_node::rtl_info(decl);
   const cgraph_rtl_info alone = *plain;
-  SET_HARD_REG_SET(plain->function_used_regs); // for calls of itself
+  SET_HARD_REG_SET(plain->function_used_regs); // for recursive calls
   plain->preferred_incoming_stack_boundary = PREFERRED_STACK_BOUNDARY;
-  // GCC is done with the plain one, but for what is released afterwards.
+  // GCC has finished compiling the uninstrumented function, except for data that it releases later.
   pop_cfun();
   bitmap_obstack_release(&reg_obstack);
   bool were_inhibited = COMPAT_INHIBITS_WARNINGS;
-  COMPAT_INHIBITS_WARNINGS = true; // they have been given
+  COMPAT_INHIBITS_WARNINGS = true; // the warnings have already been emitted
   cgraph_node::get(version)->expand();
   COMPAT_INHIBITS_WARNINGS = were_inhibited;
   bitmap_obstack_initialize(&reg_obstack);
@@ -97,7 +99,8 @@ void compile_version(void *, void *) {
       std::max(alone.preferred_incoming_stack_boundary, counted.preferred_incoming_stack_boundary);
 }
 
-// A version is a copy of what the passes over GIMPLE have made already.
+// Skips GIMPLE passes for an instrumented version, because they have already processed the function of which the
+// version is a copy.
 void leave_out_pass(void *gate, void *) {
   if (current_pass->type == GIMPLE_PASS && current_function_decl && uninstrumented_original_of(current_function_decl) &&
       !is_inline_calls_pass(current_pass))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// switch=1: lets a plain function begin with the question whether its instrumented version is to run, and compiles that
-// one behind it.
+// Inserts a switch check at the entry of uninstrumented functions, which jumps to the instrumented version, and
+// compiles this version (switch=1).
 #ifndef PATHPROF_PLUGIN_ENTRY_ENTRY_SWITCH_CHECK_H
 #define PATHPROF_PLUGIN_ENTRY_ENTRY_SWITCH_CHECK_H
 

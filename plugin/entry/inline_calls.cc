@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs on each function after everything else that the plugin does to it, at all stages: until then calls say more to
-// GCC.  That of a constant function for a thread's copy may be made once for all that was inlined, and ahead of a loop,
-// unlike the read of a variable, of which GCC does not know that it never changes; and by those that take and give back
-// frames the frames are known that nobody needs, or hardly ever, when all is inlined.
+// Inlines the common case of calls of the runtime. The pass runs after all other changes that the plugin makes to a
+// function, at all stages, because calls provide more information to GCC than inline code. GCC can combine calls of the
+// const function that returns a thread's copy, and can move these calls out of loops. GCC could not do this with reads
+// of a variable, because GCC does not know that the variable never changes. The calls that allocate and release frames
+// also make it possible to find frames that are dead or rarely needed after inlining.
 #include "plugin/entry/inline_calls.h"
 
 #include "plugin/emit/dead_frames.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass that puts what calls of the runtime mostly come to in their place: finding the running thread's copy of the
-// counters, and taking places for frames.
+// Creates the pass that inlines the common case of calls of the runtime: finding the running thread's copy of the
+// counters, and allocating frames.
 #ifndef PATHPROF_PLUGIN_ENTRY_INLINE_CALLS_H
 #define PATHPROF_PLUGIN_ENTRY_INLINE_CALLS_H
 

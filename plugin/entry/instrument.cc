@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Instruments the functions of a translation unit, all at once or one by one.
 #include "plugin/entry/instrument.h"
 
 #include <algorithm>
@@ -18,7 +19,8 @@
 
 namespace pathprof {
 
-// The link-time compiler's input has a name that is new each time.
+// The name of the source file is omitted at link time, because the link-time compiler's input has a different name each
+// time.
 Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), files_(notes_) {
   notes_.source = in_lto_p ? "" : remap_debug_filename(main_input_filename);
 }
@@ -35,12 +37,12 @@ bool Instrumenter::precedes(const PlannedFunction &a, const PlannedFunction &b) 
   return a.notes.name < b.notes.name;
 }
 
-// Whether its paths are counted in a table that code looks into.
+// Returns true if the function's paths are counted in a table with an inline cache.
 static bool has_inline_cache(const PlannedFunction &function) {
   return function.notes.storage == PATHPROF_STORAGE_TABLE && !function.notes.has_forest();
 }
 
-// In the order of the notes' index, where the program comes before the functions.
+// Assigns storage in the order of the notes' index, in which the program precedes the functions.
 Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program) {
   uint64_t num_counters = 0, num_tables = 0;
   bool has_array = program && program->notes.storage == PATHPROF_STORAGE_ARRAY;
@@ -95,7 +97,7 @@ void Instrumenter::emit(std::vector<PlannedFunction> functions, std::unique_ptr<
       note_computed_gotos();
       emit_plan(function, variables_, runtime_);
     }
-  unconnected_.functions = std::move(functions); // a program refers to them
+  unconnected_.functions = std::move(functions); // the program refers to these functions
   if (program) {
     unconnected_.program = std::move(program);
     emit_program();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Instrumenting the functions of a translation unit, all at once or one by one.
+// Instruments the functions of a translation unit, all at once or one by one.
 #ifndef PATHPROF_PLUGIN_ENTRY_INSTRUMENT_H
 #define PATHPROF_PLUGIN_ENTRY_INSTRUMENT_H
 
@@ -18,7 +18,7 @@ struct cgraph_node;
 
 namespace pathprof {
 
-// What the functions of a unit have in common.
+// The state that is shared by the functions of a unit.
 class Instrumenter {
 public:
   explicit Instrumenter(const Arguments &arguments);
@@ -27,29 +27,30 @@ public:
 
   const RuntimeFunctions &runtime() const { return runtime_; }
 
-  // Plans the function that is `cfun`.
+  // Plans the function whose body is `cfun`.
   PlannedFunction plan(cgraph_node *node);
 
-  // Gives planned functions their counters and table heads, and instruments them.  `functions` must be
-  // sorted as `precedes` says if they are more than one; `program` is theirs, if they have one.
+  // Assigns counters and table heads to planned functions, and instruments the functions. If there are several
+  // functions, they must be sorted by precedes(). `program` is their program, or null.
   void emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedProgram> program = nullptr);
 
-  // Lets functions whose paths go through calls call each other.  Nothing may be inserted into bodies afterwards.
+  // Connects functions with interprocedural paths, so that they call each other's clones. Nothing may be inserted into
+  // bodies afterwards.
   void connect();
 
-  // Defines the unit's variables, if any function was emitted.  Functions are in the order of the notes'
-  // index then: that order hands out counters and table heads.
+  // Defines the unit's variables if a function was emitted. Sorts the functions by the order of the notes' index, which
+  // also determines the order of counters and table heads.
   void finish();
 
   static bool precedes(const PlannedFunction &a, const PlannedFunction &b);
 
 private:
-  // A unit's functions, or one of them if they come one by one.
+  // The functions of a unit, or a single function if functions are instrumented one by one.
   struct Part {
     Storage storage;
     std::vector<FunctionNotes> functions;
   };
-  // What is there until `connect`.
+  // The state that is kept until connect().
   struct Unconnected {
     std::vector<PlannedFunction> functions;
     std::unique_ptr<PlannedProgram> program;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions come one by one, each just before it becomes assembly.  So the variables of the unit are declared
-// function by function and defined when all are done.
+// Instruments functions one by one, each immediately before it is converted to assembly. The variables of the unit are
+// therefore declared per function, and defined after the last function.
 #include "plugin/entry/late.h"
 
 #include <memory>
@@ -32,13 +32,13 @@ bool may_call_back(gimple *statement) {
          (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE)) && !gimple_call_tail_p(as_a<gcall *>(statement));
 }
 
-// The rest of the compiler takes const and pure functions for such still.  Those that call this one do
-// change its counters.
+// Inserts memory barriers after calls of const and pure functions. Later passes still rely on these attributes, but
+// such a callee may call `cfun` and thereby change its counters.
 void mark_what_calls_change(const VersionedBodies *bodies) {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
     if (bodies && bodies->plain.count(bb))
-      continue; // it has no counters
+      continue; // uninstrumented blocks have no counters
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
       if (!may_call_back(gsi_stmt(gsi)))
         continue;
@@ -59,8 +59,8 @@ bool is_used_by_statement(tree name) {
   return false;
 }
 
-// Puts numbers in place of the variables that have them; true if there were any.  In a peeled iteration an
-// index can be a number, which the expansion of TARGET_MEM_REF takes only where it was folded.
+// Replaces uses of variables with the constants that are assigned to them. Returns true if the function changed. In a
+// peeled iteration, an index can be a constant, and the expansion of TARGET_MEM_REF requires folded constants.
 bool propagate_numbers() {
   bool changed = false;
   basic_block bb;
@@ -119,7 +119,8 @@ private:
       remove_instrumented_clone(version);
   }
 
-  // The body that is `cfun`; its paths are counted where it is wanted and not left out: true then.
+  // Instruments the body in `cfun`. Returns true if the paths of the body are counted, that is, if the function is
+  // wanted and not left out.
   bool instrument(cgraph_node *node, bool is_wanted) {
     std::vector<PlannedFunction> functions;
     if (is_wanted)

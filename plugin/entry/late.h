@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stage late: the pass that instruments each function after the last GIMPLE optimisation.
+// Instruments each function after the last GIMPLE optimisation (stage=late).
 #ifndef PATHPROF_PLUGIN_ENTRY_LATE_H
 #define PATHPROF_PLUGIN_ENTRY_LATE_H
 
@@ -9,7 +9,7 @@ class opt_pass;
 
 namespace pathprof {
 
-// Makes the pass, and has the unit's variables defined when the last function is done.
+// Creates the pass, and registers a callback that defines the unit's variables after the last function.
 opt_pass *make_late_pass(const char *plugin_name, const Arguments &arguments);
 
 } // namespace pathprof

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass comes when it is known what the linked program exports, before anything is optimised across functions.
+// Instruments a program at link time, after the program's exported symbols have been determined and before any
+// interprocedural optimisation.
 //
-// GCC has conclusions about every function then that were drawn when its unit was compiled: what it touches, what it
-// does with its parameters, what inlining it costs.  Instrumented functions are others, and have other parameters.  So
-// passes that use such conclusions are left out, but for inlining, whose conclusions are drawn anew.
+// At this point, GCC has a summary of each function, which was computed when the function's unit was compiled: accessed
+// memory, use of parameters, cost of inlining. Instrumented functions have different properties and different
+// parameters. Passes that use such summaries are therefore skipped, except for inlining, whose summaries are
+// recomputed.
 #include "plugin/entry/link.h"
 
 #include <utility>
@@ -31,7 +33,7 @@ const pass_data left_out_pass_data = {
 };
 const char *const passes_left_out[] = {"icf", "cp", "sra", "pure-const", "modref", "static-var"};
 
-// A pass over the whole program that neither reads nor writes conclusions.
+// A pass over the whole program that neither reads nor writes summaries.
 class WholeProgramPass : public ipa_opt_pass_d {
 protected:
   WholeProgramPass(const pass_data &data, gcc::context *context)
@@ -53,8 +55,8 @@ public:
 
   unsigned int execute(function *) final override {
     if (is_instrumented_already()) {
-      error("pathprof: argument %<mode=%s%> of the linking command: objects compiled with %<-flto%> were instrumented "
-            "when they were compiled; give the argument to the compiling commands, too",
+      error("pathprof: argument %<mode=%s%> of the linking command: objects compiled with %<-flto%> are already "
+            "instrumented; give the argument to the compiling commands, too",
             to_string(arguments_.mode_through_calls()));
       return 0;
     }
@@ -78,7 +80,7 @@ private:
     ipa_free_all_structures_after_iinln();
   }
 
-  // As ipa-fnsummary.cc does it for a unit.
+  // Recomputes the summaries as ipa-fnsummary.cc does for a unit.
   static void conclude_anew() {
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)
@@ -104,7 +106,7 @@ bool waits_for_link(const Arguments &arguments) {
 
 void register_link_pass(const char *plugin_name, const Arguments &arguments, opt_pass *dump_pass) {
   if (flag_wpa || flag_ltrans) {
-    error("pathprof: %<mode=%s%> with %<-flto%> works with %<-flto-partition=none%> only: give that to the linking "
+    error("pathprof: %<mode=%s%> with %<-flto%> requires %<-flto-partition=none%>; give this option to the linking "
           "command",
           to_string(arguments.mode_through_calls()));
     return;

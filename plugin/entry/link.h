@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs whose paths go through calls, under -flto: they are instrumented when they are linked, with all bodies
-// present.
+// Instruments programs with interprocedural paths at link time (-flto), when all bodies are available.
 #ifndef PATHPROF_PLUGIN_ENTRY_LINK_H
 #define PATHPROF_PLUGIN_ENTRY_LINK_H
 
@@ -10,10 +9,10 @@ class opt_pass;
 
 namespace pathprof {
 
-// Whether -flto puts off what the arguments ask for until then.
+// Returns true if, with -flto, instrumentation is deferred to link time.
 bool waits_for_link(const Arguments &arguments);
 
-// Registers the pass, in the compiler that links.  `dump_pass` names the dumps of single functions.
+// Registers the pass in the link-time compiler. `dump_pass` provides the name of per-function dumps.
 void register_link_pass(const char *plugin_name, const Arguments &arguments, opt_pass *dump_pass);
 
 } // namespace pathprof

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What GCC loads: compares versions, then loads the plugin proper from the file beside it.
+// Loads the plugin. GCC loads this file, which compares the versions of GCC and then loads pathprof-passes.so from the
+// same directory.
 //
-// The plugin proper refers to functions inside the compiler.  In a compiler that it was not built for
-// the dynamic linker would refuse it with the name of some missing symbol; this part needs none, and can
-// say what is wrong.
+// The plugin itself refers to functions of the compiler. If the plugin is used with a different compiler, the dynamic
+// linker reports only a missing symbol. The loader needs no such symbols and can report the cause.
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -18,7 +18,7 @@ __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 __attribute__((visibility("default"))) int plugin_init(plugin_name_args *given, plugin_gcc_version *running);
 }
 
-// Reports like the compiler does, or by itself in a compiler without such a function.
+// Reports a fatal error through the compiler, or directly if the compiler does not provide the function.
 static void fatal(const std::string &message) {
   using FatalError = void (*)(unsigned, const char *, ...);
   // void fatal_error (location_t, const char *, ...)
@@ -27,7 +27,7 @@ static void fatal(const std::string &message) {
   std::fprintf(stderr, "pathprof: error: %s\n", message.c_str());
 }
 
-// The first of the five version fields that differs, or null.
+// Returns the first of the five version fields that differs, or null.
 static const char *differing_field(const plugin_gcc_version &built, const plugin_gcc_version &running) {
   const struct {
     const char *name, *ours, *theirs;
@@ -51,8 +51,8 @@ static std::string describe(const plugin_gcc_version &version) {
 
 int plugin_init(plugin_name_args *given, plugin_gcc_version *running) {
   if (const char *field = differing_field(gcc_version, *running)) {
-    fatal("the plugin pathprof was built for GCC " + describe(gcc_version) + " and cannot run in GCC " +
-          describe(*running) + ": the " + field + " differs; build it with 'make GCC=...' for this compiler");
+    fatal("the pathprof plugin was built for GCC " + describe(gcc_version) + " and cannot be used with GCC " +
+          describe(*running) + ": the " + field + " differs; build the plugin for this compiler with 'make GCC=...'");
     return 1;
   }
   std::string proper = given->full_name;
@@ -60,7 +60,7 @@ int plugin_init(plugin_name_args *given, plugin_gcc_version *running) {
   proper += "-passes.so";
   void *handle = dlopen(proper.c_str(), RTLD_NOW);
   if (!handle) {
-    fatal(std::string("the plugin pathprof cannot be loaded: ") + dlerror());
+    fatal(std::string("cannot load the pathprof plugin: ") + dlerror());
     return 1;
   }
   using Init = int (*)(plugin_name_args *);

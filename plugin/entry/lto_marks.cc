@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Marks objects that must be instrumented at link time, and checks the marks when linking.
 #include "plugin/entry/lto_marks.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ std::string mark_of(const char *argument) {
   return name;
 }
 
-// Empty if functions are instrumented when they are compiled.
+// Returns the argument that requires instrumentation at link time, or an empty string if there is none.
 std::string argument_of_link(const Arguments &arguments) {
   if (arguments.stage == Stage::Late)
     return std::string("stage=") + to_string(arguments.stage);
@@ -29,7 +30,7 @@ std::string argument_of_link(const Arguments &arguments) {
   return is_interprocedural(mode) ? std::string("mode=") + to_string(mode) : "";
 }
 
-// Linking may have added to the name.
+// Returns true if a variable with this name exists. The linker may have added a suffix to the name.
 bool has_variable(const std::string &name) {
   varpool_node *node;
   FOR_EACH_VARIABLE(node)
@@ -56,13 +57,14 @@ private:
   std::string mark_;
 };
 
-// `own`: the argument that the linking command has.
+// Rejects marked objects if the linking command does not have the same argument. `own` is the argument of the linking
+// command.
 void refuse_marked(void *, void *own) {
   if (!in_lto_p || seen_error())
     return;
   for (const char *argument : arguments_of_links)
     if (*static_cast<const std::string *>(own) != argument && has_variable(mark_of(argument))) {
-      error("pathprof: compiled with %<-flto%> and argument %qs, but linked without the latter: "
+      error("pathprof: objects compiled with %<-flto%> and argument %qs are linked without this argument; "
             "give %<-fplugin-arg-pathprof-%s%> to the linking command, too",
             argument, argument);
       return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// With -flto some arguments have functions instrumented when the program is linked, and only if the linking command
-// has them, too.  Objects that wait for that carry a mark.
+// Checks the use of arguments with -flto. Some arguments cause functions to be instrumented at link time, and must then
+// also be given to the linking command. Objects that must be instrumented at link time contain a mark.
 #ifndef PATHPROF_PLUGIN_ENTRY_LTO_MARKS_H
 #define PATHPROF_PLUGIN_ENTRY_LTO_MARKS_H
 
@@ -8,10 +8,10 @@
 
 namespace pathprof {
 
-// Marks what is compiled to be instrumented when it is linked; has linking without the same argument refused.
+// Marks objects that must be instrumented at link time, and rejects links of marked objects without the same argument.
 void check_link(const char *plugin_name, const Arguments &arguments);
 
-// Whether the program being linked holds something that was instrumented when it was compiled.
+// Returns true if the program that is being linked contains code that was instrumented at compile time.
 bool is_instrumented_already();
 
 } // namespace pathprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass of stages source and early runs once in a translation unit: source as soon as all bodies have a graph,
-// early after GCC's own tree_profiling.
+// Registers the plugin's passes. At the stages source and early, the pass is executed once per translation unit: at
+// stage=source when all bodies have a CFG, and at stage=early after GCC's own tree_profiling pass.
 #include "plugin/entry/pass.h"
 
 #include <utility>
@@ -47,7 +47,7 @@ public:
   }
 };
 
-// Never runs: it gives -fdump-tree-pathprof its name, and the IPA pass writes the dump.
+// A pass that is never executed. The pass provides the name of -fdump-tree-pathprof; the IPA pass writes the dump.
 class DumpPass : public gimple_opt_pass {
 public:
   explicit DumpPass(gcc::context *context) : gimple_opt_pass(dump_pass_data, context) {}
@@ -71,7 +71,7 @@ private:
   opt_pass *dump_pass_;
 };
 
-// In the same place, on the same graphs.
+// Rebuilds the unit at the same position and on the same graphs as InstrumentPass at stage=early.
 class RebuildPass : public simple_ipa_opt_pass {
 public:
   RebuildPass(gcc::context *context, Arguments arguments)
@@ -98,7 +98,7 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   if (arguments.stage == Stage::Early && !is_link())
     register_coroutine_passes(plugin_name);
   check_link(plugin_name, arguments);
-  if (arguments.use_file.empty()) // behind the passes with the same anchor that are registered later
+  if (arguments.use_file.empty()) // runs after all passes that are registered later at this anchor
     register_pass(plugin_name, make_inline_calls_pass(), "optimized");
   if (arguments.use_file.empty() && !is_link()) {
     watch_gimplifier(arguments.stage == Stage::Source);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pass that instruments a translation unit.
+// Registers the pass that instruments or rebuilds a translation unit.
 #ifndef PATHPROF_PLUGIN_ENTRY_PASS_H
 #define PATHPROF_PLUGIN_ENTRY_PASS_H
 
@@ -7,7 +7,7 @@
 
 namespace pathprof {
 
-// Registers the pass at the place that the stage argument names, and the dumps that were asked for.
+// Registers the pass at the position that `stage` selects, and enables the requested dumps.
 void register_pass_for(const char *plugin_name, const Arguments &arguments);
 
 } // namespace pathprof

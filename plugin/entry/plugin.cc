@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Entry of the plugin proper, called by the loader (loader.cc) once the versions are known to agree.
+// Initialises the plugin. The loader (loader.cc) calls this code after it has verified that the versions of GCC match.
 #include "plugin/options/read.h"
 #include "plugin/entry/pass.h"
 
@@ -15,7 +15,7 @@ extern "C" __attribute__((visibility("default"))) int pathprof_init(plugin_name_
   };
   register_callback(given->base_name, PLUGIN_INFO, nullptr, &info);
   Arguments arguments;
-  // An error has been reported: the compilation fails with that one message.
+  // An error has already been reported; the compilation fails with this single message.
   if (!read_arguments(*given, arguments))
     return 0;
   if (POINTER_SIZE != 64) {

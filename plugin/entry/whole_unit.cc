@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Instruments all functions of a translation unit or program at once.
 #include "plugin/entry/whole_unit.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ namespace pathprof {
 
 namespace {
 
-// Those whose paths go through calls, which they may be made of.
+// Converts indirect calls in functions with interprocedural paths into tests and direct calls. The tested targets are
+// functions with interprocedural paths, too.
 void chain_calls(const Arguments &arguments) {
   std::vector<cgraph_node *> procedures;
   cgraph_node *node;
@@ -67,7 +69,7 @@ void dump(const PlannedFunction &function, opt_pass *dump_pass) {
   if (dumps->dump_start(dump_pass->static_pass_number, &dump_flags)) {
     FunctionScope scope(function.node);
     dump_file = dumps->get_dump_file_info(dump_pass->static_pass_number)->pstream;
-    if (dump_file) { // else only -fopt-info is on
+    if (dump_file) { // null if only -fopt-info is enabled
       dump_function_header(dump_file, function.node->decl, dump_flags);
       dump_plan(dump_file, function);
     }
@@ -87,14 +89,15 @@ void drop_memory_facts() {
     }
 }
 
-// The C front end makes the type const, too, through which a const function is called.
+// Removes const from the function type of a call. The C front end adds const to the type through which a const function
+// is called.
 void drop_const_of_type(gcall *call) {
   tree type = gimple_call_fntype(call), callee = gimple_call_fndecl(call);
   if (type && TYPE_READONLY(type) && !(callee && TREE_READONLY(callee)))
     gimple_call_set_fntype(call, build_qualified_type(type, TYPE_QUALS(type) & ~TYPE_QUAL_CONST));
 }
 
-// Calls to functions that are no longer const or pure have new memory operands.
+// Updates the memory operands of calls whose callees are no longer const or pure.
 void update_calls() {
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Instrumenting all functions that there are at once: of a translation unit, or of a program.
+// Instruments all functions of a translation unit or program at once.
 #ifndef PATHPROF_PLUGIN_ENTRY_WHOLE_UNIT_H
 #define PATHPROF_PLUGIN_ENTRY_WHOLE_UNIT_H
 
@@ -9,9 +9,9 @@ class opt_pass;
 
 namespace pathprof {
 
-// All functions are planned, then all are emitted.  Between the two functions lose const and pure, and GCC forgets
-// what it knew about the memory they touch: they all write counters now.  `dump_pass` names the dumps of single
-// functions.
+// Plans all functions, and then instruments all of them. Between these two steps, the plugin removes the attributes
+// const and pure from functions and discards GCC's information about the memory that functions access, because all
+// functions now write counters. `dump_pass` provides the name of per-function dumps.
 void instrument_unit(const Arguments &arguments, opt_pass *dump_pass);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A call becomes
+// Converts an indirect call into tests for its probable targets and direct calls:
 //
 //   if (callee == &a)
 //     result = a (...);
@@ -21,7 +21,7 @@
 
 namespace pathprof {
 
-// ---- which ----
+// ---- selection of targets ----
 
 KnownTargets::KnownTargets(std::vector<cgraph_node *> functions) : functions_(std::move(functions)) {
   std::sort(functions_.begin(), functions_.end(), [](cgraph_node *a, cgraph_node *b) {
@@ -30,13 +30,14 @@ KnownTargets::KnownTargets(std::vector<cgraph_node *> functions) : functions_(st
   });
 }
 
-// Whether a direct call would be like the indirect one, but for what is called.
+// Returns true if the indirect call can be replaced with a direct call of the function.
 static bool can_be_called_so(cgraph_node *function, gcall *call) {
   return types_compatible_p(TREE_TYPE(function->decl), gimple_call_fntype(call)) &&
          !(flags_from_decl_or_type(function->decl) & (ECF_NORETURN | ECF_RETURNS_TWICE));
 }
 
-// Of a virtual call, by the class hierarchy; nothing where that does not say.
+// Returns the targets of a virtual call according to the class hierarchy, or an empty set if the hierarchy does not
+// determine them.
 static std::set<cgraph_node *> overriders(cgraph_node *caller, gcall *call) {
   std::set<cgraph_node *> result;
   cgraph_edge *edge = caller->get_edge(call);
@@ -59,7 +60,7 @@ std::vector<cgraph_node *> KnownTargets::of(cgraph_node *caller, gcall *call) co
   return result;
 }
 
-// ---- how ----
+// ---- insertion of tests ----
 
 namespace {
 
@@ -104,7 +105,8 @@ private:
     return result;
   }
 
-  // Gives the call a block of its own, which nothing else leads to and whose edge to what follows leads nowhere else.
+  // Moves the call to a block of its own. The block has a single predecessor, and its fall-through edge leads to a
+  // block with no other predecessors.
   void isolate() {
     gimple_stmt_iterator before = gsi_for_stmt(call_);
     basic_block bb = gimple_bb(call_);
@@ -114,7 +116,7 @@ private:
     behind_ = stmt_ends_bb_p(call_) ? split_edge(find_fallthru_edge(bb->succs)) : split_block(bb, call_)->dest;
   }
 
-  // What is set once cannot be set by several calls.
+  // Stores the result in a variable, because several calls cannot define the same SSA name.
   void take_result() {
     tree result = gimple_call_lhs(call_);
     if (!result || TREE_CODE(result) != SSA_NAME)
@@ -161,11 +163,11 @@ private:
   }
 
   gcall *call_;
-  edge on_miss_;       // to the call's block, from where no target is tested any more
-  basic_block behind_; // where all calls go on
+  edge on_miss_;       // edge to the block of the original call, after the last test
+  basic_block behind_; // block at which all calls continue
 };
 
-// Whether another call can stand in for it.
+// Returns true if the call can be duplicated.
 bool can_be_copied(gcall *call) {
   return !gimple_call_internal_p(call) && !gimple_call_fndecl(call) && !gimple_call_noreturn_p(call) &&
          !(gimple_call_flags(call) & ECF_RETURNS_TWICE) && !gimple_call_chain(call) && !gimple_call_must_tail_p(call) &&

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Indirect calls as tests for the functions that are probably called (Melski and Reps, TR 1382, 1998, section 9.2.3).
+// Converts indirect calls into tests for their probable targets and direct calls (Melski and Reps, TR 1382, 1998,
+// section 9.2.3).
 #ifndef PATHPROF_PLUGIN_INTERPROCEDURAL_CHAIN_H
 #define PATHPROF_PLUGIN_INTERPROCEDURAL_CHAIN_H
 
@@ -12,24 +13,24 @@ struct gcall;
 
 namespace pathprof {
 
-// The functions that an indirect call may be made to call by name: given ones that it can reach, as far as types
-// tell.
+// The functions that may become direct callees of indirect calls. The type of an indirect call determines which of
+// these functions the call can reach.
 class KnownTargets {
 public:
-  // At most so many for a call; one that may go to more is left alone.
+  // Maximum number of targets per call. A call with more targets is not changed.
   static constexpr size_t kMost = 4;
 
   explicit KnownTargets(std::vector<cgraph_node *> functions);
 
-  // Of a call in the function, by name; none if they are too many.
+  // Returns the targets of a call in `caller`, sorted by name. Returns no targets if there are too many.
   std::vector<cgraph_node *> of(cgraph_node *caller, gcall *call) const;
 
 private:
   std::vector<cgraph_node *> functions_;
 };
 
-// Puts before each indirect call in `cfun`, the function's body, a test for each of its known targets, and a direct
-// call where that holds.  What is called otherwise is called as before.
+// Inserts a test and a direct call for each known target before each indirect call in `cfun`, the body of `node`. The
+// original call handles all other targets.
 void chain_indirect_calls(cgraph_node *node, const KnownTargets &targets);
 
 } // namespace pathprof

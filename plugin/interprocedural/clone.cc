@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Clones functions so that their callers can pass them a partial path ID.
 #include "plugin/interprocedural/clone.h"
 
 #include <utility>
@@ -17,7 +18,7 @@ namespace pathprof {
 
 namespace {
 
-// SSA form up to date and no dominance information, as the bodies that GCC copies have to be.
+// Updates SSA form and frees dominance information, because GCC copies only bodies in this state.
 void finish_body() {
   if (gimple_in_ssa_p(cfun))
     update_ssa(TODO_update_ssa);
@@ -37,7 +38,8 @@ ipa_adjusted_param parameter(ipa_parm_op op, unsigned index, tree type) {
   return result;
 }
 
-// A copy with two more parameters behind the named ones: where the cell is, and the completions.
+// Returns a clone with two additional parameters after the named parameters: the address of the cell, and the
+// completions.
 cgraph_node *clone(cgraph_node *node, tree number_type) {
   vec<ipa_adjusted_param, va_gc> *parameters = nullptr;
   unsigned named = 0;
@@ -50,12 +52,13 @@ cgraph_node *clone(cgraph_node *node, tree number_type) {
   cgraph_node *copy = compat_clone(node, adjustments, "pathctx");
   copy->set_const_flag(false, false);
   copy->set_pure_flag(false, false);
-  // What counting adds should not keep a small function from being inlined: GCC lets those be larger that ask for it.
+  // The counting code should not prevent a small function from being inlined. GCC inlines larger functions if they are
+  // declared inline.
   DECL_DECLARED_INLINE_P(copy->decl) = DECL_NO_INLINE_WARNING_P(copy->decl) = 1;
   return copy;
 }
 
-// The two last parameters of a clone, which is `cfun`, as operands.
+// Returns the last two parameters of a clone as operands. `cfun` is the body of the clone.
 std::pair<tree, tree> last_parameters(cgraph_node *node) {
   tree last = NULL_TREE, before = NULL_TREE;
   for (tree p = DECL_ARGUMENTS(node->decl); p; p = DECL_CHAIN(p)) {
@@ -67,7 +70,7 @@ std::pair<tree, tree> last_parameters(cgraph_node *node) {
   return {before, last};
 }
 
-// A cell of the function's own.
+// Declares a local cell in `cfun`.
 tree own_cell(tree number_type) {
   tree cell = create_tmp_var(build_array_type_nelts(number_type, kCellSize), "pathcells");
   TREE_ADDRESSABLE(cell) = 1;
@@ -90,7 +93,7 @@ public:
       : program_(program), bodies_(bodies), stand_ins_(stand_ins), runtime_(runtime), type_(number_type(program)),
         clones_(bodies.size(), nullptr) {}
 
-  // Callees come first, so that calls have something to call.
+  // Processes callees first, so that the clones of callees exist when calls are redirected.
   void run() {
     for (int procedure : callees_first(program_.supergraph))
       connect(static_cast<size_t>(procedure));
@@ -125,7 +128,8 @@ private:
     FunctionScope scope(node);
     begin_paths(procedure);
     finish_body();
-    // Without optimisation functions of the unit's own stay for debuggers; this one is its clone now.
+    // Without optimisation, GCC keeps the unit's local functions for debuggers. Here, the clone has replaced the
+    // function.
     if (!begins && clones_[procedure])
       node->force_output = 0;
   }
@@ -136,7 +140,7 @@ private:
     return program_.supergraph.procedures[procedure].calls[index].callee;
   }
 
-  // Lets the call go to the clone, with two arguments more behind those that the function names:
+  // Redirects the call to the clone, with two additional arguments after the named arguments:
   //
   //   result = clone (named arguments, cell, completions, further arguments);
   static void extend_call(gcall *call, cgraph_node *callee, tree cell, tree completions) {
@@ -171,8 +175,8 @@ private:
       add_stmt_to_eh_lp(extended, landing_pad);
   }
 
-  // Puts in place of the stand-ins in `cfun` what the caller passes; `own`: the cell is the function's own, and
-  // the number that is in it in the end is counted by `own`.
+  // Replaces the placeholders in `cfun`. If `own` is not null, the cell is local to the function, and `own` counts the
+  // final path ID in the cell.
   void fill(tree cell, tree completions, ProgramCounter *own, tree number = NULL_TREE) {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
@@ -192,7 +196,8 @@ private:
       own->branch();
   }
 
-  // Before a statement is taken away: what used memory as it left it uses it as it found it.
+  // Prepares the removal of a statement. Uses of the memory state that the statement defines are redirected to the
+  // preceding state.
   static void touch_no_memory(gimple *statement) {
     tree defined = gimple_vdef(statement);
     if (!defined || TREE_CODE(defined) != SSA_NAME)
@@ -214,7 +219,7 @@ private:
     }
   }
 
-  // In place of the stand-in, where the function begins paths:
+  // Replaces the placeholder at the end of an activation. If the function starts paths, it counts the path:
   //
   //   count[number]++;
   static void leave(gimple_stmt_iterator *gsi, ProgramCounter *own, tree number) {
@@ -232,9 +237,10 @@ private:
     return {program_, runtime_, program_.procedures[procedure].function->update};
   }
 
-  // The body in `cfun` begins paths and counts them:
+  // Makes the body in `cfun` start paths and count them:
   //
-  //   cells[0] = entry value;      on entry, and count[cells[0]]++; where it leaves
+  //   cells[0] = entry value;      on entry
+  //   count[cells[0]]++;           on exit
   void begin_paths(size_t procedure) {
     tree cell = own_cell(type_);
     ProgramCounter own = counter(procedure);
@@ -244,21 +250,22 @@ private:
     gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), seq);
   }
 
-  // What a function that only calls its clone could not pass on, or has to be inlined itself.
+  // Returns true if a function can be replaced with a call of its clone. A call cannot pass on variable arguments or a
+  // static chain, and some functions must be inlined themselves.
   static bool can_be_entrance(cgraph_node *node) {
     return !stdarg_p(TREE_TYPE(node->decl)) && !DECL_STATIC_CHAIN(node->decl) &&
            !lookup_attribute("always_inline", DECL_ATTRIBUTES(node->decl)) &&
            !lookup_attribute("flatten", DECL_ATTRIBUTES(node->decl));
   }
 
-  // The function becomes
+  // Replaces the body of the function with the following code:
   //
   //   cells[0] = entry value;
   //   result = clone (arguments, &cells, 1);
   //   count[cells[0]]++;
   //   return result;
   //
-  // as cgraph_node::create_wrapper does it, which knows of no further arguments.
+  // This function follows cgraph_node::create_wrapper, which does not support additional arguments.
   void make_entrance(size_t procedure) {
     cgraph_node *node = node_of(procedure);
     tree decl = node->decl, result_decl = DECL_RESULT(decl), parameters = DECL_ARGUMENTS(decl);
@@ -307,7 +314,7 @@ private:
     return seq;
   }
 
-  // A parameter as an argument.
+  // Returns a parameter as an argument of a call.
   static tree value_of(gimple_seq *seq, tree parameter) {
     if (!is_gimple_reg_type(TREE_TYPE(parameter)))
       return parameter;
@@ -316,7 +323,7 @@ private:
     return copied(seq, parameter, "pathargument");
   }
 
-  // Where the call's result goes, and with it the function's.
+  // Sets the destination of the call's result. Returns the operand of the function's return statement.
   static tree take_result(gcall *call, tree decl) {
     tree type = TREE_TYPE(TREE_TYPE(decl)), result_decl = DECL_RESULT(decl);
     if (VOID_TYPE_P(type))
@@ -342,7 +349,7 @@ private:
   const std::vector<ProcedureBody> &bodies_;
   const StandIns &stand_ins_;
   const RuntimeFunctions &runtime_;
-  tree type_; // of numbers
+  tree type_; // type of path IDs
   std::vector<cgraph_node *> clones_;
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operations of a procedure's plan, as GIMPLE statements.
+// Translates the plan of a procedure into GIMPLE statements.
 //
-// In the comments on statements `cell` is where the number of the path is passed, `base` that number as the activation
-// got it, `number` is base + r, and `completions` are those from the procedure's EXIT.
+// In the comments on statements, `cell` is the address through which the partial path ID is passed, `base` is the
+// partial path ID that the activation received, `number` is base + r, and `completions` is the number of completions
+// from the procedure's EXIT.
 #include "plugin/interprocedural/emit_program.h"
 
 #include <algorithm>
@@ -57,7 +58,7 @@ StandIns::StandIns(tree number_type)
 
 // ---- counting ----
 
-// The address; or where this thread's copy has the same:
+// Returns the address, or the corresponding address in this thread's copy:
 //
 //   tls_counter_offset = thread (); address + tls_counter_offset
 tree ProgramCounter::own(gimple_seq *seq, tree address) {
@@ -68,11 +69,11 @@ tree ProgramCounter::own(gimple_seq *seq, tree address) {
   return own_address(seq, address, tls_counter_offset);
 }
 
+// Returns one of the following calls, which depends on the storage of the program:
+//
 //   count_wide (table, number >> 62, number & (2^62 - 1));
 //   count_mapped (table, number, num_paths);
 //   count_program (table, number + 1, cache);
-//
-// as the program's storage is.
 gcall *ProgramCounter::call(gimple_seq *seq, tree id) {
   bool is_atomic = update_ == Update::Atomic;
   tree table = own(seq, address_of(program_.table));
@@ -90,7 +91,7 @@ gcall *ProgramCounter::call(gimple_seq *seq, tree id) {
                            key_of(seq, id), cache);
 }
 
-// A call of the runtime, or
+// Counts a path by a call of the runtime, or inline:
 //
 //   counters[number] += 1;
 //   *(counters + tls_counter_offset + number * 8) += 1;
@@ -181,7 +182,7 @@ private:
     return false;
   }
 
-  // Makes of the function's CFG the split graph.
+  // Splits blocks so that the function's CFG matches the split graph.
   void split_blocks() {
     edges_ = planned_.function->edges;
     for (int block = 0; block < procedure_.graph.num_blocks(); block++)
@@ -192,7 +193,7 @@ private:
       gcall *call = planned_.calls[i];
       basic_block bb = gimple_bb(call);
       edge on;
-      if (gimple_call_noreturn_p(call)) { // nothing is behind it
+      if (gimple_call_noreturn_p(call)) { // no successor
         edges_.push_back(nullptr);
         blocks_.push_back(nullptr);
         continue;
@@ -210,7 +211,7 @@ private:
     }
   }
 
-  // The call that a block of the split graph ends in, or -1.
+  // Returns the call at the end of a block of the split graph, or -1.
   int call_at_end(int block) const {
     for (int e : numbering_.split.graph.succs(block))
       if (numbering_.split.is_call(e))
@@ -219,9 +220,9 @@ private:
   }
 
   //   cell = __pathprof_cell ();
-  //   completions = __pathprof_completions ();      or the constant that is known
+  //   completions = __pathprof_completions ();      or the known constant
   //   base = cell[0];
-  //   on_entry = base; mark = 0;                    where paths restart
+  //   on_entry = base; mark = 0;                    if paths restart
   gimple_seq prologue(const StandIns &stand_ins) {
     gimple_seq seq = nullptr;
     call(&seq, stand_ins.cell, cell_);
@@ -250,7 +251,7 @@ private:
     return seq;
   }
 
-  // `call`: the one that Pass and Resume are for.
+  // `call` is the call to which Pass and Resume refer.
   void perform(gimple_seq *seq, const ProcedureOp &op, int call) {
     switch (op.kind) {
     case ProcedureOp::Set: // number = base + constant; factor = its factor
@@ -284,7 +285,7 @@ private:
     }
   }
 
-  // What the operation adds for certain.  It is all where the completions are known.
+  // Returns the constant part of the operation's amount, which is the whole amount if the completions are known.
   WideNumber constant_of(const ProcedureOp &op) const {
     return op.amount.constant + op.amount.factor * known_completions_.value_or(0);
   }
@@ -298,7 +299,8 @@ private:
     return binary(seq, PLUS_EXPR, result, binary(seq, MULT_EXPR, factor, completions_));
   }
 
-  // The number for the callee, and the completions from its EXIT: those from the return site (section 5.4).
+  // Passes the partial path ID to the callee. The completions from the callee's EXIT are the completions from the
+  // return site (section 5.4).
   //
   //   cell[0] = number + amount; passed = completions * a + b;
   void pass(gimple_seq *seq, const ProcedureOp &op, int call) {
@@ -312,7 +314,7 @@ private:
 
   //   base = cell[0];
   //
-  // and of piecewise profiles, where the path may have begun inside the callee,
+  // With mode=piecewise, the path may have started inside the callee:
   //
   //   inside = cell[1];
   //   base = inside ? base + return value : base;
@@ -337,7 +339,7 @@ private:
 
   //   base = on_entry;
   //
-  // or of piecewise profiles
+  // With mode=piecewise:
   //
   //   base = gentry_value; completions = num_from_exit; mark = 1;
   void restart(gimple_seq *seq) {
@@ -355,14 +357,14 @@ private:
   const PlannedProcedure &planned_;
   const ProcedurePlan &plan_;
   ProgramCounter counter_;
-  tree type_; // of numbers
+  tree type_; // type of path IDs
   tree cell_, completions_, base_;
-  tree number_, factor_ = NULL_TREE;            // the base and t2 of section 5.5.1, and t1
-  std::optional<WideNumber> known_completions_; // t1 is part of t2 then
+  tree number_, factor_ = NULL_TREE;            // base + t2 and t1 of section 5.5.1
+  std::optional<WideNumber> known_completions_; // if known, t1 is part of t2
   tree on_entry_ = NULL_TREE;                   // pathNumOnEntry
-  tree mark_ = NULL_TREE;                       // piecewise: whether no call is open, cntOpenLfParens = 0
-  std::vector<basic_block> blocks_;             // of the split graph; null: behind a call that does not return
-  std::vector<edge> edges_;                     // likewise
+  tree mark_ = NULL_TREE;                       // piecewise: set if no call is open (cntOpenLfParens = 0)
+  std::vector<basic_block> blocks_;             // blocks of the split graph; null after a noreturn call
+  std::vector<edge> edges_;                     // edges of the split graph; null after a noreturn call
   std::map<gcall *, tree> passed_;
 };
 

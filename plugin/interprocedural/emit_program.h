@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Instrumenting the functions of a program whose paths go through calls (Melski and Reps, TR 1382, 1998, sections 5.5
-// and 6.3).
+// Instruments the functions of a program with interprocedural paths (Melski and Reps, TR 1382, 1998, sections 5.5 and
+// 6.3).
 //
-// A function is instrumented once.  Where that depends on who calls it (the number so far, the completions from its
-// EXIT, what becomes of the number in the end) calls of functions that never exist stand for it until it is cloned.
+// Each function is instrumented once. The partial path ID, the completions from EXIT and the use of the final path ID
+// depend on the caller. Until the function is cloned, calls of placeholder functions represent these values.
 #ifndef PATHPROF_PLUGIN_INTERPROCEDURAL_EMIT_PROGRAM_H
 #define PATHPROF_PLUGIN_INTERPROCEDURAL_EMIT_PROGRAM_H
 
@@ -18,28 +18,28 @@ union tree_node;
 
 namespace pathprof {
 
-// What numbers of the program's paths are computed in: of as many bits as two registers where they have two digits.
+// Returns the type of the program's path IDs: a 128-bit type for IDs with two digits, otherwise a 64-bit type.
 tree_node *number_type(const PlannedProgram &program);
 
-// A constant of that type.
+// Returns a constant with the type of path IDs.
 tree_node *number(tree_node *type, WideNumber value);
 
-// Functions that exist between instrumenting and cloning only.
+// Placeholder functions, which are called only between instrumentation and cloning.
 struct StandIns {
-  tree_node *cell;        // number * (void): where number and mark are passed
-  tree_node *completions; // number (void)
-  tree_node *leave;       // void (void): the number that the activation ends with is in the cell
+  tree_node *cell;        // ID * (void): returns the address of the cell
+  tree_node *completions; // ID (void): returns the completions from EXIT
+  tree_node *leave;       // void (void): marks the end of the activation; the cell then holds the final path ID
 
   explicit StandIns(tree_node *number_type);
 };
 
-// What the cell holds: the number of the path so far; and of piecewise profiles whether the path began inside the
-// callee.
+// Indices in the cell, through which caller and callee exchange the partial path ID. With mode=piecewise, the cell also
+// holds a mark that is set if the path started inside the callee.
 inline constexpr uint64_t kNumberInCell = 0;
 inline constexpr uint64_t kMarkInCell = 1;
 inline constexpr uint64_t kCellSize = 2;
 
-// How a path's number is counted, in any of the program's functions.
+// Counts path IDs in any of the program's functions.
 class ProgramCounter {
 public:
   ProgramCounter(const PlannedProgram &program, const RuntimeFunctions &runtime, Update update)
@@ -47,7 +47,7 @@ public:
 
   // count[number]++
   void count(gimple **seq, tree_node *number);
-  // When all statements are in place.
+  // Inlines the common case. Call this after all statements have been inserted.
   void branch();
 
 private:
@@ -62,12 +62,12 @@ private:
 
 // The instrumented body of a procedure.
 struct ProcedureBody {
-  tree_node *cell = nullptr;             // variable: where the cell is
-  std::map<gcall *, tree_node *> passed; // by traversed call: what the callee is to take for its completions
+  tree_node *cell = nullptr;             // variable that holds the address of the cell
+  std::map<gcall *, tree_node *> passed; // completions to pass, by traversed call
 };
 
-// Instruments `cfun`, the body of the procedure, except for the calls that paths go through, which stay as they are.
-// They will use the body's variables, for which SSA form is not updated till then.
+// Instruments `cfun`, the body of the procedure, except for the calls that paths go through. These calls will later use
+// variables of the body, so SSA form is not updated yet.
 ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const StandIns &stand_ins,
                              const RuntimeFunctions &runtime);
 

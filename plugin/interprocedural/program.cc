@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Plans the functions of a unit for interprocedural paths.
 #include "plugin/interprocedural/program.h"
 
 #include <algorithm>
@@ -20,18 +21,19 @@ namespace pathprof {
 
 namespace {
 
-// An array is worth the calls that must be cut for it if this share of their executions stays whole. doc/performance.md
-// has what that is worth.
+// Minimum share of the executions of calls that must remain part of paths if calls are excluded so that an array can
+// count the paths. doc/performance.md describes the effect.
 constexpr double kKeptForArray = 0.75;
 
-// Whether a copy of the function with further parameters can be made.
+// Returns true if the function can be copied with additional parameters.
 bool is_clonable(cgraph_node *node) {
   tree decl = node->decl;
   return !lookup_attribute("noclone", DECL_ATTRIBUTES(decl)) && !MAIN_NAME_P(DECL_NAME(decl)) &&
          tree_versionable_function_p(decl);
 }
 
-// Whether the call passes what the function's definition takes, no matter what its type says.
+// Returns true if the arguments of the call match the parameters of the function's definition, regardless of the type
+// of the call.
 bool passes_what_is_taken(gcall *call, tree decl) {
   unsigned given = gimple_call_num_args(call), taken = 0;
   for (tree parameter = DECL_ARGUMENTS(decl); parameter; parameter = DECL_CHAIN(parameter), taken++) {
@@ -52,13 +54,15 @@ bool can_pass_more(gcall *call) {
          !gimple_call_va_arg_pack_p(call) && !gimple_call_must_tail_p(call);
 }
 
-// Whether paths can end at the call.  They do anyway at one that nothing follows; what does not return may still throw.
+// Returns true if paths can end at the call. A call without successors ends its path anyway. A noreturn call with
+// successors may still throw.
 bool can_split(gcall *call) {
   return !(gimple_call_flags(call) & ECF_RETURNS_TWICE) && !gimple_call_must_tail_p(call) &&
          !(gimple_call_noreturn_p(call) && EDGE_COUNT(gimple_bb(call)->succs) == 0);
 }
 
-// What a call names, whatever alias it does that by; null where that is decided when the program is linked or run.
+// Returns the function that a call names, possibly through aliases, or null if the target is determined only when the
+// program is linked or executed.
 cgraph_node *callee_of(gcall *call) {
   tree decl = gimple_call_fndecl(call);
   cgraph_node *named = decl ? cgraph_node::get(decl) : nullptr;
@@ -69,7 +73,7 @@ cgraph_node *callee_of(gcall *call) {
   return callee && available > AVAIL_INTERPOSABLE ? callee : nullptr;
 }
 
-// Whether control may come into the function from where the plugin sees no call.
+// Returns true if control may enter the function through calls that the plugin does not see.
 bool has_unseen_users(cgraph_node *node, const std::map<cgraph_node *, int> &procedure_of) {
   tree decl = node->decl;
   ipa_ref *reference;
@@ -83,8 +87,8 @@ bool has_unseen_users(cgraph_node *node, const std::map<cgraph_node *, int> &pro
   return false;
 }
 
-// Whether only its own unit can name the function.  Linking makes local what no other unit names; it then notes that
-// the name is the only one of its kind.
+// Returns true if only the function's own unit can name it. Link-time optimisation makes a function local if no other
+// unit names it, and then marks its name as unique.
 bool has_file_scope(cgraph_node *node) {
   return !TREE_PUBLIC(node->decl) && !node->unique_name;
 }
@@ -106,7 +110,7 @@ public:
   }
 
 private:
-  // Under exact termination no path waits for a call to come back (section 9.2.1 of the paper, its second method).
+  // With termination=exact, no path waits for a call to return (section 9.2.1 of the paper, second method).
   CallKind cut_kind() const {
     return arguments_.splits_at_calls || is_exact_ ? CallKind::Ended : CallKind::SteppedOver;
   }
@@ -123,9 +127,10 @@ private:
       if (!first)
         first = &function;
       if (function.notes.model.mode != first->notes.model.mode) {
-        error_at(DECL_SOURCE_LOCATION(function.node->decl),
-                 "pathprof: functions of one unit are profiled with %<mode=%s%> and with %<mode=%s%>; choose one",
-                 to_string(first->notes.model.mode), to_string(function.notes.model.mode));
+        error_at(
+            DECL_SOURCE_LOCATION(function.node->decl),
+            "pathprof: functions of one unit cannot be profiled with both %<mode=%s%> and %<mode=%s%>; use one mode",
+            to_string(first->notes.model.mode), to_string(function.notes.model.mode));
         continue;
       }
       is_exact_ |= (function.notes.flags & kExactTermination) != 0;
@@ -150,7 +155,7 @@ private:
     }
   }
 
-  // A direct call of a procedure, an indirect one, or one that paths must not wait for.
+  // Records a direct call of a procedure, an indirect call, or an external call at which paths must end.
   void read_call(size_t procedure, gcall *call) {
     if (gimple_call_internal_p(call))
       return;
@@ -186,7 +191,7 @@ private:
     program_->procedures[procedure].calls.push_back(call);
   }
 
-  // By the strategy of hybrid=.
+  // Returns true if the strategy of hybrid= includes calls of `callee` in `caller`.
   bool is_wanted(size_t caller, int callee) const {
     cgraph_node *node = node_of(static_cast<size_t>(callee));
     switch (arguments_.hybrid) {
@@ -205,7 +210,8 @@ private:
     return false;
   }
 
-  // Recursive calls are cut, and more until the numbers fit.
+  // Selects the calls that paths go through. Excludes recursive calls first, and then further calls until the path IDs
+  // fit in the available bits.
   void choose_calls() {
     callees_first(program_->supergraph, cut_kind());
     note_kinds(CallCut::Recursive);
@@ -214,12 +220,14 @@ private:
     bool is_narrow = !arguments_.has_wide_numbers && cut_to_array();
     if (!is_narrow && !cut_calls_to_limit(program_->supergraph, call_frequencies(program_->supergraph),
                                           mpz_class(1) << bits, cut_kind()))
-      error("pathprof: the functions of this unit have more paths than numbers of %u bits can name; exclude some",
+      error("pathprof: the functions of this unit have more paths than %u-bit path IDs can represent; exclude some "
+            "functions",
             bits);
     note_kinds(CallCut::Limit);
   }
 
-  // Cuts calls until an array can count all paths, if few executions of calls are lost by that.
+  // Excludes calls until an array can count all paths. Returns false and changes nothing if this would exclude too many
+  // executions of calls.
   bool cut_to_array() {
     std::vector<std::vector<double>> frequency = call_frequencies(program_->supergraph);
     mpz_class limit(static_cast<unsigned long>(arguments_.function.program_array_max));
@@ -238,7 +246,7 @@ private:
     return true;
   }
 
-  // Calls that are not traversed any more were cut for this reason.
+  // Records `reason` for all calls that are no longer traversed.
   void note_kinds(CallCut reason) {
     for (size_t procedure = 0; procedure < procedures().size(); procedure++)
       for (size_t call = 0; call < procedures()[procedure].calls.size(); call++) {
@@ -292,9 +300,9 @@ private:
   std::vector<PlannedFunction> &functions_;
   const Arguments &arguments_;
   std::unique_ptr<PlannedProgram> program_;
-  bool is_exact_ = false; // the termination of some function: then that of all
+  bool is_exact_ = false; // true if any function has termination=exact; then all have it
   std::map<cgraph_node *, int> procedure_of_;
-  std::vector<uint32_t> index_of_; // by procedure: the function's index
+  std::vector<uint32_t> index_of_; // index of each procedure's function
 };
 
 } // namespace

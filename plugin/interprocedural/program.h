@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Planning the functions of a unit whose paths go through calls (core/interprocedural/interprocedural.h).
+// Plans the functions of a unit for interprocedural paths (core/interprocedural/interprocedural.h).
 #ifndef PATHPROF_PLUGIN_INTERPROCEDURAL_PROGRAM_H
 #define PATHPROF_PLUGIN_INTERPROCEDURAL_PROGRAM_H
 
@@ -19,26 +19,27 @@ namespace pathprof {
 
 struct PlannedProcedure {
   PlannedFunction *function = nullptr;
-  std::vector<gcall *> calls; // of Procedure::calls
+  std::vector<gcall *> calls; // GIMPLE calls, in the order of Procedure::calls
   ProcedurePlan plan;
-  bool has_clone = false; // paths go through some call of it
-  // Valid completions from EXIT, where all that call it agree on them.
+  bool has_clone = false; // true if paths go through a call of the procedure
+  // Valid completions from EXIT, if they are the same for all callers.
   std::optional<WideNumber> completions = std::nullopt;
 };
 
 struct PlannedProgram {
   Supergraph supergraph;
-  std::unique_ptr<SupergraphNumbering> numbering; // of it
-  std::vector<PlannedProcedure> procedures;       // likewise
+  std::unique_ptr<SupergraphNumbering> numbering; // numbering of the supergraph
+  std::vector<PlannedProcedure> procedures;       // in the order of the supergraph's procedures
   ProgramNotes notes;
-  Place counters;         // the first one
-  Place table;            // or the table head
-  bool is_mapped = false; // which gets an array; else it has,
-  Place cache;            // if numbers have one digit, an inline cache
+  Place counters;         // first counter of the array, if any
+  Place table;            // head of the table, if there is no array
+  bool is_mapped = false; // true if the table uses an array at run time
+  Place cache;            // inline cache of an unmapped table with one-digit IDs
 };
 
-// The program of those functions that have an interprocedural mode and are not left out; none if there are none.
-// `functions` are sorted, and stay where they are.  Completes their notes.
+// Returns the program that consists of the functions with an interprocedural mode that are not left out, or null if
+// there are none. `functions` must be sorted and must not be moved while the program exists. Completes the notes of the
+// functions.
 std::unique_ptr<PlannedProgram> plan_program(std::vector<PlannedFunction> &functions, const Arguments &arguments);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Strict reading of the plugin's arguments.
+// Parses and validates the plugin's arguments.
 #include "plugin/options/arguments.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ bool Arguments::wants(const char *assembler_name, const char *printed_name, cons
 
 namespace {
 
-// One argument: how to read its value; false if the value is not accepted.
+// An argument and the function that reads its value. `read` returns false if the value is not accepted.
 template <typename Target>
 struct Rule {
   const char *accepted; // for the error message
@@ -64,7 +64,7 @@ bool read_switch(const char *text, bool &flag) {
   return flag || strcmp(text, "0") == 0;
 }
 
-// Globs are separated by commas.
+// Reads globs that are separated by commas.
 bool read_globs(const char *text, std::vector<std::string> &globs) {
   std::string list = text;
   for (size_t start = 0, comma = 0; comma != std::string::npos; start = comma + 1) {
@@ -107,11 +107,11 @@ bool read_termination(FunctionArguments &arguments, const char *value) {
   return arguments.exact_termination || strcmp(value, "basic") == 0;
 }
 
-// The counter is read by an instruction of its own.
+// Measuring cycles requires an instruction that reads the time-stamp counter.
 #ifdef PATHPROF_HAS_TIME_STAMPS
-const char accepted_metrics[] = "none, tsc";
+const char accepted_metrics[] = "none or tsc";
 #else
-const char accepted_metrics[] = "none (tsc needs the time-stamp counter of x86-64)";
+const char accepted_metrics[] = "none (tsc requires the time-stamp counter of x86-64)";
 #endif
 
 bool read_metric(FunctionArguments &arguments, const char *value) {
@@ -151,13 +151,13 @@ bool read_dump(Arguments &arguments, const char *value) {
   return known;
 }
 
-// Standard input may be the source: it is no profile.
+// Reads a file name. "-" is rejected, because standard input may be the source file.
 bool read_file_name(const char *value, std::string &name) {
   name = value;
   return *value != '\0' && name != "-";
 }
 
-// Steps are separated by commas.  Counts are set whether they are named or not: the others need them.
+// Reads steps that are separated by commas. Counts are always set, because the other steps need them.
 bool read_rebuild(Arguments &arguments, const char *value) {
   std::vector<std::string> steps;
   if (!read_globs(value, steps))
@@ -207,7 +207,7 @@ bool read_interesting(Arguments &arguments, const char *value) {
   return InterestingItems::read(value, ignored);
 }
 
-// "LINE:K,LINE:K"
+// Reads "LINE:K,LINE:K".
 bool read_loops(FunctionArguments &arguments, const char *value) {
   arguments.loop_iterations.clear();
   std::istringstream list(value);
@@ -222,13 +222,13 @@ bool read_loops(FunctionArguments &arguments, const char *value) {
   return !arguments.loop_iterations.empty() && value[strlen(value) - 1] != ',';
 }
 
-// Of arguments that a scheme file may set, too.
+// Returns the rules for arguments that a scheme file can also set.
 const Rules<FunctionArguments> &function_rules() {
   using Target = FunctionArguments;
   static const Rules<Target> table = {
-      {"mode", {"acyclic, kiter, kipf, intracontext, context, piecewise, preferential", read_mode}},
-      {"k", {"a number from 1 to 64, auto", read_k}},
-      {"numbering", {"register, paper", read_numbering}},
+      {"mode", {"acyclic, kiter, kipf, intracontext, context, piecewise or preferential", read_mode}},
+      {"k", {"a number from 1 to 64, or auto", read_k}},
+      {"numbering", {"register or paper", read_numbering}},
       {"loops", {"LINE:K,LINE:K... with K from 1 to 64", read_loops}},
       {"array-max",
        {"a number from 0 to 1000000000",
@@ -240,15 +240,15 @@ const Rules<FunctionArguments> &function_rules() {
       {"paths-max",
        {"a number from 1 to 4611686018427387903",
         [](Target &a, const char *v) { return read_number(v, 1, (uint64_t{1} << 62) - 1, a.paths_max); }}},
-      {"large-ids", {"residual, hash", read_large_ids}},
-      {"overflow", {"cut, skip", read_overflow}},
-      {"notify", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.notifies); }}},
-      {"switch", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.on_demand); }}},
-      {"values", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.counts_values); }}},
-      {"update", {"single, atomic, thread", read_update}},
-      {"termination", {"basic, exact", read_termination}},
+      {"large-ids", {"residual or hash", read_large_ids}},
+      {"overflow", {"cut or skip", read_overflow}},
+      {"notify", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.notifies); }}},
+      {"switch", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.on_demand); }}},
+      {"values", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.counts_values); }}},
+      {"update", {"single, atomic or thread", read_update}},
+      {"termination", {"basic or exact", read_termination}},
       {"metric", {accepted_metrics, read_metric}},
-      {"verbose", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.verbose); }}},
+      {"verbose", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.verbose); }}},
   };
   return table;
 }
@@ -258,21 +258,21 @@ bool read_scheme(Arguments &arguments, const char *value);
 const Rules<Arguments> &unit_rules() {
   using Target = Arguments;
   static const Rules<Target> table = {
-      {"stage", {"source, early, late", read_stage}},
-      {"conditions", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.keeps_conditions); }}},
-      {"hybrid", {"auto, static, file, leaf, all", read_hybrid}},
-      {"recursion", {"summary, split", read_recursion}},
-      {"indirect", {"cut, chain", read_indirect}},
-      {"wide", {"0, 1", [](Target &a, const char *v) { return read_switch(v, a.has_wide_numbers); }}},
+      {"stage", {"source, early or late", read_stage}},
+      {"conditions", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.keeps_conditions); }}},
+      {"hybrid", {"auto, static, file, leaf or all", read_hybrid}},
+      {"recursion", {"summary or split", read_recursion}},
+      {"indirect", {"cut or chain", read_indirect}},
+      {"wide", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.has_wide_numbers); }}},
       {"include", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.include); }}},
       {"exclude", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.exclude); }}},
-      {"dump", {"ipa-pathprof, tree-pathprof, with the suffixes of -fdump-", read_dump}},
+      {"dump", {"ipa-pathprof or tree-pathprof, optionally with the suffixes of -fdump-", read_dump}},
       {"scheme", {"a file with lines GLOB KEY=VALUE...", read_scheme}},
       {"interesting", {InterestingItems::accepted(), read_interesting}},
       {"weights",
-       {"a profile, *.pathprof", [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
-      {"use", {"a profile, *.pathprof", [](Target &a, const char *v) { return read_file_name(v, a.use_file); }}},
-      {"rebuild", {"counts, thread, dispatch, inline, separated by commas", read_rebuild}},
+       {"a profile (*.pathprof)", [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
+      {"use", {"a profile (*.pathprof)", [](Target &a, const char *v) { return read_file_name(v, a.use_file); }}},
+      {"rebuild", {"counts, thread, dispatch or inline, separated by commas", read_rebuild}},
   };
   return table;
 }
@@ -306,22 +306,22 @@ std::string known_scheme_keys() {
 
 // ---- the scheme file ----
 
-// Whether a KEY=VALUE can be set; if not, an error says where.
+// Returns true if a function's argument `key` can be set to `value`. Otherwise reports an error at `where`.
 bool check_setting(const std::string &where, const std::string &key, const std::string &value) {
   auto rule = function_rules().find(key);
   FunctionArguments ignored;
   if (rule == function_rules().end())
-    error("pathprof: %s: %qs cannot be set for a function; what can is: %s", where.c_str(), visible(key).c_str(),
+    error("pathprof: %s: %qs cannot be set for a function; expected one of %s", where.c_str(), visible(key).c_str(),
           known_scheme_keys().c_str());
   else if (!rule->second.read(ignored, value.c_str()))
-    error("pathprof: %s: %qs does not accept %qs; accepted: %s", where.c_str(), key.c_str(), visible(value).c_str(),
-          rule->second.accepted);
+    error("pathprof: %s: argument %qs: invalid value %qs; expected %s", where.c_str(), key.c_str(),
+          visible(value).c_str(), rule->second.accepted);
   else
     return true;
   return false;
 }
 
-// "GLOB KEY=VALUE KEY=VALUE"; false after an error.
+// Reads "GLOB KEY=VALUE KEY=VALUE". Returns false after an error.
 bool read_scheme_line(const std::string &where, const std::string &text, SchemeLine &line) {
   std::istringstream words(text);
   line.where = where;
@@ -339,7 +339,7 @@ bool read_scheme_line(const std::string &where, const std::string &text, SchemeL
   return !line.settings.empty();
 }
 
-// Reports its own errors; true after one, so that no other follows.
+// Reports its own errors. Returns true after an error so that no second error is reported.
 bool read_scheme(Arguments &arguments, const char *name) {
   LoadError wrong;
   std::optional<TextFile> file = read_text_file(name, &wrong);
@@ -362,8 +362,8 @@ bool read_scheme(Arguments &arguments, const char *name) {
   return true;
 }
 
-// The values as they were given, in the order of the arguments.  GCC's own parser cuts a character off a
-// value for each '=' in it; the option itself is whole.
+// Returns the values as given, in the order of the arguments. GCC's own parser removes characters from values that
+// contain '=', but the option itself is complete.
 std::vector<std::string> whole_values(const plugin_name_args &given) {
   std::vector<std::string> values;
   std::string prefix = std::string(given.base_name) + "-";
@@ -378,14 +378,14 @@ std::vector<std::string> whole_values(const plugin_name_args &given) {
   return values;
 }
 
-// Nothing was reported if the result is false.
+// Reads an argument. Returns false, without an error, if no rule has this key.
 template <typename Target>
 bool read_argument(const Rules<Target> &rules, Target &target, const std::string &key, const char *value) {
   auto rule = rules.find(key);
   if (rule == rules.end())
     return false;
   if (!value || !rule->second.read(target, value))
-    error("pathprof: argument %qs does not accept %qs; accepted: %s", key.c_str(), visible(value ? value : "").c_str(),
+    error("pathprof: argument %qs: invalid value %qs; expected %s", key.c_str(), visible(value ? value : "").c_str(),
           rule->second.accepted);
   return true;
 }
@@ -396,9 +396,9 @@ static bool sets(const std::vector<Setting> &settings, const char *key) {
   return std::any_of(settings.begin(), settings.end(), [key](const Setting &setting) { return setting.first == key; });
 }
 
-// The default of `termination`: stage source serves coverage, whose counts must be exact.  Modes that cannot count
-// truncated paths have basic termination only.  So have paths through calls with `recursion=summary`: with exact
-// termination they would not step over calls.
+// Returns the default of `termination`. At stage=source, profiles serve coverage and must be exact. Modes that cannot
+// count truncated paths support only termination=basic. Interprocedural modes with recursion=summary also default to
+// basic, because with exact termination their paths would not step over calls.
 static bool is_exact_by_default(const FunctionArguments &arguments, const Arguments &all) {
   bool steps_over_calls = is_interprocedural(arguments.mode) && !all.splits_at_calls;
   bool serves_coverage = all.keeps_conditions || (all.stage == Stage::Source && !steps_over_calls);
@@ -457,7 +457,7 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
     const char *value = given.argv[i].value ? values[static_cast<size_t>(i)].c_str() : nullptr;
     if (!read_argument(function_rules(), arguments.function, key, value) &&
         !read_argument(unit_rules(), arguments, key, value))
-      error("pathprof: unknown argument %qs; accepted are: %s", visible(key).c_str(), known_arguments().c_str());
+      error("pathprof: unknown argument %qs; expected one of %s", visible(key).c_str(), known_arguments().c_str());
     if (seen_error())
       return false;
     arguments.given.push_back({key, value});
@@ -465,7 +465,7 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   if (!arguments.has_stage && (is_interprocedural(arguments.function.mode) || arguments.keeps_conditions))
     arguments.stage = Stage::Source;
   else if (!arguments.has_stage && arguments.function.on_demand)
-    arguments.stage = Stage::Late; // the plain bodies are optimised before there are two
+    arguments.stage = Stage::Late; // the bodies are optimised before they are duplicated
   else if (!arguments.has_stage && arguments.function.counts_values)
     arguments.stage = Stage::Early;
   if (!sets(arguments.given, "termination"))

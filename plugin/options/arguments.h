@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plugin's arguments: -fplugin-arg-pathprof-KEY=VALUE.
+// Parses the plugin's arguments, -fplugin-arg-pathprof-KEY=VALUE.
 #ifndef PATHPROF_PLUGIN_OPTIONS_ARGUMENTS_H
 #define PATHPROF_PLUGIN_OPTIONS_ARGUMENTS_H
 
@@ -23,51 +23,52 @@ class InterestingPaths;
 
 const char *to_string(Update update);
 
-// Which calls paths go through (hybrid=; Melski and Reps, TR 1382, 1998, section 8).
+// The calls that interprocedural paths go through (hybrid=; Melski and Reps, TR 1382, 1998, section 8).
 enum class Hybrid {
-  Auto,   // those that let the numbers fit, hot ones first
-  Static, // of functions of file scope
-  File,   // of functions of the same source file
-  Leaf,   // of functions that call none
-  All,    // none: all calls are stepped over
+  Auto,   // as many calls as the path IDs allow, hot calls first
+  Static, // calls of functions with file scope
+  File,   // calls of functions in the same source file
+  Leaf,   // calls of leaf functions
+  All,    // no calls: paths step over all calls
 };
 
-// k=auto: as many paths as a function's prime paths need (core/analysis/prime_paths.h).
+// The value of `k` for k=auto: sequences are as long as the function's prime paths require
+// (core/analysis/prime_paths.h).
 inline constexpr uint64_t kAutomaticK = 0;
 
-// What may differ from function to function (scheme=FILE).
+// The arguments that can be set per function (scheme=FILE).
 struct FunctionArguments {
   Mode mode = Mode::Acyclic;
-  Numbering numbering = Numbering::Register;                  // of mode=kiter
-  uint64_t k = 2;                                             // of modes that have one; or kAutomaticK
-  std::vector<std::pair<uint32_t, uint32_t>> loop_iterations; // loops=LINE:K,...: instead of k
+  Numbering numbering = Numbering::Register;                  // for mode=kiter
+  uint64_t k = 2;                                             // for modes that have k; may be kAutomaticK
+  std::vector<std::pair<uint32_t, uint32_t>> loop_iterations; // loops=LINE:K,...: overrides k
   uint64_t array_max = PATHPROF_DEFAULT_ARRAY_MAX;
-  uint64_t program_array_max = PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX; // array-max, if that is given
+  uint64_t program_array_max = PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX; // same as array-max if that is given
   uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
   bool skip_on_overflow = false; // overflow=skip
   Update update = Update::Single;
-  bool exact_termination = false; // termination=exact, given or by default
-  bool keeps_tail_calls = true;   // false if termination=exact is given
+  bool exact_termination = false; // termination=exact, explicit or by default
+  bool keeps_tail_calls = true;   // false if termination=exact is explicit
   bool measures_cycles = false;   // metric=tsc
-  bool hashes_large_ids = false;  // large-ids=hash, of mode=preferential
-  bool notifies = false;          // notify=1, likewise
+  bool hashes_large_ids = false;  // large-ids=hash, for mode=preferential
+  bool notifies = false;          // notify=1, for mode=preferential
   bool on_demand = false;         // switch=1
   bool counts_values = false;     // values=1
   bool verbose = false;
 };
 
-// Whether the dispatch of an interpreter's loop is copied behind handlers that decide the next one: where most of what
-// follows can be foreseen, or also where only a good part can.
+// Conditions under which the dispatch of an interpreter loop is duplicated: never, if most of the next cases can be
+// predicted, or if a substantial part of them can.
 enum class DispatchStep { Never, IfMostIsForeseen, IfMuchIsForeseen };
 
-// The steps of a rebuild (rebuild=): counts are set in all of them.
+// The steps of a rebuild (rebuild=). Counts are always set.
 struct RebuildSteps {
-  bool thread = true; // copy joins on hot paths where a copy folds a branch
+  bool thread = true; // duplicate join blocks on hot paths
   DispatchStep dispatch = DispatchStep::IfMostIsForeseen;
-  bool raises_inline_limits = true; // of inlining into functions that ran
+  bool raises_inline_limits = true; // for inlining into executed functions
 };
 
-using Setting = std::pair<std::string, std::string>; // key and value, checked
+using Setting = std::pair<std::string, std::string>; // key and value, validated
 
 // A line of the scheme file.
 struct SchemeLine {
@@ -77,56 +78,57 @@ struct SchemeLine {
 };
 
 struct Arguments {
-  std::vector<Setting> given; // on the command line
-  FunctionArguments function; // of functions that no line of the scheme file names
+  std::vector<Setting> given; // given on the command line
+  FunctionArguments function; // for functions that no line of the scheme file matches
   Stage stage = Stage::Source;
-  bool has_stage = false;        // it was given
+  bool has_stage = false;        // true if `stage` is given
   bool keeps_conditions = false; // conditions=1
-  std::string scheme_file;       // scheme=FILE; empty without
+  std::string scheme_file;       // scheme=FILE, or empty
   std::vector<SchemeLine> scheme;
-  std::vector<std::string> include; // globs; empty: everything
+  std::vector<std::string> include; // globs; if empty, everything is included
   std::vector<std::string> exclude;
-  std::string weights_file;                            // weights=FILE; empty: GCC's estimate
-  std::shared_ptr<const InputProfile> weights;         // that file's, null without one
-  std::string use_file;                                // use=FILE; empty: a profile is to be collected
-  std::shared_ptr<const InputProfile> use;             // that file's, null without one or where it is not used
-  RebuildSteps rebuild;                                // what is done with it
-  bool has_rebuild = false;                            // it was given
-  std::string interesting_items;                       // interesting=...; empty without
-  std::shared_ptr<const InterestingPaths> interesting; // what these are, null without
+  std::string weights_file;                            // weights=FILE, or empty to use GCC's estimate
+  std::shared_ptr<const InputProfile> weights;         // contents of weights_file, or null
+  std::string use_file;                                // use=FILE, or empty if no rebuild is requested
+  std::shared_ptr<const InputProfile> use;             // contents of use_file, or null if unused
+  RebuildSteps rebuild;                                // steps to apply with use_file
+  bool has_rebuild = false;                            // true if `rebuild` is given
+  std::string interesting_items;                       // interesting=..., or empty
+  std::shared_ptr<const InterestingPaths> interesting; // files in interesting_items, or null
   Hybrid hybrid = Hybrid::Auto;
   bool splits_at_calls = false;       // recursion=split
   bool chains_indirect_calls = false; // indirect=chain
   bool has_wide_numbers = false;      // wide=1
-  std::vector<std::string> dumps;     // what would follow -fdump-, such as "ipa-pathprof"
+  std::vector<std::string> dumps;     // suffixes of -fdump-, such as "ipa-pathprof"
 
-  // Whether a function is wanted, by its assembler name, its printed name, its source file, or that
-  // file's last component.
+  // Returns true if a function is to be instrumented. The globs are matched against the assembler name, the printed
+  // name, the source file and the last component of the source file.
   bool wants(const char *assembler_name, const char *printed_name, const char *file) const;
 
-  // The arguments of a function, named likewise: later lines of the scheme file override earlier ones.
+  // Returns the arguments of a function. The globs of the scheme file are matched as in wants(). Later lines of the
+  // scheme file override earlier lines.
   FunctionArguments of(const char *assembler_name, const char *printed_name, const char *file) const;
 
-  // Whether functions have this mode, or may have by the scheme file.
+  // Returns true if functions have this mode by default or may have it through the scheme file.
   bool may_have(Mode mode) const;
 
-  // The mode whose paths go through calls that functions have, or may have by the scheme file; if there is none, that
-  // of functions that no line of it names.
+  // Returns the interprocedural mode that functions have by default or may have through the scheme file. If there is
+  // none, returns the default mode.
   Mode mode_through_calls() const;
 };
 
-// Whether this compiler links what others compiled (-flto).
+// Returns true if this compiler performs link-time optimisation (-flto).
 bool is_link();
 
-// Whether functions will be planned, so that input profiles are read: not for -E and -fsyntax-only, and at link time
-// only if paths go through calls.
+// Returns true if functions will be planned and input profiles are therefore read. Returns false with -E and
+// -fsyntax-only, and at link time unless the mode is interprocedural.
 bool will_plan_functions(const Arguments &arguments);
 
-// Whether there is a profile to rebuild with that is not used: where nothing is optimised, it would change nothing.
+// Returns true if a profile is given for a rebuild but is not used, because nothing is optimised.
 bool leaves_profile_unused(const Arguments &arguments);
 
-// Reads the arguments.  Anything unknown or out of range is a compiler error that names the argument and what is
-// accepted; false then.
+// Parses the arguments. Reports a compiler error and returns false if an argument is unknown or a value is out of
+// range. The error names the argument and the accepted values.
 bool parse_arguments(const plugin_name_args &given, Arguments &arguments);
 
 } // namespace pathprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model must have for an argument stands in one table; an argument that is not in it goes with all modes.
+// Checks combinations of the plugin's arguments. A table lists the feature that a model must have for an argument. An
+// argument that is not in the table works with all modes.
 #include "plugin/options/combinations.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ namespace pathprof {
 
 namespace {
 
-// A set of modes: bit 1 << mode.
+// A set of modes, represented by the bits 1 << mode.
 using Modes = unsigned;
 
 constexpr Modes only(Mode mode) {
@@ -31,12 +32,12 @@ Modes modes_with(Feature feature) {
 struct NeedOfArgument {
   const char *key;
   Feature feature;
-  const char *neutral; // the value that asks for nothing, and so goes with every mode; null if there is none
-  // Whether a function asks for what the argument adds to every mode's counts: then each function that has the argument
-  // must have such a mode.  Null of an argument that says how a mode does its work: functions of another mode
-  // have no use for it, and it is wrong only if no function has such a mode.
+  const char *neutral; // value with no effect, accepted in every mode; null if none
+  // Returns true if the arguments of a function request data in addition to the counts of its mode, such as cycles.
+  // Every function with such a request must have a suitable mode. The pointer is null for an argument that controls how
+  // a mode works. Such an argument is wrong only if no function has a suitable mode.
   bool (*is_asked)(const FunctionArguments &);
-  const char *asking; // the only value that asks for it; null: each but the neutral one does
+  const char *asking; // value that makes the request; if null, all values except `neutral`
 };
 
 bool asks(const NeedOfArgument &row, const std::string &value) {
@@ -63,7 +64,7 @@ const NeedOfArgument needs_of_arguments[] = {
      "exact"},
 };
 
-// "'mode=a', 'mode=b' and 'mode=c'", in the compiler's quotes.
+// Returns "'mode=a', 'mode=b' and 'mode=c'" with the compiler's quotes.
 std::string list_of(Modes modes) {
   std::vector<std::string> words;
   for (int mode = 0; mode < kNumModes; mode++)
@@ -75,20 +76,20 @@ std::string list_of(Modes modes) {
   return list;
 }
 
-// `where`: empty, or the line of a scheme file.
+// Reports a conflict. `where` is a line of the scheme file, or empty.
 void refuse(unsigned location, const std::string &where, const Setting &setting, Modes accepted, Modes given) {
-  error_at(location, "pathprof: %s%<%s=%s%> works with %s only, not with %s",
+  error_at(location, "pathprof: %s%<%s=%s%> works only with %s, not with %s",
            where.empty() ? "" : (where + ": ").c_str(), setting.first.c_str(), setting.second.c_str(),
            list_of(accepted).c_str(), list_of(given).c_str());
 }
 
-// The modes that a line of the scheme file or the command line gives; 0 if it says nothing of modes.
+// Returns the mode that the command line or a line of the scheme file sets, or 0 if it does not set the mode.
 Modes modes_in(const std::vector<Setting> &settings) {
   Modes modes = 0;
   for (const auto &[key, value] : settings)
     for (int mode = 0; mode < kNumModes; mode++)
       if (key == "mode" && value == to_string(static_cast<Mode>(mode)))
-        modes = only(static_cast<Mode>(mode)); // the last one counts
+        modes = only(static_cast<Mode>(mode)); // the last mode is effective
   return modes;
 }
 
@@ -103,7 +104,8 @@ bool check_settings(const std::string &where, const std::vector<Setting> &settin
   return true;
 }
 
-// A line that gives a mode speaks of that; what else is set may be for functions of any mode.
+// Checks the arguments against the modes. If a line of the scheme file sets the mode, the other arguments in the line
+// must work with that mode. Otherwise, they must work with one of the possible modes.
 bool check_modes(const Arguments &arguments) {
   Modes possible = only(arguments.function.mode);
   for (const SchemeLine &line : arguments.scheme)
@@ -119,27 +121,26 @@ bool check_modes(const Arguments &arguments) {
 bool check_interesting(const Arguments &arguments) {
   bool is_missing = arguments.may_have(Mode::Preferential) && arguments.interesting_items.empty();
   if (is_missing)
-    error("pathprof: %<mode=preferential%> needs argument %qs, which is not given; accepted: %s", "interesting",
+    error("pathprof: %<mode=preferential%> requires argument %qs; expected %s", "interesting",
           InterestingItems::accepted());
   return !is_missing;
 }
 
-// The stage of a rebuild is that of the unit, or at -O0, where the default is another one and nothing is rebuilt, the
-// one that was asked for.
+// Checks the stage of a rebuild, which is the stage of the unit. At -O0, where the default stage differs and nothing is
+// rebuilt, only an explicit stage is checked.
 bool check_stage_of_rebuild(const Arguments &arguments) {
   Mode mode = arguments.mode_through_calls();
   bool is_of_mode = !arguments.has_stage && is_interprocedural(mode);
   if (arguments.stage == Stage::Early || (leaves_profile_unused(arguments) && !arguments.has_stage && !is_of_mode))
     return true;
-  error("pathprof: %<use=%s%> works with %<stage=early%> only, not with %<stage=%s%>%s%s", arguments.use_file.c_str(),
-        to_string(arguments.stage), is_of_mode ? ", which is that of " : "",
-        is_of_mode ? list_of(only(mode)).c_str() : "");
+  error("pathprof: %<use=%s%> works only with %<stage=early%>, not with %<stage=%s%>%s%s", arguments.use_file.c_str(),
+        to_string(arguments.stage), is_of_mode ? ", the stage of " : "", is_of_mode ? list_of(only(mode)).c_str() : "");
   return false;
 }
 
 bool check_rebuild(const Arguments &arguments) {
   if (arguments.use_file.empty() && arguments.has_rebuild) {
-    error("pathprof: argument %<rebuild%> works with %<use=FILE%> only, which is not given");
+    error("pathprof: argument %<rebuild%> requires %<use=FILE%>");
     return false;
   }
   if (arguments.use_file.empty() || !will_plan_functions(arguments))
@@ -147,8 +148,8 @@ bool check_rebuild(const Arguments &arguments) {
   if (!check_stage_of_rebuild(arguments))
     return false;
   if (flag_branch_probabilities || flag_auto_profile) {
-    error("pathprof: %<use=%s%> does not go with %qs: both say how often blocks run", arguments.use_file.c_str(),
-          flag_auto_profile ? "-fauto-profile" : "-fprofile-use");
+    error("pathprof: %<use=%s%> cannot be combined with %qs, because both provide execution counts",
+          arguments.use_file.c_str(), flag_auto_profile ? "-fauto-profile" : "-fprofile-use");
     return false;
   }
   return true;
@@ -156,30 +157,31 @@ bool check_rebuild(const Arguments &arguments) {
 
 } // namespace
 
-// What belongs to an activation from its entry to its end goes with no body that control enters in a loop.
+// Checks switch=1. Features that span an activation from entry to exit are not compatible with a body that control can
+// enter in a loop.
 static bool check_switch(const FunctionArguments &arguments, Stage stage, unsigned location) {
   if (!arguments.on_demand)
     return true;
   if (stage == Stage::Source)
-    error_at(location, "pathprof: %<switch=1%> works with %<stage=early%> and %<stage=late%> only, not with "
+    error_at(location, "pathprof: %<switch=1%> works only with %<stage=early%> and %<stage=late%>, not with "
                        "%<stage=source%>");
   else if (arguments.exact_termination)
-    error_at(location, "pathprof: %<switch=1%> works with %<termination=basic%> only, not with %<termination=exact%>");
+    error_at(location, "pathprof: %<switch=1%> works only with %<termination=basic%>, not with %<termination=exact%>");
   else if (arguments.measures_cycles)
-    error_at(location, "pathprof: %<switch=1%> works with %<metric=none%> only, not with %<metric=tsc%>");
+    error_at(location, "pathprof: %<switch=1%> works only with %<metric=none%>, not with %<metric=tsc%>");
   else
     return true;
   return false;
 }
 
-// Values are for rebuilds, which are at that stage, and are counted at statements of one body.
+// Checks values=1. Values are used by rebuilds, which work at stage=early, and are counted in one body only.
 static bool check_values(const FunctionArguments &arguments, Stage stage, unsigned location) {
   if (!arguments.counts_values)
     return true;
   if (arguments.on_demand)
-    error_at(location, "pathprof: %<values=1%> works with %<switch=0%> only, not with %<switch=1%>");
+    error_at(location, "pathprof: %<values=1%> works only with %<switch=0%>, not with %<switch=1%>");
   else if (stage != Stage::Early)
-    error_at(location, "pathprof: %<values=1%> works with %<stage=early%> only, not with %<stage=%s%>",
+    error_at(location, "pathprof: %<values=1%> works only with %<stage=early%>, not with %<stage=%s%>",
              to_string(stage));
   else
     return true;
@@ -189,7 +191,7 @@ static bool check_values(const FunctionArguments &arguments, Stage stage, unsign
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location) {
   const Model &model = model_of(arguments.mode);
   if (!model.has(Feature::Stages) && stage != Stage::Source) {
-    error_at(location, "pathprof: %<mode=%s%> works with %<stage=source%> only, not with %<stage=%s%>", model.name(),
+    error_at(location, "pathprof: %<mode=%s%> works only with %<stage=source%>, not with %<stage=%s%>", model.name(),
              to_string(stage));
     return false;
   }
@@ -201,10 +203,10 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
   return check_switch(arguments, stage, location) && check_values(arguments, stage, location);
 }
 
-// Conditions are known on the graph just built only.
+// Checks conditions=1. Conditions are available only in the graph immediately after its construction.
 static bool check_conditions(const Arguments &arguments) {
   if (arguments.keeps_conditions && arguments.stage != Stage::Source)
-    error("pathprof: %<conditions=1%> works with %<stage=source%> only, not with %<stage=%s%>",
+    error("pathprof: %<conditions=1%> works only with %<stage=source%>, not with %<stage=%s%>",
           to_string(arguments.stage));
   return !arguments.keeps_conditions || arguments.stage == Stage::Source;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which of the plugin's arguments go together.
+// Checks combinations of the plugin's arguments.
 #ifndef PATHPROF_PLUGIN_OPTIONS_COMBINATIONS_H
 #define PATHPROF_PLUGIN_OPTIONS_COMBINATIONS_H
 
@@ -7,12 +7,12 @@
 
 namespace pathprof {
 
-// Whether all arguments that were given go together, by the modes that functions have or may have by the scheme file;
-// else an error says what the first one that does not works with.
+// Returns true if all given arguments can be combined in the modes that functions have or may have through the scheme
+// file. Otherwise reports the first conflict and the values that would be accepted.
 bool check_combinations(const Arguments &arguments);
 
-// The same for the arguments that one function has in the end: lines of a scheme file may bring together for single
-// functions what is right for others.
+// Checks the final arguments of one function. Several lines of a scheme file may apply to one function and combine
+// arguments that exclude each other.
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location);
 
 } // namespace pathprof

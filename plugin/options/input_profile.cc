@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening an input profile and finding functions in it.
+// Opens an input profile and finds functions in it.
 #include "plugin/options/input_profile.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::vector<uint64_t> InputFunction::edge_counts(const std::vector<double> &esti
   return sum;
 }
 
-// As pathdump reads it.
+// Reads a profile in the same way as pathdump.
 static std::optional<Profile> read_profile(const std::string &argument, const std::string &file) {
   LoadError wrong;
   std::vector<std::string> notes;
@@ -57,11 +57,11 @@ std::shared_ptr<const InputProfile> InputProfile::open(const std::string &argume
   if (!stage || input->has_stage(*stage))
     return input;
   std::string other = to_string(input->profile_.functions.front().notes.stage), compile;
-  if (argument != "use") // which is for one stage only
+  if (argument != "use") // `use` works at one stage only
     compile = std::string("compile with ") + open_quote + "stage=" + other + close_quote + ", or ";
   error_at(UNKNOWN_LOCATION,
            "pathprof: argument %qs: %s was collected at stage %qs, but this compilation is at "
-           "stage %qs; %scollect a profile of a program that was compiled with %<stage=%s%>",
+           "stage %qs; %scollect a profile with %<stage=%s%>",
            argument.c_str(), visible(file).c_str(), other.c_str(), to_string(*stage), compile.c_str(),
            to_string(*stage));
   return nullptr;
@@ -75,7 +75,7 @@ InputProfile::InputProfile(const std::string &argument, const std::string &file,
   }
 }
 
-// A profile without functions is of any stage.
+// Returns true if the profile has functions of this stage. A profile without functions matches every stage.
 bool InputProfile::has_stage(Stage stage) const {
   const std::vector<Function> &functions = profile_.functions;
   return functions.empty() || std::any_of(functions.begin(), functions.end(),
@@ -89,7 +89,7 @@ std::vector<const Function *> InputProfile::functions_of(const FunctionNotes &no
     found.push_back(at->second);
   if (!found.empty())
     return found;
-  std::map<size_t, std::set<std::string>> paths; // by number of common components
+  std::map<size_t, std::set<std::string>> paths; // indexed by the number of common path components
   std::tie(first, last) = by_name_.equal_range(name_and_path(notes, ""));
   for (auto at = first; at != last; ++at)
     paths[num_common_at_end(at->second->path, path)].insert(at->second->path);
@@ -104,7 +104,7 @@ std::vector<const Function *> InputProfile::functions_of(const FunctionNotes &no
 
 InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &path) const {
   InputFunction found;
-  found.why_unknown = "is not in";
+  found.why_unknown = "the function is not in the profile";
   uint32_t checksum = notes.checksum();
   std::vector<const Function *> candidates = functions_of(notes, path);
   was_asked_ = true;
@@ -114,10 +114,10 @@ InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &
     if (function.notes.stage != notes.stage)
       continue;
     if (function.notes.checksum() != checksum) {
-      found.why_unknown = "has another graph in";
+      found.why_unknown = "the control-flow graph does not match the profile";
       found.changed = &function;
     } else if (is_left_out(function))
-      found.why_unknown = "was left out of";
+      found.why_unknown = "the function was left out of the profile";
     else if (std::unique_ptr<Decoded> decoded = decode(function))
       found.variants.push_back({&function, std::move(decoded)});
   }
@@ -126,7 +126,7 @@ InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &
 
 void InputProfile::warn_of_other_unit() const {
   if (was_asked_ && !knows_any_)
-    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs has no function of this unit",
+    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs contains no function of this unit",
             file_.c_str(), argument_.c_str());
 }
 
@@ -141,7 +141,7 @@ bool InputProfile::has_mode(const FunctionNotes &notes, const std::string &path,
                      [mode](const Function *function) { return function->notes.model.mode == mode; });
 }
 
-// A path passes an edge at most once in each iteration that it spans.
+// Returns an upper bound on the count of any edge. A path contains an edge at most once per iteration that it spans.
 static uint64_t most_possible(const Function &function) {
   uint64_t sum = 0;
   for (const auto *paths : {&function.paths, &function.cut_short})
@@ -186,22 +186,22 @@ std::unique_ptr<Decoded> InputProfile::decode(const Function &function) const {
 
 static std::string difference_of_graphs(const FlowGraph &now, const FlowGraph &then) {
   if (now.num_blocks() != then.num_blocks() || now.num_edges() != then.num_edges())
-    return fmt::format("it has {} blocks and {} edges, not {} and {}", now.num_blocks(), now.num_edges(),
-                       then.num_blocks(), then.num_edges());
+    return fmt::format("{} blocks and {} edges, not {} and {}", now.num_blocks(), now.num_edges(), then.num_blocks(),
+                       then.num_edges());
   for (int e = 0; e < now.num_edges(); e++) {
     const Edge &a = now.edge(e), &b = then.edge(e);
     if (a.src != b.src || a.dst != b.dst)
-      return fmt::format("its edge {} leads from block {} to block {}, not from {} to {}", e, a.src, a.dst, b.src,
-                         b.dst);
+      return fmt::format("edge {} leads from block {} to block {}, not from {} to {}", e, a.src, a.dst, b.src, b.dst);
   }
-  return "its edges are of other kinds";
+  return "the kinds of the edges differ";
 }
 
 std::string difference(const FunctionNotes &now, const Function &then) {
   std::string text = difference_of_graphs(now.graph, then.notes.graph);
   const std::string &compiler = then.sources->compiler;
   if (!compiler.empty() && compiler != version_string)
-    text += fmt::format(", and was compiled by GCC {} there, which is GCC {} here", compiler, version_string);
+    text +=
+        fmt::format("; the profile was collected with GCC {}, but this compiler is GCC {}", compiler, version_string);
   return text;
 }
 

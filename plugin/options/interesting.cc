@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the argument `interesting` and the attribute pathprof_interesting, and selects the interesting paths of
+// functions.
 #include "plugin/options/interesting.h"
 
 #include <algorithm>
@@ -24,8 +26,8 @@ namespace pathprof {
 // ---- the argument's value ----
 
 const char *InterestingItems::accepted() {
-  return "PROFILE, PROFILE@SHARE with a share above 0 and at most 1, LIST (a text file with lines FUNCTION ID ID...), "
-         "SOURCE:LINE-LINE, annotated; several separated by commas";
+  return "PROFILE, PROFILE@SHARE (0 < SHARE <= 1), LIST (a text file with lines FUNCTION ID ID...), SOURCE:LINE-LINE "
+         "or annotated; separate several values with commas";
 }
 
 static bool read_whole_number(const std::string &text, uint64_t most, uint64_t &number) {
@@ -35,7 +37,7 @@ static bool read_whole_number(const std::string &text, uint64_t most, uint64_t &
   return number <= most;
 }
 
-// "17" or "17-20"
+// Reads "17" or "17-20".
 static bool read_range(const std::string &text, uint64_t most, uint64_t &first, uint64_t &last) {
   size_t dash = text.find('-');
   if (!read_whole_number(text.substr(0, dash), most, first))
@@ -50,7 +52,8 @@ static bool read_share(const std::string &text, double &share) {
   return !text.empty() && (ISDIGIT(text[0]) || text[0] == '.') && *end == '\0' && share > 0 && share <= 1;
 }
 
-// What follows the last colon, or the last at sign, makes an item lines of a source, or a share of a profile.
+// Reads one item of the argument. A colon followed by line numbers denotes lines of a source file; an at sign followed
+// by a number denotes a share of a profile.
 static bool read_item(const std::string &item, InterestingItems &items) {
   if (item.empty() || item == "-")
     return false;
@@ -94,23 +97,24 @@ static bool is_profile(const FileBytes &bytes) {
   return size > 0 && memcmp(bytes.data(), PATHPROF_MAGIC, size) == 0;
 }
 
-// Whether its paths are acyclic ones, with Ball-Larus numbers.
+// Returns true if the function has acyclic paths, which are identified by Ball-Larus IDs.
 static bool has_acyclic_paths(const Function &function) {
   return model_of(function.notes.model).has(Feature::AcyclicPaths);
 }
 
 static void tell_accepted() {
-  inform(UNKNOWN_LOCATION, "pathprof: argument %qs: accepted: %s", "interesting", InterestingItems::accepted());
+  inform(UNKNOWN_LOCATION, "pathprof: argument %qs: expected %s", "interesting", InterestingItems::accepted());
 }
 
 static bool check_paths(const InputProfile &profile) {
   const std::vector<Function> &functions = profile.functions();
   if (functions.empty() || std::any_of(functions.begin(), functions.end(), has_acyclic_paths))
     return true;
-  error_at(UNKNOWN_LOCATION,
-           "pathprof: argument %qs: %s was collected with %<mode=%s%>, but %<mode=preferential%> needs acyclic paths; "
-           "collect a profile with %<mode=acyclic%>",
-           "interesting", profile.name().c_str(), to_string(functions.front().notes.model.mode));
+  error_at(
+      UNKNOWN_LOCATION,
+      "pathprof: argument %qs: %s was collected with %<mode=%s%>, but %<mode=preferential%> requires acyclic paths; "
+      "collect a profile with %<mode=acyclic%>",
+      "interesting", profile.name().c_str(), to_string(functions.front().notes.model.mode));
   return false;
 }
 
@@ -131,7 +135,7 @@ std::shared_ptr<const InterestingPaths> InterestingPaths::open(const Interesting
         paths->choose_hot(from, *file.share);
       paths->profiles_.push_back(std::move(from));
     } else if (file.share) {
-      error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s is no profile, which a share could be taken of",
+      error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s is not a profile; a share requires a profile",
                "interesting", visible(file.name).c_str());
       ok = false;
     } else {
@@ -164,8 +168,7 @@ bool InterestingPaths::read_list(const std::string &name) {
     is_empty = false;
   }
   if (is_empty)
-    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: has no numbers of paths", "interesting",
-             visible(name).c_str());
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: no path IDs found", "interesting", visible(name).c_str());
   return !is_empty;
 }
 
@@ -183,19 +186,19 @@ bool InterestingPaths::read_list_line(const std::string &where, const std::strin
       wrong = word.substr(0, 40);
   }
   if (!wrong.empty())
-    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: %qs is no number of a path, nor a range as in %<3-7%>",
+    error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s: %qs is not a path ID or a range such as %<3-7%>",
              "interesting", where.c_str(), visible(wrong).c_str());
   else if (line.ranges.empty())
-    error_at(
-        UNKNOWN_LOCATION,
-        "pathprof: argument %qs: %s: %qs is not followed by numbers of paths: this is neither a profile nor a list",
-        "interesting", where.c_str(), visible(line.name.substr(0, 40)).c_str());
+    error_at(UNKNOWN_LOCATION,
+             "pathprof: argument %qs: %s: %qs is not followed by path IDs; the file is neither a profile nor a list of "
+             "path IDs",
+             "interesting", where.c_str(), visible(line.name.substr(0, 40)).c_str());
   else
     listed_.push_back(std::move(line));
   return wrong.empty() && !seen_error();
 }
 
-// As a report ranks them: by executions times statements.
+// Selects the hottest paths, ranked by executions times statements as in a report.
 void InterestingPaths::choose_hot(FromProfile &from, double share) const {
   struct Hot {
     double weight;
@@ -248,8 +251,9 @@ static void take_cuts_of(FlowGraph &graph, const FlowGraph &other) {
     graph.edge(e).flags = (graph.edge(e).flags & ~kCutMask) | (other.edge(e).flags & kCutMask);
 }
 
-// Adds the function's paths, if they have acyclic paths' numbers.  Of functions with different cuts the one counts that
-// ran most; in other profiles only what has the same cuts.
+// Adds the paths of a function in a profile if they have Ball-Larus IDs. If the profile contains the function with
+// different truncation points, only the variant with the most executions is used. Further profiles contribute only if
+// they have the same truncation points.
 bool InterestingPaths::use(const FromProfile &from, const InputFunction &function, FunctionNotes &notes,
                            Known &known) const {
   auto executions = [](const Function &f) {
@@ -286,15 +290,16 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
     if (!function.variants.empty()) {
       if (use(from, function, notes, known))
         continue;
-      why = known.has_cuts ? "is cut at other edges in" : "has paths of another mode in";
+      why = known.has_cuts ? "the function has different truncation points in the profile"
+                           : "the function has no acyclic paths in the profile";
     }
     if (function.variants.empty() && function.changed)
-      warn_of_mismatch(here(),
-                       fmt::format("'{}' has another graph in the profile '{}' of argument 'interesting': {}; "
-                                   "none of its paths is interesting",
-                                   visible(notes.name), from.profile->name(), difference(notes, *function.changed)));
+      warn_of_mismatch(
+          here(), fmt::format("'{}': control-flow graph does not match the profile '{}' of argument 'interesting': "
+                              "{}; none of its paths is interesting",
+                              visible(notes.name), from.profile->name(), difference(notes, *function.changed)));
     else if (verbose)
-      inform(here(), "pathprof: %qs %s the profile %qs of argument %qs; none of its paths there is interesting",
+      inform(here(), "pathprof: %qs: %s %qs of argument %qs; no path of the function there is interesting",
              visible(notes.name).c_str(), why, from.profile->name().c_str(), "interesting");
   }
   return known;
@@ -312,7 +317,7 @@ void InterestingPaths::add_listed(const FunctionNotes &notes, const std::string 
     for (const Range &range : line.ranges) {
       if (range.last >= notes.num_paths)
         warn_of_mismatch(here(),
-                         fmt::format("argument 'interesting': {}: '{}' has no path {}; it has {} paths, from 0 on",
+                         fmt::format("argument 'interesting': {}: '{}' has no path {}; path IDs must be less than {}",
                                      line.where, visible(notes.name), range.last, notes.num_paths));
       for (uint64_t id = range.first; id <= range.last && id < notes.num_paths && chosen.size() < most; id++)
         chosen[id];
@@ -337,7 +342,7 @@ tree handle_attribute(tree *node, tree name, tree, int, bool *ignored) {
     expanded_location where = expand_location(DECL_SOURCE_LOCATION(*node));
     marked_labels.push_back({where.file ? where.file : "", static_cast<uint32_t>(std::max(where.line, 0))});
   } else if (TREE_CODE(*node) != FUNCTION_DECL) {
-    warning(OPT_Wattributes, "%qE attribute applies to functions and labels only", name);
+    warning(OPT_Wattributes, "%qE attribute applies only to functions and labels", name);
     *ignored = true;
   }
   return NULL_TREE;
@@ -348,7 +353,7 @@ void announce_attribute(void *, void *) {
   register_attribute(&spec);
 }
 
-// By block: whether code of these lines is in it.
+// Flags for the blocks of a function, which are set if a block contains marked code.
 class Marks {
 public:
   Marks(const FunctionNotes &notes, const FileTable &files)
@@ -361,10 +366,10 @@ public:
     });
   }
 
-  // The statement behind a label: the first line from there on that there is code of in the function.
+  // Marks the statement after a label: the first line with code of this function at or after the label.
   void add_label(const MarkedLabel &label) {
     uint32_t at = UINT32_MAX;
-    bool is_here = false; // some line lies before the label: it may be this function's
+    bool is_here = false; // some line precedes the label, so the label may belong to this function
     each_line([&](size_t, const LineRef &line) {
       if (line.site != 0 || files_.name(line.file) != label.file)
         return;
@@ -396,7 +401,7 @@ private:
   std::vector<char> blocks_;
 };
 
-// The numbers of paths through marked blocks, at most so many.
+// Finds the IDs of the paths through marked blocks, up to a maximum number.
 class PathsThrough {
 public:
   PathsThrough(const PathGraph &paths, const PathNumbering &numbering, const Marks &marks, uint64_t most)
@@ -410,7 +415,7 @@ public:
     }
   }
 
-  // False if there are more.
+  // Returns false if there are more than the maximum number of paths.
   bool run(std::map<uint64_t, uint64_t> &ids) {
     struct Place {
       int node;
@@ -454,7 +459,7 @@ std::vector<InterestingPath> InterestingPaths::choose(const FunctionNotes &notes
                                                       const PathNumbering &numbering, const PathGraph &paths,
                                                       const Known &known) const {
   constexpr uint64_t most = PATHPROF_DEFAULT_PATHS_MAX;
-  std::map<uint64_t, uint64_t> chosen; // counts by number
+  std::map<uint64_t, uint64_t> chosen; // counts by path ID
   for (const InterestingPath &path : known.paths)
     if (path.id < notes.num_paths) {
       uint64_t &count = chosen[path.id];
@@ -477,7 +482,7 @@ std::vector<InterestingPath> InterestingPaths::choose(const FunctionNotes &notes
   }
   if (!is_whole)
     warning_at(here(), 0,
-               "pathprof: marked code of %qs is on more than %wu paths; only that many of them are interesting",
+               "pathprof: %qs: more than %wu paths go through marked code; the remaining paths are not interesting",
                visible(notes.name).c_str(), static_cast<unsigned HOST_WIDE_INT>(most));
   std::vector<InterestingPath> result;
   for (auto [id, count] : chosen)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which paths are interesting (mode=preferential): what the argument `interesting` names, and what the source marks
-// with the attribute pathprof_interesting.
+// Selects interesting paths (mode=preferential): the paths that the argument `interesting` names, and the paths through
+// code that has the attribute pathprof_interesting.
 #ifndef PATHPROF_PLUGIN_OPTIONS_INTERESTING_H
 #define PATHPROF_PLUGIN_OPTIONS_INTERESTING_H
 
@@ -19,44 +19,46 @@
 
 namespace pathprof {
 
-// The value of the argument, read but not yet looked up: items separated by commas.
+// The parsed value of the argument, a list of items separated by commas. The files that the value names have not been
+// read yet.
 struct InterestingItems {
   struct File {
-    std::string name;            // of a profile, or of a list of path numbers
-    std::optional<double> share; // FILE@SHARE: of a profile the hottest paths that have this share of what ran
+    std::string name;            // name of a profile or of a list of path IDs
+    std::optional<double> share; // with FILE@SHARE: only the hottest paths, up to this share of the execution cost
   };
   struct Lines {
-    std::string source; // a glob over names as the compiler has them, or their last components
+    std::string source; // glob over file names as the compiler has them, or over their last components
     uint32_t first, last;
   };
   std::vector<File> files;
   std::vector<Lines> lines;
 
   static const char *accepted();
-  // False if the text is none.
+  // Returns false if the text is not a valid list of items.
   static bool read(const char *text, InterestingItems &items);
 };
 
 class InterestingPaths {
 public:
-  // Reads the files.  After a compiler error, which names argument and file, null: where one cannot be read, is neither
-  // profile nor list, is damaged, or was collected at another stage or with paths of another kind only.
+  // Reads the files. Returns null after a compiler error that names the argument and the file if a file cannot be read,
+  // is neither a profile nor a list, is damaged, or contains only paths of another stage or kind.
   static std::shared_ptr<const InterestingPaths> open(const InterestingItems &items, std::optional<Stage> stage);
 
-  // What is known of a function, whose graph has the cuts that every model has.
+  // The paths of a function in the profiles. The graph of the function contains the truncation points that all models
+  // share.
   struct Known {
-    std::vector<InterestingPath> paths; // of a profile
-    bool has_cuts = false;              // the graph has those of that profile now: numbers mean the same
+    std::vector<InterestingPath> paths; // paths in the profiles
+    bool has_cuts = false;              // the graph now has the truncation points of the profile, so IDs match
   };
-  // `path` is the path of the function's source file.  Warns, at the declaration of `cfun`, of a function that has
-  // another graph in a profile; `verbose`: a note on others that profiles do not know.
+  // Returns the paths of a function in the profiles. `path` is the path of the function's source file. Warns at the
+  // declaration of `cfun` if the function has a different graph in a profile. With `verbose`, notes which profiles do
+  // not contain the function.
   Known find(FunctionNotes &notes, const std::string &path, bool verbose) const;
-  // Of each profile that knows none of them (plugin/options/input_profile.h).
+  // Warns about each profile that contains no function of this unit (plugin/options/input_profile.h).
   void warn_of_other_units() const;
 
-  // The interesting paths of a function by increasing number, all below that of its paths: those `known`, those in
-  // lists, and those that marked code is on.  Warns, likewise, of numbers in lists that are none of a path, and where
-  // marked code is on too many paths.
+  // Returns the interesting paths of a function by increasing ID: the `known` paths, the listed paths, and the paths
+  // through marked code. Warns about listed IDs that do not exist and about marked code with too many paths.
   std::vector<InterestingPath> choose(const FunctionNotes &notes, const FileTable &files,
                                       const PathNumbering &numbering, const PathGraph &paths, const Known &known) const;
 
@@ -71,7 +73,7 @@ private:
   };
   struct FromList {
     std::string where; // file and line
-    std::string name;  // a function's, or FILE:NAME
+    std::string name;  // name of a function, or FILE:NAME
     std::vector<Range> ranges;
   };
 
@@ -86,7 +88,7 @@ private:
   std::vector<InterestingItems::Lines> lines_;
 };
 
-// Makes the attribute known to the compiler.  Once.
+// Registers the attribute with the compiler. Call this once.
 void register_attribute(const char *plugin_name);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Warns about input that does not match the code.
 #include "plugin/options/mismatch.h"
 
 #include <cstring>
@@ -19,7 +20,7 @@ static bool is_severity_given() {
 
 using Severity = decltype(diagnostic_classify_diagnostic(global_dc, 0, {}, UNKNOWN_LOCATION));
 
-// Sets what GCC makes of the option's diagnostics, and returns what it made of them before.
+// Sets the severity of the option's diagnostics, and returns the previous severity.
 static Severity set_severity(Severity severity) {
   return diagnostic_classify_diagnostic(global_dc, OPT_Wcoverage_mismatch, severity, UNKNOWN_LOCATION);
 }

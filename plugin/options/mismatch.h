@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Warnings about input that does not match the code, under GCC's own option -Wcoverage-mismatch.
+// Warns about input that does not match the code (GCC's option -Wcoverage-mismatch).
 #ifndef PATHPROF_PLUGIN_OPTIONS_MISMATCH_H
 #define PATHPROF_PLUGIN_OPTIONS_MISMATCH_H
 
@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// Warns that a function has another graph, or other loops or paths, than a profile or an argument says.  GCC makes
-// errors of such warnings unless -Wno-error=coverage-mismatch is given.  Here they are errors only with -Werror or
-// -Werror=coverage-mismatch, because compilation after an edit is to be expected.
+// Warns that the graph, loops or paths of a function do not match a profile or an argument. GCC turns such warnings
+// into errors unless -Wno-error=coverage-mismatch is given. This function emits errors only with -Werror or
+// -Werror=coverage-mismatch, because a mismatch is normal after an edit.
 void warn_of_mismatch(location_t location, const std::string &text);
 
 } // namespace pathprof

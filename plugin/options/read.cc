@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the plugin's arguments and the profiles that they name.
 #include "plugin/options/read.h"
 
 #include <memory>
@@ -15,12 +16,13 @@ namespace pathprof {
 
 namespace {
 
-// The stage that input profiles must be of; any where they are only checked.
+// Returns the stage that input profiles must have, or nothing if they are checked but not used.
 std::optional<Stage> stage_of_profiles(const Arguments &arguments) {
   return leaves_profile_unused(arguments) ? std::nullopt : std::make_optional(arguments.stage);
 }
 
-// Reports its own errors; true without a file.
+// Opens the profile that an argument names. Reports an error and returns false if a file cannot be used. Returns true
+// if no file is given.
 bool open_input_profile(const char *argument, const std::string &file, const Arguments &arguments,
                         std::shared_ptr<const InputProfile> &profile) {
   if (!file.empty())
@@ -28,7 +30,7 @@ bool open_input_profile(const char *argument, const std::string &file, const Arg
   return file.empty() || profile;
 }
 
-// Likewise.
+// Opens the files that the argument `interesting` names. Reports an error and returns false if a file cannot be used.
 bool open_interesting_paths(Arguments &arguments) {
   if (arguments.interesting_items.empty())
     return true;
@@ -38,8 +40,8 @@ bool open_interesting_paths(Arguments &arguments) {
   return arguments.interesting != nullptr;
 }
 
-// When all arguments are known, for it takes the stage.  A file that cannot be read is an error whether it would be
-// used or not.
+// Opens all input profiles. Call this after the value of `stage` is final. A file that cannot be read is an error even
+// if it would not be used.
 bool open_input_profiles(Arguments &arguments) {
   if (!will_plan_functions(arguments))
     return true;
@@ -47,7 +49,7 @@ bool open_input_profiles(Arguments &arguments) {
       !open_input_profile("use", arguments.use_file, arguments, arguments.use) || !open_interesting_paths(arguments))
     return false;
   if (leaves_profile_unused(arguments)) {
-    inform(UNKNOWN_LOCATION, "pathprof: %<use=%s%> is left unused at %<-O0%>: nothing is optimised there",
+    inform(UNKNOWN_LOCATION, "pathprof: %<use=%s%> has no effect at %<-O0%>, because nothing is optimised",
            arguments.use_file.c_str());
     arguments.use = nullptr;
   }

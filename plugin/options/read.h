@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plugin's arguments, checked, with the files that they name.
+// Reads the plugin's arguments and the files that they name, and checks both.
 #ifndef PATHPROF_PLUGIN_OPTIONS_READ_H
 #define PATHPROF_PLUGIN_OPTIONS_READ_H
 
@@ -7,9 +7,9 @@
 
 namespace pathprof {
 
-// Reads the arguments and the files that they name.  Anything unknown or out of range, and arguments that do not go
-// together (combinations.h), are a compiler error that names the argument and what is accepted; a file that cannot be
-// used is one that names the file and the reason.  False then.
+// Reads the arguments and the files that they name. Reports a compiler error and returns false if an argument is
+// unknown, a value is out of range, or arguments cannot be combined (combinations.h). The error names the argument and
+// the accepted values. For an unusable file, the error names the file and the reason.
 bool read_arguments(const plugin_name_args &given, Arguments &arguments);
 
 } // namespace pathprof

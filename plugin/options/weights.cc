@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measured edge frequencies.
+// Replaces estimated edge frequencies with measured frequencies.
 #include "plugin/options/weights.h"
 
 #include <algorithm>
@@ -16,9 +16,8 @@ void weigh_edges(FunctionNotes &notes, const std::string &path, const InputProfi
   InputFunction known = input.find(notes, path);
   if (known.variants.empty()) {
     if (verbose)
-      inform(DECL_SOURCE_LOCATION(cfun->decl),
-             "pathprof: %qs %s the profile %qs of argument %qs; GCC%'s estimate is used", visible(notes.name).c_str(),
-             known.why_unknown, input.name().c_str(), input.argument().c_str());
+      inform(DECL_SOURCE_LOCATION(cfun->decl), "pathprof: %qs: %s %qs of argument %qs; GCC%'s estimate is used",
+             visible(notes.name).c_str(), known.why_unknown, input.name().c_str(), input.argument().c_str());
     return;
   }
   std::vector<double> estimate;

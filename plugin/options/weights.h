@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The argument weights=FILE: edge frequencies as an input profile measured them.
+// Reads edge frequencies from a profile (weights=FILE).
 #ifndef PATHPROF_PLUGIN_OPTIONS_WEIGHTS_H
 #define PATHPROF_PLUGIN_OPTIONS_WEIGHTS_H
 
@@ -10,11 +10,10 @@
 
 namespace pathprof {
 
-// Makes the frequencies of the function's edges, so far estimates, what the profile counted.  An
-// edge that never ran keeps its estimate, scaled to less than one execution: so do all edges of a
-// function that never ran. Nothing changes for a function that the profile does not know;
-// `verbose`: a note at the declaration of `cfun` says why.  `path` is the path of the
-// function's source file.
+// Replaces the estimated frequencies of the function's edges with the counts in the profile. An edge that was never
+// executed keeps its estimate, scaled to less than one execution. The same applies to all edges of a function that was
+// never executed. A function that is not in the profile is not changed; with `verbose`, a note at the declaration of
+// `cfun` states the reason. `path` is the path of the function's source file.
 void weigh_edges(FunctionNotes &notes, const std::string &path, const InputProfile &input, bool verbose);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Changes the compilation options of individual functions.
 #include "plugin/rebuild/changed_options.h"
 
 namespace pathprof {

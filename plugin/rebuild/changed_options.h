@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions that are to be compiled with other options than the user has asked for.
+// Changes the compilation options of individual functions.
 #ifndef PATHPROF_PLUGIN_REBUILD_CHANGED_OPTIONS_H
 #define PATHPROF_PLUGIN_REBUILD_CHANGED_OPTIONS_H
 
@@ -10,14 +10,15 @@
 
 namespace pathprof {
 
-// A change of options, made once for each set of them that functions have (GCC's OPTIMIZATION_NODEs).  To be used
-// between two functions.
+// A change of options, which is applied once to each distinct set of options (GCC's OPTIMIZATION_NODE). Use this class
+// only between the compilation of two functions.
 class ChangedOptions {
 public:
-  // change: of the options that are current, GCC's global_options.
+  // `change` modifies the current options (GCC's global_options).
   explicit ChangedOptions(std::function<void()> change) : change_(std::move(change)) {}
 
-  // The set that the change makes of this one.  The unit's own are current afterwards.
+  // Returns the set of options that results from applying the change to `options`. Afterwards, the unit's own options
+  // are current.
   tree of(tree options);
 
 private:
@@ -25,7 +26,7 @@ private:
   std::map<tree, tree> changed_;
 };
 
-// Makes the options current that functions have unless they say something else.
+// Makes the unit's default options current. Functions without options of their own use these options.
 void restore_default_options();
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Converts measured counts to GCC's profile data.
 #include "plugin/rebuild/counts.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// What GCC can add up and scale without overflow.
+// The highest count that GCC can add and scale without overflow.
 constexpr uint64_t kMostCount = uint64_t{1} << 60;
 
 gcov_type to_gcc(uint64_t count) {
@@ -24,7 +25,7 @@ public:
     any_ = std::any_of(measured.begin(), measured.end(), [](const auto &edge) { return edge.second > 0; });
   }
 
-  // Whether the function ran.  If so it was entered, even if that was not counted.
+  // Returns true if the function was executed. An executed function was entered, even if the entry was not counted.
   bool any() const { return any_; }
 
   uint64_t of(edge e) const {
@@ -51,7 +52,8 @@ private:
 
 } // namespace
 
-// Of a block that control came to.  Where it stayed, in a call, no edge is likely.
+// Sets the probabilities of the edges out of an executed block. If the block never completed, for instance because a
+// call did not return, no edge is likely.
 static void set_probabilities(basic_block bb, const Counts &counts) {
   uint64_t total = counts.of(bb->succs);
   bool may_be_wrong = false;
@@ -68,7 +70,7 @@ static void set_probabilities(basic_block bb, const Counts &counts) {
       e->probability = e->probability.guessed();
 }
 
-// Where GCC has no estimate either.
+// Sets the probabilities of the edges out of a block for which GCC has no estimate either.
 static void guess_probabilities(basic_block bb) {
   unsigned num_ordinary = 0;
   edge e;
@@ -94,7 +96,8 @@ static void set_block_counts(const Counts &counts) {
   }
 }
 
-// What GCC derived to be zero without a profile stays so.
+// Marks the counts of a function that was never executed as globally zero. Counts that GCC derived to be zero without a
+// profile are not changed.
 static void keep_estimates_of_what_never_ran() {
   basic_block bb;
   FOR_ALL_BB_FN(bb, cfun)
@@ -102,7 +105,8 @@ static void keep_estimates_of_what_never_ran() {
       bb->count = bb->count.global0();
 }
 
-// Loops keep the number of iterations when blocks are copied and counts are no longer exact.
+// Records the number of iterations of each loop. Loops keep this number when blocks are copied and counts are no longer
+// exact.
 static void record_iterations() {
   if (!loops_for_fn(cfun))
     return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measured counts of blocks and edges in place of GCC's estimates.
+// Replaces GCC's estimates of block and edge counts with measured counts.
 #ifndef PATHPROF_PLUGIN_REBUILD_COUNTS_H
 #define PATHPROF_PLUGIN_REBUILD_COUNTS_H
 
@@ -10,15 +10,16 @@ class edge_def;
 
 namespace pathprof {
 
-// Traversals by edge; an edge that is not named was never traversed.
+// Number of traversals of each edge. Edges that are not in the map were never traversed.
 using MeasuredEdges = std::map<edge_def *, uint64_t>;
 
-// Gives the blocks and edges of `cfun` what was measured, as -fprofile-use does (compute_branch_probabilities in GCC's
-// profile.cc): precise counts, probabilities, the status PROFILE_READ, and how often the function and its loops run.
+// Sets the counts of the blocks and edges of `cfun`, as -fprofile-use does (compute_branch_probabilities in GCC's
+// profile.cc): precise counts, probabilities, the status PROFILE_READ, and the frequencies of the function and its
+// loops.
 //
-// A block ran as often as control came to it.  Where every edge's count is zero the function never ran: counts keep
-// their proportions but are known to be zero in the program as a whole.  Under -fprofile-partial-training what did not
-// run may run all the same.
+// The count of a block is the number of times that control entered it. If all edge counts are zero, the function was
+// never executed: the counts keep their proportions but are marked as zero for the whole program. With
+// -fprofile-partial-training, code that was not executed in training is not assumed to be cold.
 void set_counts(const MeasuredEdges &measured);
 
 } // namespace pathprof

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What
+// Duplicates the dispatch of an interpreter. In the loop
 //
 //   for (;;) switch (*pc++) { case ADD: ...; break; case LOAD: ...; break; ... }
 //
-// does after LOAD becomes, if that is mostly followed by ADD,
+// the handler of LOAD becomes, if ADD usually follows LOAD,
 //
 //   case LOAD: ...; next = *pc++; if (next == ADD) goto add; switch (next) { ... }
 #include "plugin/rebuild/dispatch.h"
@@ -18,22 +18,23 @@
 
 namespace pathprof {
 
-// doc/rebuild.md has the experiments behind these.
-static constexpr int kBudget = 3200;       // size of all copies in a function
-static constexpr size_t kMostShared = 3;   // blocks that paths share before the loop's head
-static constexpr double kLeastShare = 0.6; // of the likeliest case
+// doc/rebuild.md describes the experiments on which these values are based.
+static constexpr int kBudget = 3200;       // total size of the copies in a function
+static constexpr size_t kMostShared = 3;   // maximum number of shared blocks before the loop header
+static constexpr double kLeastShare = 0.6; // minimum share of the likeliest case
 
-// Of all dispatches.
+// Returns the minimum share of a function's dispatches that the copies must predict.
 double least_foreseen(DispatchStep step) {
   return step == DispatchStep::IfMuchIsForeseen ? 0.3 : 0.6;
 }
 
 namespace {
 
-// A path from a loop's head to a switch, around the loop and back: how it leaves what it has for itself.
+// A path that starts at a loop header and returns to it through a switch. The first edges of the path belong to this
+// path alone; other paths share the blocks that follow.
 struct LoopPath {
   size_t path;
-  size_t own_edges; // the edge behind these leads to a block that others reach, too: one of the path, or the head
+  size_t own_edges; // number of first edges that lead to blocks of this path alone
 };
 
 class Dispatch {
@@ -42,15 +43,15 @@ public:
   DispatchForecast run(DispatchStep step);
 
 private:
-  // What follows a path around the loop.
+  // The executions that directly follow the paths with the same first shared block.
   struct Successors {
     std::vector<LoopPath> loop_paths;
     uint64_t total = 0;
-    std::map<int, uint64_t> cases; // by edge out of the switch
+    std::map<int, uint64_t> cases; // counts, indexed by the edge out of the switch
     std::map<size_t, uint64_t> paths;
   };
 
-  // Flow edges to the blocks that are to be copied, one behind the other.
+  // The flow edges to the blocks that are to be copied, in order.
   struct Plan {
     std::vector<int> edges;
     int cost = 0;
@@ -68,12 +69,12 @@ private:
 
   CopiedCfg &cfg_;
   uint64_t hot_;
-  std::map<int, Successors> successors_; // by flow edge behind what is a path's own
+  std::map<int, Successors> successors_; // indexed by the flow edge into the shared blocks
   DispatchForecast forecast_;
 };
 
-// At which of its blocks a path that starts at a loop's head comes to a switch, before any other branch decides
-// otherwise; −1 if at none.
+// Returns the index of the first block that ends in a switch on a path from a loop header. Returns -1 if none of the
+// first kMostShared + 1 blocks ends in a switch.
 int Dispatch::switch_on(const Path &path) const {
   if (path.start != PathStart::Loop || path.context_blocks > 0)
     return -1;
@@ -85,7 +86,8 @@ int Dispatch::switch_on(const Path &path) const {
   return -1;
 }
 
-// The blocks of a path that other paths reach lie at its end.
+// Finds the paths around a loop and counts which case follows each of them. Blocks that a path shares with other paths
+// are at its end.
 void Dispatch::find_loop_paths() {
   std::vector<int> of_path(cfg_.paths().size(), -1);
   for (size_t index = 0; index < cfg_.paths().size(); index++) {
@@ -100,7 +102,7 @@ void Dispatch::find_loop_paths() {
       shared++;
     }
     if (!single_pred_p(cfg_.block(walked.blocks[own])) || own <= static_cast<size_t>(at))
-      continue; // the switch itself leads to what is shared
+      continue; // the switch itself leads to a shared block
     int exit = own == walked.edges.size() ? cut : walked.edges[own];
     successors_[exit].loop_paths.push_back({index, own});
     of_path[index] = exit;
@@ -133,9 +135,9 @@ static auto likeliest(const Counts &counts) {
       ->first;
 }
 
-// False if some block of the path may not be copied.
+// Fills `plan`. Returns false if a block of the path must not be copied.
 bool Dispatch::make_plan(const Successors &successors, Plan &plan) const {
-  const LoopPath &loop_path = successors.loop_paths.front(); // the hottest: paths are in that order
+  const LoopPath &loop_path = successors.loop_paths.front(); // the hottest, because paths are sorted by count
   const Path &walked = path(loop_path.path).path;
   const Path &next = path(likeliest(successors.paths)).path;
   plan.edges.assign(walked.edges.begin() + static_cast<ptrdiff_t>(loop_path.own_edges), walked.edges.end());
@@ -153,7 +155,7 @@ bool Dispatch::make_plan(const Successors &successors, Plan &plan) const {
   return true;
 }
 
-// Within the budget, those most often executed.
+// Returns the plans for the most frequent dispatches that fit in the budget.
 std::vector<Dispatch::Plan> Dispatch::choose() {
   std::vector<const Successors *> hottest_first;
   for (const auto &[exit, successors] : successors_)
@@ -174,7 +176,7 @@ std::vector<Dispatch::Plan> Dispatch::choose() {
   return plans;
 }
 
-// The last edge into a block keeps the block itself.
+// Copies the blocks of a plan. The last edge into a block keeps the original block.
 void Dispatch::carry_out(const Plan &plan) {
   basic_block at = cfg_.block(cfg_.graph().edge(plan.edges.front()).src);
   for (int flow_edge : plan.edges) {
@@ -204,7 +206,7 @@ DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step) 
   return Dispatch(cfg, hot).run(step);
 }
 
-// The value that leads over the edge, if it is the only one.
+// Returns the case value that leads over the edge, or null if several values do.
 static tree only_value_of(gswitch *choice, edge e) {
   tree value = NULL_TREE;
   for (unsigned i = 0; i < gimple_switch_num_labels(choice); i++) {
@@ -227,7 +229,8 @@ static edge likeliest_edge(basic_block bb) {
   return likeliest;
 }
 
-// What the switch still does, where the other edges have this probability together.
+// Adjusts the probabilities of a switch after the likeliest case has been peeled. `others` is the combined probability
+// of the other edges.
 static void leave_out(basic_block bb, edge tested, profile_probability others) {
   edge e;
   edge_iterator ei;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Giving handlers of an interpreter a dispatch of their own.
+// Duplicates the dispatch of interpreter loops, so that handlers have their own dispatch (rebuild=dispatch).
 #ifndef PATHPROF_PLUGIN_REBUILD_DISPATCH_H
 #define PATHPROF_PLUGIN_REBUILD_DISPATCH_H
 
@@ -11,25 +11,27 @@
 
 namespace pathprof {
 
-// What copying dispatches would bring to a function, and whether it was done.
+// Predicted benefit of duplicating the dispatch of a function, and the result.
 struct DispatchForecast {
-  uint64_t dispatches = 0; // executions of switches at the heads of loops
-  uint64_t foreseen = 0;   // those that would take the likeliest case in a copy
-  int size = 0;            // of the copies, about one an instruction
+  uint64_t dispatches = 0; // executions of switches that a loop header leads to
+  uint64_t foreseen = 0;   // dispatches whose copy would predict the case correctly
+  int size = 0;            // size of the copies, about one unit per instruction
   bool is_worth_it = false;
-  std::vector<basic_block_def *> switches; // blocks of the copies that were made
+  std::vector<basic_block_def *> switches; // blocks of the copied switches
 
   double share() const { return dispatches ? static_cast<double>(foreseen) / static_cast<double>(dispatches) : 0; }
 };
 
-// In loops whose head leads to a switch, sequences of paths say which case follows which.  Where a hot path around the
-// loop is mostly followed by one case, it gets copies of what it shares with others from there to the switch, within a
-// budget, and if enough can be foreseen (dispatch.cc).  The remarks on counts at thread_paths apply.
+// Duplicates the dispatch of loops whose header leads to a switch. Sequences of paths show which case follows each
+// case. If one case usually follows a hot path, the path receives copies of the shared blocks up to the switch. The
+// copies must fit in a budget and must predict enough dispatches (dispatch.cc). As with thread_paths(), counts are no
+// longer valid if a block was copied.
 DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step);
-// The least share of all dispatches to be foreseen.
+// Returns the minimum share of all dispatches that must be predictable.
 double least_foreseen(DispatchStep step);
 
-// Puts a test for the likeliest case before each of these switches, whose blocks must have measured counts.
+// Inserts a test for the likeliest case before each switch in `switches`. The blocks of the switches must have measured
+// counts.
 void peel_likely_cases(const std::vector<basic_block_def *> &switches);
 
 } // namespace pathprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// GCC itself says what -fprofile-use implies: its option handler is called, so that every version's list is right.
+// Sets the options that -fprofile-use implies. GCC's own option handler sets these options, so the set of options is
+// right for every version of GCC.
 #include "plugin/rebuild/implied_options.h"
 
 #include "plugin/rebuild/changed_options.h"
@@ -8,9 +9,9 @@
 
 namespace pathprof {
 
-// On the options that are current.
+// Modifies the current options.
 static void set_implied(bool has_values) {
-  // Where indirect calls are not profiled, GCC's guess of what they call is better than none.
+  // If indirect calls were not profiled, GCC's speculation about their targets is better than none.
   int guesses_calls = flag_devirtualize_speculatively;
   int values = flag_profile_values, transformations = flag_value_profile_transformations;
   cl_decoded_option option = {};
@@ -23,9 +24,9 @@ static void set_implied(bool has_values) {
     flag_profile_values = values;
     flag_value_profile_transformations = transformations;
   }
-  // Parts of GCC take counts for an error without it, even where the user has unset it.
+  // Without this flag, parts of GCC report counts as errors, even if the user has disabled the flag.
   flag_branch_probabilities = 1;
-  // What GCC concludes once it has seen all options.
+  // GCC sets this option after it has processed all options.
   if (!global_options_set.x_flag_cunroll_grow_size)
     flag_cunroll_grow_size |= flag_unroll_loops || flag_peel_loops;
 }

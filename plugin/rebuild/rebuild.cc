@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each function's graph is read as when it was profiled and looked up in the profile; sums of path counts become GCC's
-// counts.
+// Rebuilds the functions of a unit with a profile. Reads the graph of each function at the stage at which it was
+// profiled, looks the function up in the profile, and converts path counts to GCC's block and edge counts.
 #include "plugin/rebuild/rebuild.h"
 
 #include <algorithm>
@@ -35,15 +35,16 @@
 
 namespace pathprof {
 
-// A path is hot if it ran often, and not much less often than what ran most in the whole program.
+// A path is hot if its execution count is at least kLeastHot and at least 1 / kPartHot of the program's highest edge
+// count.
 static constexpr uint64_t kLeastHot = 100;
 static constexpr uint64_t kPartHot = 2000;
-// Executed paths of a function in which blocks may be copied: all are replayed.
+// Maximum number of executed paths of a function in which blocks are copied. All of these paths are replayed.
 static constexpr size_t kMostPaths = 20000;
 
 namespace {
 
-// A function as the profile knows it, if it does.
+// A function and its data in the profile, if the profile contains the function.
 struct KnownFunction {
   PlannedFunction function;
   InputFunction input;
@@ -68,12 +69,13 @@ private:
   uint64_t hot_;
   UnitNotes notes_;
   FileTable files_;
-  std::unique_ptr<CalleeIds> callees_; // where the profile has values
-  std::vector<cgraph_node *> counted_; // what has counts now, and ran
+  std::unique_ptr<CalleeIds> callees_; // null if the profile has no values
+  std::vector<cgraph_node *> counted_; // executed functions that now have counts
 };
 
-// The model decides on the form of the graph: that of most models, which the first one has, is tried first, and others
-// if the profile has a model of that form.
+// Looks a function up in the profile. The model determines the form of the graph. The form of the first model, which
+// most models share, is tried first. Another form is tried only if the profile contains the function in a mode with
+// this form.
 KnownFunction Rebuild::look_up(cgraph_node *node) {
   FunctionArguments arguments;
   KnownFunction known;
@@ -94,43 +96,44 @@ KnownFunction Rebuild::look_up(cgraph_node *node) {
   return known;
 }
 
-// Says why the function's counts are not used.  Of a function that many units have, the linker may have kept the body
-// of another unit, which early optimisations may have left with another graph.  A different graph is to be expected
-// then, and is reported under verbose=1 only.
+// Reports why the counts of a function are not used. For a comdat function, the linker may have kept the body of
+// another unit, and early optimisations may have produced a different graph there. A mismatch is then expected and is
+// reported only with verbose=1.
 void Rebuild::explain(const KnownFunction &known) const {
   const FunctionNotes &notes = known.function.notes;
   tree decl = known.function.node->decl;
   location_t location = DECL_SOURCE_LOCATION(decl);
   bool verbose = arguments_of(known.function.node, arguments_).verbose;
   if (known.input.changed) {
-    std::string text =
-        fmt::format("'{}' has another graph in the profile '{}' of argument '{}': {}; its counts are not used",
-                    visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
+    std::string text = fmt::format(
+        "'{}': control-flow graph does not match the profile '{}' of argument '{}': {}; its counts are not used",
+        visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
     if (!DECL_COMDAT(decl))
       warn_of_mismatch(location, text);
     else if (verbose)
       inform(location, "pathprof: %s", text.c_str());
   } else if (verbose) {
-    inform(location, "pathprof: %qs %s the profile %qs of argument %qs; GCC%'s estimate is used",
-           visible(notes.name).c_str(), known.input.why_unknown, profile_.name().c_str(), profile_.argument().c_str());
+    inform(location, "pathprof: %qs: %s %qs of argument %qs; GCC%'s estimate is used", visible(notes.name).c_str(),
+           known.input.why_unknown, profile_.name().c_str(), profile_.argument().c_str());
   }
 }
 
 void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &forecast) const {
   double least = least_foreseen(arguments_.rebuild.dispatch);
-  std::string outcome = forecast.is_worth_it ? "copied" : fmt::format("left alone, as less than {:.0f}%", 100 * least);
+  std::string outcome =
+      forecast.is_worth_it ? "copied" : fmt::format("not copied, because the share is below {:.0f}%", 100 * least);
   if (!forecast.is_worth_it && arguments_.rebuild.dispatch == DispatchStep::IfMostIsForeseen)
-    outcome += fmt::format("; rebuild=counts,thread,dispatch,inline copies from {:.0f}% on",
+    outcome += fmt::format("; with rebuild=counts,thread,dispatch,inline, the limit is {:.0f}%",
                            100 * least_foreseen(DispatchStep::IfMuchIsForeseen));
   std::string text = fmt::format(
-      "'{}': copies of its dispatch, of size {}, would foresee the next case in {:.0f}% of {}: {}",
+      "'{}': copies of the dispatch (size {}) would predict the next case in {:.0f}% of {} dispatches: {}",
       visible(known.function.notes.name), forecast.size, 100 * forecast.share(), forecast.dispatches, outcome);
   inform(DECL_SOURCE_LOCATION(known.function.node->decl), "pathprof: %s", text.c_str());
 }
 
-// Where units are optimised together when they are linked, GCC adds up what each of them knows of a function that
-// several have.  So only one of the profile's units that have it gives it counts: all of them together would make such
-// functions seem hotter than others.  A unit is known by its main source file.
+// Returns true if another unit provides the counts of a comdat function. At link time, GCC adds up the counts that
+// several units provide for one function, so only one unit of the profile may provide them. Otherwise, comdat functions
+// would appear hotter than other functions. A unit is identified by its main source file.
 bool is_counted_by_another_unit(const KnownFunction &known) {
   if (!flag_generate_lto || !DECL_COMDAT(known.function.node->decl) || known.input.variants.empty())
     return false;
@@ -151,7 +154,8 @@ std::vector<double> estimates(const FlowGraph &graph) {
   return estimate;
 }
 
-// Copies of names that abnormal edges carry could not share a register.
+// Returns true if `cfun` has abnormal edges. Copies of SSA names that are live across abnormal edges could not share a
+// register.
 bool has_abnormal_edges() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
@@ -164,7 +168,7 @@ bool has_abnormal_edges() {
   return false;
 }
 
-// Whether any path is hot, and paths are few enough to be kept all at once.
+// Returns true if any path is hot and all paths can be kept in memory at the same time.
 bool has_hot_paths(const InputFunction &input, uint64_t hot) {
   size_t num_paths = 0;
   bool any_hot = false;
@@ -198,9 +202,8 @@ void Rebuild::copy_blocks(const KnownFunction &known, const std::vector<uint64_t
   set_counts(cfg.replay());
   peel_likely_cases(forecast.switches);
   if (dump_file)
-    fprintf(dump_file, ";; pathprof %s: %u blocks were copied, %u switches among them\n",
-            known.function.notes.name.c_str(), static_cast<unsigned>(cfg.num_copies()),
-            static_cast<unsigned>(forecast.switches.size()));
+    fprintf(dump_file, ";; pathprof %s: copied blocks: %u, copied switches: %u\n", known.function.notes.name.c_str(),
+            static_cast<unsigned>(cfg.num_copies()), static_cast<unsigned>(forecast.switches.size()));
 }
 
 void Rebuild::rebuild(cgraph_node *node) {
@@ -211,7 +214,7 @@ void Rebuild::rebuild(cgraph_node *node) {
   KnownFunction known = look_up(node);
   if (is_counted_by_another_unit(known)) {
     known.input.variants.clear();
-    known.input.why_unknown = "has its counts in another unit of";
+    known.input.why_unknown = "the function is counted in another unit of the profile";
   }
   if (known.input.variants.empty()) {
     explain(known);
@@ -235,8 +238,8 @@ void Rebuild::rebuild(cgraph_node *node) {
   }
 }
 
-// Functions that never ran although they were called have lost their counts: GCC estimates them again.  It would warn
-// of each.
+// Lets GCC estimate the counts of functions that were called but whose profile shows no execution. GCC would otherwise
+// warn about each of these functions.
 void estimate_lost_counts() {
   int corrects = flag_profile_correction;
   flag_profile_correction = 1;
@@ -259,14 +262,14 @@ void Rebuild::run() {
   }
   profile_.warn_of_other_unit();
   if (dump_file)
-    fprintf(dump_file, ";; pathprof: cleaning up\n");
+    fprintf(dump_file, ";; pathprof: cleaning up functions\n");
   clean_bodies();
   estimate_lost_counts();
   if (arguments_.rebuild.raises_inline_limits)
     raise_inline_limits(counted_);
 }
 
-// As coverage.cc fills it.
+// Fills GCC's profile summary as coverage.cc does.
 void set_profile_info(const InputProfile &profile, uint64_t most_traversals) {
   profile_info = XCNEW(gcov_summary);
   profile_info->runs = static_cast<gcov_unsigned_t>(std::min<uint64_t>(profile.num_runs(), UINT32_MAX));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rebuilding with a profile (use=FILE).
+// Rebuilds a translation unit with a profile (use=FILE).
 #ifndef PATHPROF_PLUGIN_REBUILD_REBUILD_H
 #define PATHPROF_PLUGIN_REBUILD_REBUILD_H
 
@@ -9,11 +9,12 @@ class opt_pass;
 
 namespace pathprof {
 
-// Gives the functions of the translation unit what the profile `arguments.use` counted, and optimises them along their
-// paths as `arguments.rebuild` says.  Where GCC's own tree_profiling runs, on the graphs that were profiled.
+// Attaches the counts of the profile `arguments.use` to the functions of the translation unit, and applies the steps in
+// `arguments.rebuild`. Runs at the position of GCC's tree_profiling pass, on the graphs that were profiled.
 //
-// A function of which the profile has another graph is left alone with a warning that says what differs; one that the
-// profile does not have keeps GCC's estimates.  One that it has but that never ran is optimised for size.
+// A function whose graph differs from the profile is left unchanged, with a warning that states the difference. A
+// function that is not in the profile keeps GCC's estimates. A function that is in the profile but was never executed
+// is optimised for size.
 void rebuild_unit(const Arguments &arguments);
 
 } // namespace pathprof

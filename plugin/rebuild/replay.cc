@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Replays the executed paths of a function over GCC's CFG with copied blocks.
 #include "plugin/rebuild/replay.h"
 
 #include <map>
@@ -10,7 +11,8 @@
 
 namespace pathprof {
 
-// Whether a function's paths can be taken apart at back edges.  Of contracted loops they do not tell the iterations.
+// Returns true if paths can be split into single iterations at back edges. Paths through collapsed loops do not record
+// their iterations.
 static bool tells_iterations(const Function &function) {
   const PathModel &path_model = function.notes.model;
   const Model &model = model_of(path_model);
@@ -20,7 +22,7 @@ static bool tells_iterations(const Function &function) {
 
 namespace {
 
-// Of one variant.
+// Reads the paths of one variant.
 class PathReader {
 public:
   PathReader(const InputFunction::Variant &variant, MeasuredPaths &table)
@@ -45,7 +47,7 @@ private:
     table_.add_iterations(path, function_.notes.graph, executed.count);
   }
 
-  // The labels on the path to a node are what ran last: its parent's ran just before its own.
+  // Reads the sequences. The parent of a node is the path that was executed immediately before the node's path.
   void read_forest() {
     if (function_.is_pruned)
       return;
@@ -68,7 +70,8 @@ private:
 
 } // namespace
 
-// By block, whether the profile says of paths that start there what ran before: all blocks, or heads of loops.
+// Returns one flag per block: true if the profile records the preceding path of each path that starts there. The
+// profile records it for all blocks with mode=kipf, and for loop headers with mode=kiter.
 static std::vector<char> blocks_with_sequences(const Function &function) {
   const PathModel &model = function.notes.model;
   bool has_forest = model_of(model).has(Feature::Sequences) && model.k > 1 && !function.is_pruned;
@@ -79,7 +82,7 @@ static std::vector<char> blocks_with_sequences(const Function &function) {
   return known;
 }
 
-// Whether all variants do: those of other builds have other cuts.
+// Combines the flags of all variants, because variants of other builds have other truncation points.
 static std::vector<char> blocks_with_sequences(const InputFunction &input, const FlowGraph &graph) {
   std::vector<char> known(static_cast<size_t>(graph.num_blocks()), 1);
   for (const InputFunction::Variant &variant : input.variants) {
@@ -163,7 +166,7 @@ CopyScope::~CopyScope() {
   update_ssa(TODO_update_ssa);
   if (!loops_for_fn(cfun))
     return;
-  // A loop whose head was copied may be none now.
+  // A loop whose header was copied may no longer be a loop.
   loops_state_set(LOOPS_NEED_FIXUP);
   loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
   loop_optimizer_finalize();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A copy alone changes nothing that a program does.  Whether the branch in it is folded is up to GCC's own passes,
-// which prove it once more; the proof asked for here is only that it pays.
+// Duplicates join blocks on hot paths. A copy does not change the behaviour of the program. GCC's later passes prove
+// again that the branch in the copy can be folded; the proof here only shows that copying is profitable.
 #include "plugin/rebuild/thread.h"
 
 #include <algorithm>
@@ -17,18 +17,19 @@
 
 namespace pathprof {
 
-// doc/rebuild.md has the experiments behind these.
-static constexpr int kBudget = 80;           // size of all copies in a function
-static constexpr size_t kMostPaths = 400;    // that are looked at, hottest first
-static constexpr size_t kMostQueries = 4000; // to the ranger, in a function
-static constexpr size_t kLongestWay = 14;    // blocks from a join to the branch
+// doc/rebuild.md describes the experiments on which these values are based.
+static constexpr int kBudget = 80;           // total size of the copies in a function
+static constexpr size_t kMostPaths = 400;    // number of hottest paths that are examined
+static constexpr size_t kMostQueries = 4000; // queries to the ranger per function
+static constexpr size_t kLongestWay = 14;    // maximum number of blocks from a join to the branch
 
 namespace {
 
-// Blocks of the flow graph that a path to be threaded passes: where it comes from, the join, and so on to the branch.
+// Blocks of the flow graph on a path to be threaded: the predecessor of the join, the join, and the blocks up to the
+// branch.
 using ThreadPath = std::vector<int>;
 
-// One on an executed path: its join is path.blocks[join], and so on.
+// An occurrence of a ThreadPath on an executed path. The join is path.blocks[join].
 struct Place {
   size_t path;
   size_t join;
@@ -52,7 +53,7 @@ private:
   std::unique_ptr<FoldQuery> query_;
   std::map<ThreadPath, bool> decided_;
   std::map<ThreadPath, std::vector<Place>> places_;
-  std::set<basic_block> folded_; // branches that are decided by now
+  std::set<basic_block> folded_; // branches that are already decided
   int spent_ = 0;
 };
 
@@ -63,15 +64,15 @@ void Threading::find_thread_paths() {
   for (size_t path = 0; path < std::min(cfg_.paths().size(), kMostPaths); path++)
     if (cfg_.paths()[path].count >= hot_)
       find_thread_paths(path);
-  query_.reset(); // before anything changes
+  query_.reset(); // before the CFG changes
 }
 
-// For each branch the shortest path that decides it.  Such a path does not pass cut edges.
+// Finds for each branch the shortest path that decides it. Such a path contains no truncation point.
 void Threading::find_thread_paths(size_t index) {
   const Path &path = cfg_.paths()[index].path;
   const FlowGraph &graph = cfg_.graph();
   std::vector<int> blocks = {path.blocks.front()};
-  size_t first = 0; // from where on the path was not cut
+  size_t first = 0; // first block after the last truncation point
   for (size_t i = 0; i <= path.edges.size(); i++) {
     basic_block branch = cfg_.block(blocks[i]);
     if (blocks[i] != kEntryBlock && ends_in_decision(branch))
@@ -105,7 +106,7 @@ bool Threading::is_decided(const ThreadPath &thread_path) {
   return at->second;
 }
 
-// The destination.  Loops keep one head and one latch.
+// Returns true if the destination may be copied. Loops must keep a single header and a single latch.
 bool Threading::destination_may_be_copied(edge e) const {
   basic_block bb = e->dest;
   if (!cfg_.may_be_copied(bb) || (e->flags & EDGE_COMPLEX) || (bb->flags & BB_IRREDUCIBLE_LOOP) ||
@@ -119,7 +120,8 @@ bool Threading::destination_may_be_copied(edge e) const {
   return true;
 }
 
-// Once a block is copied, so are all up to the branch.
+// Copies the blocks from a join to the branch. Once a block is copied, all following blocks up to the branch are
+// copied.
 void Threading::copy(const Place &place) {
   const Path &path = cfg_.paths()[place.path].path;
   edge into = cfg_.walk(path)[place.join - 1];

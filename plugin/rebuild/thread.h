@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copying joins on hot paths (rebuild=thread).
+// Duplicates join blocks on hot paths (rebuild=thread).
 #ifndef PATHPROF_PLUGIN_REBUILD_THREAD_H
 #define PATHPROF_PLUGIN_REBUILD_THREAD_H
 
@@ -9,10 +9,10 @@
 
 namespace pathprof {
 
-// Where paths that ran at least `hot` times come to a join, and GCC's ranger proves that the path they came by decides
-// a branch further on: gives that path copies of the blocks from the join to the branch, so that later passes fold it.
-// Hottest paths first, within a budget (thread.cc).  `cfun` must have measured counts; they are no longer right where
-// anything was copied (CopiedCfg::replay).
+// Duplicates join blocks on paths that were executed at least `hot` times. If GCC's ranger proves that the path to a
+// join decides a later branch, the path receives copies of the blocks from the join to the branch, and later passes
+// fold the copied branch. The hottest paths are processed first, within a budget (thread.cc). `cfun` must have measured
+// counts. If a block was copied, these counts are no longer valid (CopiedCfg::replay).
 void thread_paths(CopiedCfg &cfg, uint64_t hot);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Attaches profiled values to GCC's value histograms.
 #include "plugin/rebuild/values.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 
 namespace pathprof {
 
-// As coverage_compute_profile_id has it for externally visible functions.
+// Computes the ID of an externally visible function as GCC's coverage_compute_profile_id does.
 static int64_t id_of_visible(const std::string &name) {
   constexpr unsigned mask = 0x7fffffff;
   unsigned id = crc32_string(0, name.c_str()) & mask;
@@ -67,10 +68,10 @@ void fill(histogram_value histogram, const std::vector<gcov_type> &counters) {
   std::copy(counters.begin(), counters.end(), histogram->hvalue.counters);
 }
 
-// GCOV_TOPN_MAXIMUM_TRACKED_VALUES; the plugin headers of GCC 11 lack a part of the header that has it.
+// Value of GCOV_TOPN_MAXIMUM_TRACKED_VALUES. The plugin headers of GCC 11 lack the definition of this macro.
 constexpr size_t kMostTrackedValues = 32;
 
-// All counts, the number of pairs, and the pairs, the most frequent value first.
+// Returns the total count, the number of pairs, and the pairs sorted by decreasing count.
 std::vector<gcov_type> most_common(Pairs pairs, uint64_t all) {
   std::stable_sort(pairs.begin(), pairs.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
   pairs.resize(std::min(pairs.size(), kMostTrackedValues));
@@ -80,7 +81,7 @@ std::vector<gcov_type> most_common(Pairs pairs, uint64_t all) {
   return counters;
 }
 
-// The values of one site.
+// The values that were counted at one site.
 class Values {
 public:
   void add(const CountedValue &value) {
@@ -92,7 +93,7 @@ public:
 
   bool any() const { return all_ > 0; }
 
-  // What GCC keeps of them in a histogram of this type.
+  // Returns the counters of a GCC histogram of this type.
   std::vector<gcov_type> counters(hist_type type, const CalleeIds &callees) const {
     switch (type) {
     case HIST_TYPE_INDIR_CALL:
@@ -122,7 +123,7 @@ public:
   }
 
 private:
-  static constexpr double middle = 1.5; // of the values between two powers of two, by the lower one
+  static constexpr double middle = 1.5; // mean of the values between two powers of two, relative to the lower
 
   template <typename Predicate>
   uint64_t count_if(Predicate predicate) const {
@@ -156,21 +157,21 @@ uint64_t count_of(gimple *statement) {
   return count.initialized_p() ? static_cast<uint64_t>(count.to_gcov_type()) : 0;
 }
 
-// value * to / from
+// Returns value * to / from, saturated.
 gcov_type scaled(gcov_type value, uint64_t to, uint64_t from) {
   unsigned __int128 product = static_cast<unsigned __int128>(value) * to;
   return from ? to_gcc(static_cast<uint64_t>(std::min<unsigned __int128>(product / from, UINT64_MAX))) : 0;
 }
 
-// The statement ran so often in its block.  Sums and alignments stay what they are.
+// Scales the counts of a histogram to the number of executions of its statement. Sums and alignments are not changed.
 void scale(histogram_value histogram, uint64_t executions) {
   gcov_type *counters = histogram->hvalue.counters;
   switch (histogram->type) {
   case HIST_TYPE_INDIR_CALL:
   case HIST_TYPE_TOPN_VALUES: {
-    constexpr unsigned first = 3, step = 2; // the counts of the pairs
+    constexpr unsigned first = 3, step = 2; // indices of the counts of pairs
     uint64_t all = static_cast<uint64_t>(counters[0]);
-    // Calls of what does not say who it is are not counted, but did run.
+    // Calls of functions that do not report their identity are not counted, although they were executed.
     bool is_partial = histogram->type == HIST_TYPE_INDIR_CALL && all < executions;
     counters[0] = to_gcc(executions);
     for (unsigned i = first; i < histogram->n_counters && !is_partial; i += step)
@@ -218,7 +219,8 @@ void transform_by_values() {
     for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
       for (histogram_value at = gimple_histogram_value(cfun, gsi_stmt(gsi)); at; at = at->hvalue.next)
         scale(at, count_of(gsi_stmt(gsi)));
-  // Counts of blocks are rounded where paths were cut short: GCC is not to take that for an error.
+  // Block counts are rounded if paths were truncated. With flag_profile_correction, GCC does not report the resulting
+  // inconsistency as an error.
   int corrects = std::exchange(flag_profile_correction, 1);
   if (flag_value_profile_transformations)
     gimple_value_profile_transformations();

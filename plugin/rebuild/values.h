@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values that a profile counted (values=1), for GCC's own transformations by value.
+// Passes the values in a profile (values=1) to GCC's value transformations.
 #ifndef PATHPROF_PLUGIN_REBUILD_VALUES_H
 #define PATHPROF_PLUGIN_REBUILD_VALUES_H
 
@@ -12,28 +12,30 @@
 
 namespace pathprof {
 
-// What GCC calls functions that are known as values of indirect calls.
+// Maps profiled callees of indirect calls to GCC's function IDs.
 class CalleeIds {
 public:
-  // Those of the unit, and those of other units by their names, which link-time optimisation may find.
+  // Collects the functions of the unit, and functions of other units by name, because link-time optimisation may find
+  // their definitions.
   CalleeIds(const InputProfile &profile, FileTable &files);
   ~CalleeIds();
   CalleeIds(const CalleeIds &) = delete;
   CalleeIds &operator=(const CalleeIds &) = delete;
 
-  // GCC's number of the function with that number (profile/model/values.h); 0: not known.
+  // Returns GCC's ID of the function with this callee number (profile/model/values.h), or 0 if the function is unknown.
   int64_t id_of(int64_t callee) const;
 
 private:
   std::map<int64_t, int64_t> ids_;
 };
 
-// Gives statements of `cfun` the values that the profile has of them.  Blocks must have their counts.  False where the
-// profile has values of other statements, or none.
+// Attaches the profiled values to statements of `cfun`. Block counts must already be set. Returns false if no values
+// were attached.
 bool attach_values(ValueHistograms &found, const InputFunction &input, const CalleeIds &callees);
 
-// Lets GCC transform statements of `cfun` that have values; indirect calls follow in a later pass of its own.  Values
-// are adapted to the counts of blocks, which may have been copied since.  Edges of the call graph must be built anew.
+// Applies GCC's value transformations to the statements of `cfun` that have values. A later GCC pass transforms
+// indirect calls. Values are first scaled to the current block counts, because blocks may have been copied. Call-graph
+// edges must be rebuilt afterwards.
 void transform_by_values();
 
 } // namespace pathprof

@@ -630,8 +630,8 @@ def test_scheme_file(simple):
     ("f colour=red", ["'colour'", "function", "array-max"]),
     ("f weights=prog.pathprof", ["'weights'", "function", "array-max"]),
     ("f", ["'f'", "KEY=VALUE"]),
-    ("f metric=time", ["'metric'", "'time'", "none, tsc"]),
-    ("f update", ["'update'", "''", "single, atomic, thread"]),
+    ("f metric=time", ["'metric'", "'time'", "none or tsc"]),
+    ("f update", ["'update'", "''", "single, atomic or thread"]),
     ("f array-max=x", ["'array-max'", "'x'", "number"]),
 ])
 def test_wrong_scheme_file(simple, line, named):

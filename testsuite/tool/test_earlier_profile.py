@@ -39,5 +39,5 @@ def test_unreadable(project, argument, file, reason):
 @pytest.mark.parametrize("file", ["", "-"])
 def test_no_file(project, argument, file):
     project.write("prog.c", PROGRAM)
-    assert f"argument '{argument}' does not accept '{file}'; accepted: a profile" \
+    assert f"argument '{argument}': invalid value '{file}'; expected a profile" \
         in the_error(project, f"{argument}={file}", "-O2")

@@ -100,7 +100,7 @@ def test_arguments_of_the_plugin():
     error = subprocess.run([BUILD / "bin/pathprof-gcc", "-fplugin-arg-pathprof-?=", "-fsyntax-only", "-xc", "/dev/null"],
                            capture_output=True, text=True, timeout=900, check=False, env={"PATH": "/usr/bin:/bin",
                                                                                          "LC_ALL": "C"}).stderr
-    accepted = re.search(r"accepted are: (.*)", error).group(1).split(", ")
+    accepted = re.search(r"expected one of (.*)", error).group(1).split(", ")
     document = (SOURCE / "doc/pathprof-plugin.md").read_text()
     table = re.search(r"^\| key .*?\n\n", document, re.M | re.S).group(0)
     rows = re.findall(r"^\| (`.*?) \|", table, re.M)

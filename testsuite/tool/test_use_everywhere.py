@@ -9,7 +9,7 @@ from test_driver import BIN, need, project, simple, the_error  # noqa: F401
 
 PROFILE = "prog.pathprof"
 USE = f"--pathprof-use={PROFILE}"
-NOTE = f"note: pathprof: 'use={PROFILE}' is left unused at '-O0'"
+NOTE = f"note: pathprof: 'use={PROFILE}' has no effect at '-O0'"
 
 
 @pytest.fixture
@@ -124,6 +124,6 @@ def test_cmake(project, build_type):  # noqa: F811
     project.run("collect/prog")
     profile = project.folder / PROFILE
     done = build("fast", f"--pathprof-use={profile}")
-    assert ("left unused" in done.stderr) == (build_type == "Debug")
+    assert ("has no effect" in done.stderr) == (build_type == "Debug")
     project.run("fast/prog", env={"PATHPROF_FILE": str(project.folder / "again.pathprof")})
     assert not project.exists("again.pathprof") and not project.exists("stray.pathprof")
