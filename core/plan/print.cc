@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Formats operations and plans as text.
 #include "core/plan/print.h"
 
 #include <cstdint>
@@ -102,7 +103,7 @@ static std::string text(const Either<op::AddBody> &op) {
   return "body += " + chosen(op.if_true.delta, op.if_false.delta);
 }
 
-// Of operations, or of choices.
+// Returns the texts of the operations or select operations, separated by semicolons.
 template <typename Sequence>
 static std::string joined(const Sequence &operations) {
   std::string joined;
