@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an edge profile of the same run costs, and what it says of paths.
+// Computes the cost of an edge profile, and predicts paths from it.
 #include "core/analysis/edge_profile.h"
 
 #include <algorithm>
