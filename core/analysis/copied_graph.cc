@@ -19,7 +19,7 @@ CopiedGraph::CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, s
 }
 
 // Marks the blocks that may not be copied.  After a contracted loop, a path continues at the exit of the loop, and no
-// edge tells in which copy of the exit block.
+// edge identifies the copy of the exit block.
 void CopiedGraph::fix_blocks(const std::vector<char> &tells_before) {
   fixed_.assign(originals_.size(), Fixed::No);
   auto start_at = [&](int block) {
@@ -116,8 +116,8 @@ static uint64_t share(uint64_t count, uint64_t part, uint64_t total) {
 
 // Execution counts of the edges on executed paths.
 struct CopiedGraph::Tracks {
-  std::vector<uint64_t> traversals;       // by edge; a flow edge excludes the counts of its copies
-  std::vector<uint64_t> on_paths;         // by flow edge
+  std::vector<uint64_t> traversals;       // execution count of each edge; a flow edge excludes the counts of its copies
+  std::vector<uint64_t> on_paths;         // indexed by flow edge
   std::map<int, uint64_t> ends;           // ends at cut edges, by block of the flow graph
   std::map<int, uint64_t> ends_of_copies; // ends at cut edges, by copy
 };

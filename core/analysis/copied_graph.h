@@ -78,9 +78,9 @@ private:
   void share_ends(Tracks &tracks) const;
 
   const FlowGraph &graph_;
-  std::vector<uint64_t> counts_; // by flow edge
+  std::vector<uint64_t> counts_; // indexed by flow edge
   std::vector<MeasuredPath> paths_;
-  std::vector<Fixed> fixed_; // by block of the flow graph: the reason why it may not be copied
+  std::vector<Fixed> fixed_; // reason why each block of the flow graph may not be copied
   std::vector<int> originals_;
   std::vector<int> destinations_;
   std::vector<int> flow_edges_;

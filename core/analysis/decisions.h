@@ -81,7 +81,7 @@ struct Coupling {
 struct ExecutedDecision {
   Unmeasured unmeasured = Unmeasured::No;
   DecisionGraph graph;                  // empty if the evaluation is unknown
-  std::vector<Coupling> couplings;      // by condition; empty if no conditions are coupled
+  std::vector<Coupling> couplings;      // indexed by condition; empty if no conditions are coupled
   std::vector<std::vector<int>> blocks; // blocks of each condition in increasing order
   std::vector<ConditionVector> vectors; // executed vectors, ordered by their values, with false before true
 };
@@ -131,10 +131,10 @@ private:
   int last_edge(const Path &path);
 
   const FlowGraph &graph_;
-  std::vector<char> is_turned_; // by block, or empty
-  std::vector<Place> places_;   // by block
+  std::vector<char> is_turned_; // indexed by block, or empty
+  std::vector<Place> places_;   // indexed by block
   std::vector<ExecutedDecision> decisions_;
-  std::vector<Open> open_; // by decision
+  std::vector<Open> open_; // indexed by decision
   std::vector<int> touched_;
   std::vector<std::map<std::pair<std::vector<signed char>, bool>, uint64_t>> counts_;
 };

@@ -129,7 +129,7 @@ private:
   std::set<int> last_open_; // surrogate edges that had one open edge when they were added
   std::vector<Amount> count_;
   std::vector<char> settled_;
-  std::vector<int> end_, start_; // by flow edge: the surrogate edges at its source and target
+  std::vector<int> end_, start_; // surrogate edges at the source and target of each flow edge, or kNone
 };
 
 } // namespace

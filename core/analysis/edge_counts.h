@@ -46,11 +46,11 @@ private:
   PathGraph paths_; // graph of acyclic paths
   bool exact_termination_;
   std::vector<char> uncounted_;
-  std::vector<unsigned __int128> on_edge_; // by flow edge: executions of the paths that contain the edge
+  std::vector<unsigned __int128> on_edge_; // executions of the paths that contain each flow edge
   std::vector<unsigned __int128> starts_;
   std::vector<unsigned __int128> ends_;
-  std::vector<unsigned __int128> entered_, left_; // by block: executions of paths that enter or leave a contracted loop
-                                                  // there
+  std::vector<unsigned __int128> entered_, left_; // executions of paths that enter or leave a
+                                                  // contracted loop there
 };
 
 } // namespace pathprof

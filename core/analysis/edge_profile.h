@@ -31,7 +31,7 @@ public:
 
 private:
   const FlowGraph &graph_;
-  std::vector<int> predicted_; // by block: predicted edge, or -1
+  std::vector<int> predicted_; // predicted out-edge of each block, or -1
 };
 
 } // namespace pathprof

@@ -48,9 +48,9 @@ private:
   const PathGraph &graph_;
   const PathNumbering &numbering_;
   bool holds_;
-  std::vector<std::vector<int>> ordered_succs_; // by node, in the order of increasing val
+  std::vector<std::vector<int>> ordered_succs_; // out-edges of each node in the order of increasing val
   std::vector<Step> steps_;
-  std::vector<Amount> on_edge_; // by path-graph edge
+  std::vector<Amount> on_edge_; // indexed by path-graph edge
 };
 
 } // namespace pathprof

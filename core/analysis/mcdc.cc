@@ -172,7 +172,7 @@ private:
     bool value, outcome;
     const Values &near;
     const Values *other;
-    std::vector<char> leads_to_condition, leads_to_outcome; // by condition
+    std::vector<char> leads_to_condition, leads_to_outcome; // indexed by condition
   };
   struct Choice {
     size_t condition;
@@ -250,7 +250,7 @@ private:
   const DecisionGraph &graph_;
   const std::vector<Coupling> &couplings_;
   size_t steps_;
-  std::vector<std::vector<size_t>> earlier_; // by condition: the coupled conditions before it
+  std::vector<std::vector<size_t>> earlier_; // earlier coupled conditions of each condition
 };
 
 class Covering {

@@ -77,7 +77,7 @@ private:
   class Contexts {
   public:
     uint32_t next(uint32_t context, uint64_t outcome);
-    std::map<std::pair<uint32_t, int>, Outcomes> outcomes; // by context and branch
+    std::map<std::pair<uint32_t, int>, Outcomes> outcomes; // outcomes by context and branch
 
   private:
     std::map<std::pair<uint32_t, uint64_t>, uint32_t> numbers_;
@@ -94,8 +94,8 @@ private:
 
   const FlowGraph &graph_;
   std::vector<char> is_branch_;
-  std::vector<std::pair<std::vector<int>, uint64_t>> decisions_; // by path: outcomes, and execution count
-  std::vector<size_t> num_context_;                              // by path: number of leading outcomes that are context
+  std::vector<std::pair<std::vector<int>, uint64_t>> decisions_; // outcomes and execution count of each path
+  std::vector<size_t> num_context_; // number of leading outcomes of each path that are context
   std::map<int, Outcomes> by_edges_;
   Contexts by_paths_, by_pairs_;
   bool has_pairs_ = false;

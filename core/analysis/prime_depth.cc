@@ -56,7 +56,7 @@ private:
   template <typename Begun, typename Arrived>
   uint32_t over_components(const std::vector<int> &blocks, uint32_t depth, Begun begun, Arrived arrived) {
     std::vector<std::vector<int>> components = finder_.of(blocks);
-    std::map<int, int> best; // by block: maximum number of cut edges on a path to it
+    std::map<int, int> best; // maximum number of cut edges on a path to each block
     int most = 0;
     for (size_t i = components.size(); i-- > 0;) {
       const std::vector<int> &component = components[i];

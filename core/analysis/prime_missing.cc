@@ -129,10 +129,10 @@ private:
   uint32_t k_;
   size_t limit_;
   uint64_t &effort_;
-  std::vector<char> decides_;      // by block
-  std::vector<int> taken_;         // by block: its successor on the executed path
-  std::vector<char> on_path_;      // by block: 1 if it is on the current walk
-  std::vector<Executed> executed_; // by decreasing count
+  std::vector<char> decides_;      // indexed by block
+  std::vector<int> taken_;         // successor of each block on the executed path, or kNowhere
+  std::vector<char> on_path_;      // nonzero for each block on the current walk
+  std::vector<Executed> executed_; // sorted by decreasing count
   std::set<PrimePath> known_;      // executed or found paths
   std::vector<Place> stack_;
   PrimePath blocks_; // blocks on the stack

@@ -9,7 +9,7 @@
 
 namespace pathprof {
 
-// Construction of the graph.
+// Construction of the graph for prime paths.
 
 static void add_once(std::vector<int> &blocks, int block) {
   if (std::find(blocks.begin(), blocks.end(), block) == blocks.end())
@@ -64,7 +64,7 @@ uint32_t PrimeGraph::needed_paths(const PrimePath &path) const {
   return num_cuts(path) + 1 - (ends_at_cut && has_only_cut(path[path.size() - 2]));
 }
 
-// Counting.
+// Counting of prime paths.
 
 namespace {
 
@@ -198,7 +198,7 @@ private:
   const std::function<Path(uint64_t)> &path_of_;
   std::unordered_map<uint64_t, DecodedPath> decoded_;
   std::vector<Pushed> blocks_;
-  std::vector<size_t> last_;  // by block: its last position
+  std::vector<size_t> last_;  // last position of each block, or kNowhere
   std::vector<size_t> marks_; // start of each path of the sequence in `blocks_`
   size_t num_first_ = 0;      // number of blocks of the first path
   size_t low_ = 0;

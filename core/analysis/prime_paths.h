@@ -66,7 +66,7 @@ private:
   std::vector<int> blocks_;
   std::vector<std::vector<int>> succs_, preds_;
   std::vector<char> stands_alone_;
-  std::vector<int> only_cut_; // by block: the edge, or -1
+  std::vector<int> only_cut_; // only cut out-edge of each block, or -1
 };
 
 // Execution count of each executed prime path, saturated.

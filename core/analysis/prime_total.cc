@@ -221,7 +221,7 @@ private:
   const PrimeGraph &graph_;
   size_t num_classes_;
   uint64_t &effort_;
-  std::vector<Sums> arrived_; // by block: paths that arrive from other components
+  std::vector<Sums> arrived_; // paths that reach each block from other components
   Sums sums_;                 // prime paths
 };
 

@@ -71,7 +71,7 @@ bool is_larger(size_t, size_t gain, size_t, size_t other) {
 struct Rest {
   Lists sets;                 // elements of each set, renumbered
   Lists lists;                // sets of each element
-  std::vector<size_t> origin; // by set: its index in the original system
+  std::vector<size_t> origin; // index of each set in the original system
 };
 
 // Selects the sets that every cover needs, and merges elements that occur in the same sets.
@@ -140,7 +140,7 @@ private:
   Lists lists_;
 };
 
-// Selection from the rest.
+// Selection of sets from the rest.
 
 // Removes redundant sets, starting with the sets that were selected last.
 std::vector<size_t> without_unnecessary(const Lists &sets, std::vector<size_t> chosen, size_t num_elements) {
@@ -294,7 +294,7 @@ private:
   size_t least_;
   uint64_t effort_;
   std::vector<uint32_t> order_;
-  std::vector<uint32_t> times_; // by element: number of chosen sets that contain it
+  std::vector<uint32_t> times_; // number of chosen sets that contain each element
   std::vector<uint64_t> marked_;
   uint64_t mark_ = 0;
 };
@@ -446,8 +446,8 @@ private:
 
   const SetSystem &system_;
   const std::vector<uint64_t> &costs_;
-  std::vector<char> is_out_;      // by set: 1 if it was chosen or rejected
-  std::vector<uint32_t> covered_; // by element: number of chosen sets that contain it
+  std::vector<char> is_out_;      // nonzero for each set that was chosen or rejected
+  std::vector<uint32_t> covered_; // number of chosen sets that contain each element
   std::vector<size_t> chosen_, best_;
   size_t num_covered_ = 0, best_covered_ = 0;
   uint64_t effort_; // remaining effort

@@ -167,19 +167,19 @@ private:
   const PathNumbering &numbering_;
   size_t limit_;
   uint64_t &effort_;
-  std::vector<std::vector<ContractedEdge>> contracted_; // by node with several successors
-  std::vector<int> contracted_of_;                      // by path-graph edge
+  std::vector<std::vector<ContractedEdge>> contracted_; // edges of each node with several successors
+  std::vector<int> contracted_of_;                      // indexed by path-graph edge
   std::vector<int> nodes_;                              // nodes with several successors; each follows its successors
   ContractedEdge start_;
   // State for the current executed path.
-  std::vector<int> taken_;        // by node: the edge that the path takes
-  std::vector<uint64_t> suffix_;  // by node on the path: sum of the vals from there on
-  std::vector<uint32_t> to_come_; // by node that is not on the path: minimum number of further decisions
+  std::vector<int> taken_;        // edge that the executed path takes at each node, or kNotPassed
+  std::vector<uint64_t> suffix_;  // sum of the vals from each node of the executed path to EXIT
+  std::vector<uint32_t> to_come_; // minimum number of further decisions at each node that is not on the path
   std::vector<int> passed_;
   const Executed *path_ = nullptr;
   uint32_t distance_ = 0;
 
-  std::vector<Executed> executed_; // by decreasing count
+  std::vector<Executed> executed_; // sorted by decreasing count
   std::unordered_set<uint64_t> ran_, seen_;
   std::vector<UnexecutedPath> found_;
 };

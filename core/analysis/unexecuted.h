@@ -26,7 +26,7 @@ struct UnexecutedPath {
   uint64_t nearest = 0;  // path ID of the nearest executed path; the most frequent path, and then the first, in case of
                          // a tie
   uint64_t count = 0;    // execution count of `nearest`
-  uint32_t distance = 0; // at least 1
+  uint32_t distance = 0; // distance from `nearest`, at least 1
 
   // Orders by distance, then by decreasing count of the nearest path, then by path ID.
   bool operator<(const UnexecutedPath &other) const;

@@ -60,8 +60,8 @@ struct Outline {
 
   int num_blocks = 0;
   std::vector<Node> nodes; // nodes on paths, except EXIT; each node follows its successors
-  std::vector<int> edges;  // by node: destinations of its edges, without cut edges
-  std::vector<int> calls;  // by node, in the order of execution
+  std::vector<int> edges;  // destinations of the edges of all nodes, without cut edges
+  std::vector<int> calls;  // calls of all nodes; those of a node are in the order of execution
 
   size_t size() const { return nodes.size() + edges.size() + calls.size(); }
 };
@@ -83,12 +83,12 @@ struct ProgramOutline {
 
   bool is_piecewise = false;
   std::vector<int> callees_first;
-  std::vector<int> position; // by procedure: its index in `callees_first`
+  std::vector<int> position; // index of each procedure in `callees_first`
   std::vector<Outline> procedures;
-  std::vector<char> begins_paths; // by procedure: true if paths start there even if no call is truncated
+  std::vector<char> begins_paths; // nonzero for each procedure in which paths start even if no call is truncated
   std::vector<Site> sites;
-  std::vector<int> first_site;              // by procedure, followed by the number of sites
-  std::vector<std::vector<int>> sites_into; // by procedure: the traversed calls that call it
+  std::vector<int> first_site;              // first site of each procedure, followed by the number of sites
+  std::vector<std::vector<int>> sites_into; // traversed calls of each procedure, as the callee
 };
 
 // Counts the paths of a program in which some traversed calls were truncated, which means changed to another kind.  The
@@ -102,7 +102,7 @@ public:
   struct Psi {
     Function entry;
     Function gentry;               // used with mode=piecewise only
-    std::vector<Function> returns; // by call: the function of its return site
+    std::vector<Function> returns; // function of the return site of each call
   };
 
   // Creates a counter with the original kinds of all calls; nothing is counted yet.
@@ -199,7 +199,7 @@ private:
     for (size_t i = node.first_edge; i < (unwinds ? node.first_unwinding : node.end_edge); i++)
       sum += of_block_[outline.edges[i]];
     for (size_t i = node.first_unwinding; unwinds && i < node.end_edge; i++)
-      start_at(outline.edges[i]); // section 9.2.2
+      start_at(outline.edges[i]); // paths start at handlers (section 9.2.2)
     return sum;
   }
 
@@ -229,15 +229,15 @@ private:
 
   const ProgramOutline &program_;
   std::vector<Psi> psi_;
-  std::vector<CallKind> kinds_; // by site
-  std::vector<int> cuts_into_;  // by procedure: number of truncated calls of it
+  std::vector<CallKind> kinds_; // indexed by site
+  std::vector<int> cuts_into_;  // number of truncated calls of each procedure, as the callee
   std::vector<Number> from_exit_;
 
   // State while a procedure is counted.
   Psi *now_ = nullptr;
   int first_site_ = 0;
   std::vector<Function> of_block_;
-  std::vector<char> started_; // by block: nonzero if `from_starts_` includes the paths that start there
+  std::vector<char> started_; // nonzero for each block whose path starts are included in `from_starts_`
   Function from_starts_;
 };
 

@@ -89,7 +89,7 @@ private:
   static constexpr double kHeats[] = {2, 5, 16};
   static constexpr double kFree = 0x1p-30; // share of all paths that is treated as free
 
-  // Initial choices.
+  // Initial choices of traversed calls.
 
   void begin_with_nothing() {
     for (int site : candidates_)
@@ -170,7 +170,7 @@ private:
     return first == last ? last : std::find_if(first + 1, last, (too_many(*first), too_many));
   }
 
-  // Restoring of calls.
+  // Restoring of truncated calls.
 
   void put_back_into_all() {
     std::vector<Rated> begun = std::move(choices_);
@@ -299,7 +299,7 @@ private:
     return fits;
   }
 
-  // Choices.
+  // Bookkeeping of choices.
 
   using Psi = CallCounter<ApproximateLinear>::Psi;
 
@@ -392,7 +392,7 @@ private:
   CallCounter<ApproximateLinear> counter_; // counter for the current choice
   CallCosts costs_;
   double total_ = 0;              // number of paths of the current choice
-  std::vector<double> frequency_; // by site
+  std::vector<double> frequency_; // indexed by site
   double never_ = 0;              // weight of a call that is never executed
   std::vector<int> candidates_;
   std::vector<int> by_frequency_; // candidates by decreasing frequency
@@ -400,7 +400,7 @@ private:
   size_t work_ = 0;
 
   // State while calls are restored.
-  std::vector<char> dirty_; // by position in `callees_first`
+  std::vector<char> dirty_; // indexed by position in `callees_first`
   size_t first_dirty_ = std::numeric_limits<size_t>::max();
   std::vector<std::pair<int, Psi>> before_;
 };

@@ -113,7 +113,7 @@ void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) 
   }
 }
 
-// Decoding of path IDs.
+// Decoding of interprocedural path IDs.
 
 // Walks along a path and subtracts the increment of each edge from the path ID.
 class ProgramWalk {

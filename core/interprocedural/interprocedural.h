@@ -40,17 +40,17 @@ struct ProcedureNumbering {
 
   SplitGraph split;
   PathGraph paths;
-  std::vector<Linear> psi;        // by node (section 5.2); for ENTRY, the function of paths that start at the
-                                  // procedure's entry
-  std::vector<Linear> rho;        // by path-graph edge; for a Start edge with mode=piecewise, relative to GENTRY
-  Linear psi_gentry;              // piecewise: psi of GENTRY, at which paths start inside the procedure
-  std::vector<Linear> psi_return; // by call: psi of its return site; unused for a stepped-over call
+  std::vector<Linear> psi; // psi of each node (section 5.2); for ENTRY, the function of paths that start at the
+                           // procedure's entry
+  std::vector<Linear> rho; // rho of each path-graph edge; for a Start edge with mode=piecewise, relative to GENTRY
+  Linear psi_gentry;       // piecewise: psi of GENTRY, at which paths start inside the procedure
+  std::vector<Linear> psi_return; // psi of the return site of each call; unused for a stepped-over call
 
   mpz_class entry_value; // value of the edge ENTRY_global→ENTRY, if paths start at ENTRY (section 5.3)
   // The following fields are for mode=piecewise (section 6.1).
   mpz_class gentry_value;              // value of the edge ENTRY_global→GENTRY
   mpz_class num_from_exit;             // numUnbalRLPaths of EXIT
-  std::vector<mpz_class> return_value; // by call: value of the edge from the callee's EXIT to the return site
+  std::vector<mpz_class> return_value; // value of the edge from the callee's EXIT to the return site of each call
 };
 
 // The part of a path between two transitions from one procedure to another.

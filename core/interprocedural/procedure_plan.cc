@@ -10,7 +10,7 @@
 
 namespace pathprof {
 
-// Construction of the plan.
+// Construction of a procedure plan.
 
 namespace {
 
@@ -50,7 +50,7 @@ struct Vals {
                               : edge.kind == PathEdgeKind::Start ? edge.dst
                                                                  : edge.src);
       if (found == table.end())
-        continue; // a call
+        continue; // call edges have no val
       constants[e] = wide(found->second->b);
       factors[e] = wide(found->second->a);
     }
@@ -166,7 +166,7 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
   std::vector<WideNumber> constants = chord_increments(pieces, tree, vals.constants).of_edge;
   std::vector<WideNumber> factors = chord_increments(pieces, tree, vals.factors).of_edge;
   std::vector<Amount> amounts(1);                     // the first amount is zero
-  std::vector<int64_t> index_of(constants.size(), 0); // by edge
+  std::vector<int64_t> index_of(constants.size(), 0); // indexed by edge
   for (size_t e = 0; e < constants.size(); e++)
     if (constants[e] != 0 || factors[e] != 0) {
       index_of[e] = static_cast<int64_t>(amounts.size());
@@ -181,7 +181,7 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
   return result;
 }
 
-// Implementation of the interpreter.
+// Implementation of the plan interpreter.
 
 void ProgramInterpreter::begin(int procedure, int call, WideNumber on_entry, WideNumber from_exit) {
   activations_.push_back({procedure, call, on_entry, from_exit, on_entry, {}, 0, false});

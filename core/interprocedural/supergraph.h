@@ -57,9 +57,9 @@ struct SplitGraph {
   // edges. Exception and abnormal edges out of a traversed or ended call are truncation points (section 9.2.2), as are
   // ended calls.
   FlowGraph graph;
-  std::vector<int> block_of; // by block: the procedure's block that contains this block
-  std::vector<int> call_on;  // by edge: index of the call in Procedure::calls, or -1
-  std::vector<int> edge_of;  // by call: index of its edge, or -1 for a stepped-over call
+  std::vector<int> block_of; // block of the procedure that contains each block
+  std::vector<int> call_on;  // index in Procedure::calls of the call on each edge, or -1
+  std::vector<int> edge_of;  // edge of each call, or -1 for a stepped-over call
 
   bool is_call(int edge) const { return call_on[edge] >= 0; }
   // Returns true if the block ends in a traversed call.

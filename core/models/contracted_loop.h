@@ -26,7 +26,7 @@ struct ContractedLoop {
 struct ContractedGraph {
   FlowGraph graph;
   std::vector<ContractedLoop> loops;
-  std::vector<int> loop_of; // by block: index of the contracted loop, or -1
+  std::vector<int> loop_of; // index of the contracted loop that contains each block, or -1
 
   explicit ContractedGraph(const FlowGraph &original);
 

@@ -27,7 +27,7 @@ struct ForestNode {
   static constexpr uint32_t kNone = UINT32_MAX;
   uint32_t parent = kNone; // kNone for a root
   uint32_t depth = 1;      // number of labels from the root to this node
-  uint64_t id = 0;         // the label
+  uint64_t id = 0;         // label of the node: a path ID
   uint64_t count = 0;
 };
 

@@ -111,8 +111,8 @@ private:
   const FlowGraph &graph_;
   const std::vector<ContextLoop> &loops_;
   std::vector<char> reachable_;
-  std::vector<int> entry_of_; // by block: loop-entry node, or kNone
-  std::vector<char> repeats_; // by flow edge: 1 for a back edge of a loop with a loop-entry node
+  std::vector<int> entry_of_; // loop-entry node of each block, or kNone
+  std::vector<char> repeats_; // nonzero for each back edge of a loop with a loop-entry node
 };
 
 // Returns the loops in `found` that are also in `list`.
@@ -251,7 +251,7 @@ private:
 
   // Adds `more` to the number of walks from `node`, and updates the nodes before it.
   void propagate_from(int node, const mpz_class &more) {
-    std::map<int, mpz_class> open{{position_[node], more}}; // by position; a node follows all of its successors
+    std::map<int, mpz_class> open{{position_[node], more}}; // ordered by position; a node follows all of its successors
     while (!open.empty()) {
       auto next = open.extract(open.begin());
       int at = paths_.reverse_topological()[static_cast<size_t>(next.key())];
@@ -293,12 +293,12 @@ private:
   }
 
   const FlowGraph &graph_;
-  const std::vector<ContextLoop> &loops_; // by header
+  const std::vector<ContextLoop> &loops_; // ordered by header
   PathGraph paths_;
-  std::vector<char> has_context_;    // by loop
-  std::vector<int> starts_without_;  // by loop: 1 if paths start at its header only if the loop has no context
-  std::vector<int> position_;        // by node
-  std::vector<mpz_class> to_, from_; // by node; the walks to EXIT are not needed
+  std::vector<char> has_context_;    // indexed by loop
+  std::vector<int> starts_without_;  // 1 for each loop at whose header paths start only if it has no context
+  std::vector<int> position_;        // indexed by node
+  std::vector<mpz_class> to_, from_; // walks to and from each node; the walks to EXIT are not needed
   std::set<Rank> ranking_;           // loops with context
 };
 

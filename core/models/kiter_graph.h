@@ -11,12 +11,12 @@
 // copies without the exits that they cannot take.  The val in the copies for paths from outside is the paper's val; the
 // val in the copies for paths from the loop header is the paper's val − cval.
 //
-// With Numbering::Register, three numbers determine the path ID: a number for the start of the path, the numbers of the
-// loop bodies (each below n if n paths lead from the header to a back edge), and a number for the exit.  Of the
-// continuations from the header in iteration i, the X that leave the loop in this iteration come first, with the same
-// numbers in every iteration.  They are followed, for each body, by the continuations from iteration i + 1.  The path
-// register, the number of the current body and the last k − 1 bodies as digits of one number are therefore sufficient
-// to count every path, however large k is.
+// With Numbering::Register, the path ID depends only on the start of the path, on the numbers of its loop bodies (each
+// below n if n paths lead from the header to a back edge), and on how the path leaves the loop.  Among the
+// continuations from the header in iteration i, the X continuations that leave the loop in this iteration come first,
+// with the same numbers in every iteration.  They are followed, for each body, by the continuations from iteration i
+// + 1.  The path register, the number of the current body and the last k − 1 bodies as digits of one number are
+// therefore sufficient to count every path, however large k is.
 #ifndef PATHPROF_CORE_MODELS_KITER_GRAPH_H
 #define PATHPROF_CORE_MODELS_KITER_GRAPH_H
 
@@ -33,10 +33,11 @@ namespace pathprof {
 // leave the loop (Register) or the last iteration of a path (Paper).
 struct LoopCopies {
   using Copy = std::map<int, int>;
-  int enter = 0;              // node on which control enters the loop
+  int enter = 0;              // node at which control enters the loop
   std::vector<int> decisions; // Register only: by iteration - 1, the node at which a path either leaves or goes around
-  std::vector<Copy> entered;  // by iteration, for paths from outside; with Register, iterations that go around
-  std::vector<Copy> started;  // by iteration, for paths from the loop header, except the last iteration
+  std::vector<Copy>
+      entered; // copies for the iterations of paths from outside; with Register, iterations that go around
+  std::vector<Copy> started; // copies for all iterations but the last of paths from the loop header
 };
 
 // Builds the path graph of k-iteration paths and maps blocks and loops to its nodes.
@@ -89,7 +90,7 @@ private:
   const FlowGraph &graph_; // graph in which inner loops are contracted
   bool is_paper_;
   const std::vector<IteratedLoop> &loops_;
-  std::vector<int> loop_of_; // by block: index of the loop, or -1
+  std::vector<int> loop_of_; // index of the loop that contains each block, or -1
   std::vector<char> reachable_;
   std::vector<int> block_of_;
   std::vector<LoopCopies> copies_;

@@ -120,7 +120,7 @@ protected:
   PlacementOptions options_;
   PathGraph outer_;
   Vals outer_vals_;
-  std::vector<int> loop_entered_at_; // by node: index of the loop that is entered there, or -1
+  std::vector<int> loop_entered_at_; // index of the loop that control enters at each node, or -1
 
 private:
   static void append(Ops &to, const Ops &from) { to.insert(to.end(), from.begin(), from.end()); }

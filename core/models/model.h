@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Defines the interface of the path models; each model is one object.
 //
-// A model defines the graph whose walks are the paths of a function, the way to satisfy a limit on the number of paths,
-// the plan that counts the paths, the compatible features, and the texts for users.  A new model is a file in this
-// directory with an object that core/models/models.cc lists.  No code outside of this directory tests the mode of a
-// function.
+// A model defines the graph whose walks are the paths of a function, how a limit on the number of paths is met, the
+// plan that counts the paths, the features that it supports, and the texts for users.  A new model is a file in this
+// directory with an object that core/models/models.cc lists.  Other code queries the model instead of testing the mode.
 #ifndef PATHPROF_CORE_MODELS_MODEL_H
 #define PATHPROF_CORE_MODELS_MODEL_H
 

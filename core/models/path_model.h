@@ -15,13 +15,13 @@ namespace pathprof {
 
 // The values are stored in the notes.
 enum class Mode : uint8_t {
-  Acyclic = 0,      // k-iteration paths of loops: Roy and Srikant, CGO 2009
-  KIter = 1,        // across k iterations of innermost loops: Roy and Srikant, CGO 2009
-  Kipf = 2,         // intracontext paths: Melski and Reps, TR 1382 (1998), section 7
-  IntraContext = 3, // interprocedural paths with the path that led to them: Melski and Reps, sections 3 to 5
-  Context = 4,      // interprocedural paths, each without the path before it: Melski and Reps, section 6
-  Piecewise = 5,    // through calls, each piece of a run in one path: section 6
-  Preferential = 6, // acyclic paths, some of them interesting: Vaswani, Nori and Chilimbi, POPL 2007
+  Acyclic = 0,      // acyclic paths: Ball and Larus, MICRO-29 1996
+  KIter = 1,        // k-iteration paths: Roy and Srikant, CGO 2009
+  Kipf = 2,         // sequences of up to k acyclic paths: D'Elia and Demetrescu, OOPSLA 2013
+  IntraContext = 3, // intracontext paths: Melski and Reps, TR 1382 (1998), section 7
+  Context = 4,      // interprocedural paths with the path that led to them: Melski and Reps, sections 3 to 5
+  Piecewise = 5,    // interprocedural paths, each without the path before it: Melski and Reps, section 6
+  Preferential = 6, // acyclic paths, some of which are interesting: Vaswani, Nori and Chilimbi, POPL 2007
 };
 inline constexpr int kNumModes = 7;
 

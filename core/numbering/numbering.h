@@ -53,7 +53,7 @@ private:
   bool fits_ = true;
   std::vector<uint64_t> count_;
   std::vector<int64_t> val_;
-  std::vector<std::vector<int>> ordered_succs_; // by node, in the order of increasing val
+  std::vector<std::vector<int>> ordered_succs_; // out-edges of each node in the order of increasing val
 };
 
 } // namespace pathprof

@@ -115,7 +115,7 @@ private:
   const FlowGraph &graph_;
   const Plan &plan_;
   const std::vector<char> &calls_;
-  std::vector<RegisterState> at_end_; // by block, after the operations at its end
+  std::vector<RegisterState> at_end_; // state after the operations at the end of each block
 };
 
 } // namespace

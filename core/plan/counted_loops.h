@@ -18,7 +18,7 @@
 
 namespace pathprof {
 
-// Minimum number of times that control takes the back edge per entry of a loop, by loop header; at least 1.
+// Number of times that control takes the back edge each time it enters a loop, by loop header; at least 1.
 using TripCounts = std::map<int, uint64_t>;
 
 // Removes from `candidates`, which are in the order of natural_loops, the loops that are to be counted at their exits,

@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Types of the operations; each member name says what the number means.
+// Types of the operations; each member name states what the number means.
 namespace op {
 
 // Operations on the path register.
@@ -159,7 +159,7 @@ struct Window {
   int64_t exits = 0;
   int64_t counted = 0;
   int64_t num_paths_from_head = 1;
-  std::vector<int64_t> num_paths_after; // by number of complete iterations
+  std::vector<int64_t> num_paths_after; // indexed by number of complete iterations
 
   // If the loop has a single body path, the counts depend only on the number of iterations, so counting can wait until
   // control leaves the loop.  BackEdge then only increments `completed`.  With fewer than k complete iterations,
@@ -184,7 +184,7 @@ struct Plan {
   std::vector<Ops> at_start;      // performed on entry to a block with abnormal in-edges
   std::vector<Ops> before_end;    // performed before the last statement of a block, whichever edge follows
   std::vector<SelectOps> selects; // performed after `before_end`, before the branch that ends the block
-  std::map<int, Ops> starts;      // by cut edge: the last of its operations, which start the next path
+  std::map<int, Ops> starts;      // last operations of each cut edge, which start the next path
   std::vector<Window> windows;
   std::vector<WindowWeights> weights;
 

@@ -350,7 +350,7 @@ static void drop_those_not_sunk(std::vector<Loop> &loops, const TripCounts &trip
 static RegisterCounterPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
                                       const std::vector<int64_t> &vals, std::vector<Loop> loops, size_t max_counters,
                                       const PlacementOptions &options, const TripCounts &trip_counts) {
-  if (loops.empty()) { // for any model
+  if (loops.empty()) { // without loops, any model is allowed
     std::vector<char> in_tree = maximum_spanning_tree(paths, policy, {}, options.copied);
     Increments increments = chord_increments(paths, in_tree, vals);
     Plan plan = place(paths, in_tree, increments.of_edge, options);
