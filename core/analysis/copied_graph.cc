@@ -117,7 +117,7 @@ static uint64_t share(uint64_t count, uint64_t part, uint64_t total) {
 // Execution counts of the edges on executed paths.
 struct CopiedGraph::Tracks {
   std::vector<uint64_t> traversals;       // execution count of each edge; a flow edge excludes the counts of its copies
-  std::vector<uint64_t> on_paths;         // indexed by flow edge
+  std::vector<uint64_t> on_paths;         // executions of the paths that contain each flow edge
   std::map<int, uint64_t> ends;           // ends at cut edges, by block of the flow graph
   std::map<int, uint64_t> ends_of_copies; // ends at cut edges, by copy
 };
@@ -140,8 +140,8 @@ void CopiedGraph::add_track(Tracks &tracks, const Path &path, int start, uint64_
     tracks.ends_of_copies[last] += count;
 }
 
-// Returns the number of starts of a path by block: in the copies in which its preceding paths ended, or otherwise in
-// its first block.
+// Returns how often a path started in each block: in the copies in which its preceding paths ended, or otherwise in its
+// first block.
 std::map<int, uint64_t> CopiedGraph::starts_of(const MeasuredPath &executed, const std::vector<int> &next) const {
   int first = executed.path.blocks.front();
   std::map<int, uint64_t> starts;

@@ -6,7 +6,7 @@
 // no path starts may be copied, because all paths into it are known.  If paths start in the block, the profile must
 // record which path was executed before: the new path starts in the copy in which the previous path ended.
 //
-// Blocks of the flow graph and copies share one numbering, with copies last; edges do the same.
+// Copies of blocks are numbered after the blocks of the flow graph, and their edges are numbered after the flow edges.
 #ifndef PATHPROF_CORE_ANALYSIS_COPIED_GRAPH_H
 #define PATHPROF_CORE_ANALYSIS_COPIED_GRAPH_H
 
@@ -78,7 +78,7 @@ private:
   void share_ends(Tracks &tracks) const;
 
   const FlowGraph &graph_;
-  std::vector<uint64_t> counts_; // indexed by flow edge
+  std::vector<uint64_t> counts_; // execution count of each flow edge
   std::vector<MeasuredPath> paths_;
   std::vector<Fixed> fixed_; // reason why each block of the flow graph may not be copied
   std::vector<int> originals_;

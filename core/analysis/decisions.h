@@ -33,8 +33,8 @@ struct ConditionBlock {
   bool is_merged = false;                           // true if the block computes several conditions without a branch
   bool is_known = true;                             // false if the targets are unknown for all conditions of the
                                                     // decision
-  // Distance to the index of an earlier coupled condition, or 0 if no coupling is known.  Coupled conditions always
-  // have the same value when both are evaluated.
+  // Distance to the index of an earlier coupled condition, or 0 if no coupling is known.  The two conditions have equal
+  // values whenever both are evaluated, or opposite values if `is_opposite` is true.
   uint32_t coupled_back = 0;
   bool is_opposite = false; // true if the coupled condition always has the opposite value
 
@@ -81,7 +81,7 @@ struct Coupling {
 struct ExecutedDecision {
   Unmeasured unmeasured = Unmeasured::No;
   DecisionGraph graph;                  // empty if the evaluation is unknown
-  std::vector<Coupling> couplings;      // indexed by condition; empty if no conditions are coupled
+  std::vector<Coupling> couplings;      // coupling of each condition; empty if no conditions are coupled
   std::vector<std::vector<int>> blocks; // blocks of each condition in increasing order
   std::vector<ConditionVector> vectors; // executed vectors, ordered by their values, with false before true
 };
@@ -131,10 +131,10 @@ private:
   int last_edge(const Path &path);
 
   const FlowGraph &graph_;
-  std::vector<char> is_turned_; // indexed by block, or empty
-  std::vector<Place> places_;   // indexed by block
+  std::vector<char> is_turned_; // nonzero for each block whose jump is inverted; may be empty
+  std::vector<Place> places_;   // condition that each block evaluates
   std::vector<ExecutedDecision> decisions_;
-  std::vector<Open> open_; // indexed by decision
+  std::vector<Open> open_; // evaluation state of each decision
   std::vector<int> touched_;
   std::vector<std::map<std::pair<std::vector<signed char>, bool>, uint64_t>> counts_;
 };

@@ -50,7 +50,7 @@ private:
   bool holds_;
   std::vector<std::vector<int>> ordered_succs_; // out-edges of each node in the order of increasing val
   std::vector<Step> steps_;
-  std::vector<Amount> on_edge_; // indexed by path-graph edge
+  std::vector<Amount> on_edge_; // execution count of each path-graph edge
 };
 
 } // namespace pathprof

@@ -172,7 +172,8 @@ private:
     bool value, outcome;
     const Values &near;
     const Values *other;
-    std::vector<char> leads_to_condition, leads_to_outcome; // indexed by condition
+    std::vector<char> leads_to_condition,
+        leads_to_outcome; // nonzero for each condition from which control can get there
   };
   struct Choice {
     size_t condition;

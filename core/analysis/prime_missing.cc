@@ -129,7 +129,7 @@ private:
   uint32_t k_;
   size_t limit_;
   uint64_t &effort_;
-  std::vector<char> decides_;      // indexed by block
+  std::vector<char> decides_;      // nonzero for each block with several out-edges
   std::vector<int> taken_;         // successor of each block on the executed path, or kNowhere
   std::vector<char> on_path_;      // nonzero for each block on the current walk
   std::vector<Executed> executed_; // sorted by decreasing count

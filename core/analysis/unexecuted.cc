@@ -168,7 +168,7 @@ private:
   size_t limit_;
   uint64_t &effort_;
   std::vector<std::vector<ContractedEdge>> contracted_; // edges of each node with several successors
-  std::vector<int> contracted_of_;                      // indexed by path-graph edge
+  std::vector<int> contracted_of_;                      // contracted edge of each path-graph edge, or -1
   std::vector<int> nodes_;                              // nodes with several successors; each follows its successors
   ContractedEdge start_;
   // State for the current executed path.

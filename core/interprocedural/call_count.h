@@ -51,7 +51,7 @@ struct Outline {
     bool ends = false;             // true if a path ends here
     bool ends_behind_call = false; // the same, if exceptions leave the last call instead of the block
     bool call_unwinds = false;     // true if exceptions leave the last call, which ends the block
-    // Ranges in `edges`, with exception edges in [first_unwinding, end_edge), and in `calls`.
+    // Ranges of the node in `edges` and `calls`; the exception edges are in [first_unwinding, end_edge).
     size_t first_edge = 0, first_unwinding = 0, end_edge = 0;
     size_t first_call = 0, end_call = 0;
   };
@@ -229,7 +229,7 @@ private:
 
   const ProgramOutline &program_;
   std::vector<Psi> psi_;
-  std::vector<CallKind> kinds_; // indexed by site
+  std::vector<CallKind> kinds_; // kind of each call site
   std::vector<int> cuts_into_;  // number of truncated calls of each procedure, as the callee
   std::vector<Number> from_exit_;
 

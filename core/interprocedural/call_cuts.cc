@@ -392,7 +392,7 @@ private:
   CallCounter<ApproximateLinear> counter_; // counter for the current choice
   CallCosts costs_;
   double total_ = 0;              // number of paths of the current choice
-  std::vector<double> frequency_; // indexed by site
+  std::vector<double> frequency_; // execution frequency of each call site
   double never_ = 0;              // weight of a call that is never executed
   std::vector<int> candidates_;
   std::vector<int> by_frequency_; // candidates by decreasing frequency
@@ -400,7 +400,7 @@ private:
   size_t work_ = 0;
 
   // State while calls are restored.
-  std::vector<char> dirty_; // indexed by position in `callees_first`
+  std::vector<char> dirty_; // nonzero for each procedure to recount, by position in `callees_first`
   size_t first_dirty_ = std::numeric_limits<size_t>::max();
   std::vector<std::pair<int, Psi>> before_;
 };

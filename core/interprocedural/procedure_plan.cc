@@ -166,7 +166,7 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
   std::vector<WideNumber> constants = chord_increments(pieces, tree, vals.constants).of_edge;
   std::vector<WideNumber> factors = chord_increments(pieces, tree, vals.factors).of_edge;
   std::vector<Amount> amounts(1);                     // the first amount is zero
-  std::vector<int64_t> index_of(constants.size(), 0); // indexed by edge
+  std::vector<int64_t> index_of(constants.size(), 0); // index in `amounts` for each edge
   for (size_t e = 0; e < constants.size(); e++)
     if (constants[e] != 0 || factors[e] != 0) {
       index_of[e] = static_cast<int64_t>(amounts.size());

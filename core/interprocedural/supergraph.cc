@@ -20,7 +20,7 @@ SplitGraph::SplitGraph(const Procedure &procedure)
     : graph(procedure.graph.num_blocks()), block_of(procedure.graph.num_blocks()),
       call_on(procedure.graph.num_edges(), -1), edge_of(procedure.calls.size(), -1) {
   std::iota(block_of.begin(), block_of.end(), 0);
-  std::vector<int> last_part = block_of;              // indexed by block
+  std::vector<int> last_part = block_of;              // last part of each block
   std::vector<int> unwinds_from(block_of.size(), -1); // part of each block that exception edges leave, or -1
                                                       // for the last part
   std::vector<std::pair<int, size_t>> behind;         // the block before each new block, and the call between them

@@ -295,9 +295,9 @@ private:
   const FlowGraph &graph_;
   const std::vector<ContextLoop> &loops_; // ordered by header
   PathGraph paths_;
-  std::vector<char> has_context_;    // indexed by loop
+  std::vector<char> has_context_;    // nonzero for each loop with context
   std::vector<int> starts_without_;  // 1 for each loop at whose header paths start only if it has no context
-  std::vector<int> position_;        // indexed by node
+  std::vector<int> position_;        // position of each node in reverse topological order
   std::vector<mpz_class> to_, from_; // walks to and from each node; the walks to EXIT are not needed
   std::set<Rank> ranking_;           // loops with context
 };

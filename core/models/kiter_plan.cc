@@ -229,7 +229,7 @@ private:
     return false;
   }
 
-  // Counts a loop whose trip count is known and at least k on its exit edges.
+  // Counts the paths of a loop on its exit edges; the trip count is known and is at least k.
   void sink_known(size_t index, uint64_t trip_count, Plan &plan) const {
     const IteratedLoop &loop = builder_.loops()[index];
     const Window &window = plan.windows[index];
@@ -281,7 +281,7 @@ private:
     }
   }
 
-  // Translates an operation to the register of the current body.  A single body needs no number.
+  // Translates an operation to the register of the current body.  A loop with a single body needs no such operations.
   static void append_body(Ops &ops, const Op &op, bool is_numbered, size_t index) {
     auto set = [&](int64_t value) {
       if (is_numbered)

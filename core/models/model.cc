@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Implements the defaults of the model interface: acyclic paths, without any loops in the model.
+// Implements the default behaviour of models: acyclic paths, and no loops with special treatment.
 #include "core/models/model.h"
 
 #include <algorithm>

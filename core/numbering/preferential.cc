@@ -40,8 +40,8 @@ private:
   Order order_;
 
 public:
-  std::vector<int64_t> vals;     // W in Figure 10
-  std::vector<uint64_t> numbers; // pid in Figure 10
+  std::vector<int64_t> vals;     // W in Figure 10 of the paper
+  std::vector<uint64_t> numbers; // pid in Figure 10 of the paper
   uint64_t size = 0;
 
 private:
@@ -65,9 +65,9 @@ private:
   // Before the call, `numbers` contains the numbers of path suffixes that start at `node`; afterwards, of suffixes that
   // start at its predecessors.
   void process(int node) {
-    std::unordered_map<uint64_t, uint64_t> end; // cis: end of the last interval of each prefix
+    std::unordered_map<uint64_t, uint64_t> end; // end of the last interval of each prefix (cis in Figure 10)
     for (int e : ordered_edges(node)) {
-      std::unordered_map<uint64_t, uint64_t> begin; // min: smallest number of each prefix
+      std::unordered_map<uint64_t, uint64_t> begin; // smallest number of each prefix (min in Figure 10)
       for (const Passing &passing : on(e)) {
         auto [known, is_new] = begin.emplace(passing.prefix, numbers[passing.path]);
         if (!is_new)

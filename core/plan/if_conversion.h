@@ -20,7 +20,7 @@ struct IfConversion {
   std::vector<int> if_false;
 };
 
-// Returns all branches of this shape, ordered by `head`.
+// Returns all branches whose arms join again in this way, ordered by `head`.
 std::vector<IfConversion> find_if_conversions(const FlowGraph &graph);
 
 // Replaces operations on the arms by select operations if both arms perform the same operations with different values,

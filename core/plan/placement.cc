@@ -16,7 +16,7 @@ static bool is_critical(const FlowGraph &graph, const Edge &edge) {
   return graph.succs(edge.src).size() > 1 && graph.preds(edge.dst).size() > 1;
 }
 
-// Blocks that a plan adds to the function belong to no set.
+// Returns true if the set contains the block; a set never contains blocks that the plan adds to the function.
 static bool is_in(const std::vector<char> &set, int block) {
   return static_cast<size_t>(block) < set.size() && set[block];
 }
@@ -41,7 +41,7 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
     const PathEdge &edge = paths.edge(e);
     if (edge.kind == PathEdgeKind::Real)
       return weight_of_real(edge);
-    // One of the two increments is added where control enters the loop.
+    // The increments of both Decision edges cause additions where control enters the loop.
     if (edge.kind == PathEdgeKind::Decision)
       return edge.ends_context ? nothing : edge.frequency;
     if (edge.kind == PathEdgeKind::Start && starts_late[edge.dst])

@@ -159,7 +159,7 @@ struct Window {
   int64_t exits = 0;
   int64_t counted = 0;
   int64_t num_paths_from_head = 1;
-  std::vector<int64_t> num_paths_after; // indexed by number of complete iterations
+  std::vector<int64_t> num_paths_after; // number of paths after each number of complete iterations
 
   // If the loop has a single body path, the counts depend only on the number of iterations, so counting can wait until
   // control leaves the loop.  BackEdge then only increments `completed`.  With fewer than k complete iterations,

@@ -15,7 +15,7 @@ namespace pathprof {
 
 namespace {
 
-// Lets one loop of a peeled graph count in registers.
+// Moves the counts of one loop of a peeled graph to register counters.
 //
 // A path is *decided* on an edge if the edge sets the register and no addition follows before the path is counted at
 // the register plus a constant.  A decided path is counted on that edge instead of at its end: in a register counter,
