@@ -73,9 +73,9 @@ struct DecisionGraph {
 // Conditions of one decision that test the same thing are coupled: if both are evaluated, the value of one determines
 // the value of the other.
 struct Coupling {
-  uint32_t group = 0;       // number of the first condition of the coupled group; the own number if the condition is
-                            // not coupled
-  bool is_opposite = false; // true if the condition has the opposite value of the first condition of the group
+  uint32_t group =
+      0; // number of the first condition in the coupled group; a condition that is not coupled forms its own group
+  bool is_opposite = false; // true if the value is opposite to that of the first condition in the group
 };
 
 struct ExecutedDecision {

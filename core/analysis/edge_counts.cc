@@ -14,8 +14,8 @@ namespace {
 using Amount = unsigned __int128;
 
 // Computes the counts of cut edges as a flow from the surrogate edges at their sources to those at their targets.  If
-// only one edge of a surrogate edge is open, its count follows.  If there is no such surrogate edge, the first open
-// edge gets an estimated count.
+// only one edge of a surrogate edge is open, its count follows.  If no surrogate edge has a single open edge, the first
+// open edge gets an estimated count.
 class CutFlow {
 public:
   CutFlow(const FlowGraph &flow, const std::vector<double> &estimate)
@@ -164,9 +164,9 @@ static Amount without(Amount count, Amount loop_visits) {
   return count - std::min(count, loop_visits);
 }
 
-// No code can be placed on an abnormal edge.  If all paths end in a block, a path that leaves over an abnormal edge is
-// counted before the block's last statement.  With exact termination, this does not apply if there are ordinary
-// out-edges, too, because such a path is then counted as truncated (core/plan/placement.cc).
+// No code can be placed on an abnormal edge.  If every path through a block ends there, a path that leaves over an
+// abnormal edge is counted before the block's last statement.  With exact termination, a path over an abnormal edge of
+// a block with ordinary out-edges is counted as truncated instead (core/plan/placement.cc).
 std::vector<int> EdgeCounts::counted_ends(const PathEdge &end) const {
   const FlowGraph &flow = paths_.flow();
   bool any_uncut = false;

@@ -53,7 +53,7 @@ public:
   bool stands_alone(int block) const { return stands_alone_[static_cast<size_t>(block)]; }
 
   // Return the number of cut edges on a path, and the number of acyclic paths that a sequence needs to show the path.
-  // This is one more than the number of cut edges, unless the last edge is cut and is the block's only cut edge.
+  // The second number is one more than the first, unless the last edge is cut and is its block's only cut edge.
   uint32_t num_cuts(const PrimePath &path) const;
   uint32_t needed_paths(const PrimePath &path) const;
   // Returns true if exactly one cut edge leaves the block and it is not abnormal; a path that ends there then continues

@@ -14,7 +14,7 @@
 
 namespace pathprof {
 
-// Description of how to split one region.
+// Split of one irreducible region.
 struct Split {
   int head = 0;
   std::vector<int> blocks;  // blocks to copy, in increasing order

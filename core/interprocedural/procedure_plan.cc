@@ -173,7 +173,7 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
       amounts.push_back({constants[e], factors[e]});
     }
   PlacementOptions options;
-  options.at_ends = true; // keeps increments separate
+  options.at_ends = true; // prevents the addition of increments, which are indices here
   Plan plan = place(pieces, tree, index_of, options);
   ProcedurePlan result{std::move(graph), with_amounts(plan.on_edge, amounts), with_amounts(plan.at_start, amounts),
                        with_amounts(plan.before_end, amounts)};

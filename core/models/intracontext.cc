@@ -211,7 +211,7 @@ private:
   }
 
   // With context, every path to the loop-entry node is combined with every path from the header.  Without context, the
-  // paths from the header exist once, unless paths start at the header anyway.
+  // paths from the header are added once, unless paths start at the header anyway.
   Rank rank_of(size_t loop) const {
     const mpz_class &paths_in = to_[entry_node(loop)];
     bool starts_anyway = to_[loops_[loop].head] > 2 * paths_in;
@@ -293,7 +293,7 @@ private:
   }
 
   const FlowGraph &graph_;
-  const std::vector<ContextLoop> &loops_; // ordered by header
+  const std::vector<ContextLoop> &loops_; // sorted by header
   PathGraph paths_;
   std::vector<char> has_context_;    // nonzero for each loop with context
   std::vector<int> starts_without_;  // 1 for each loop at whose header paths start only if it has no context

@@ -49,7 +49,8 @@ public:
     return count_paths(kiter_path_graph(graph, whole));
   }
 
-  // Edges are truncated until the acyclic paths satisfy the limit; k is then reduced until all paths do.
+  // Edges are truncated until the acyclic paths satisfy the limit; k is then reduced until the k-iteration paths
+  // satisfy the limit, too.
   std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
                     const WantedIterations &wanted) const override {
     std::string overflow = Model::limit(graph, model, limits, wanted);

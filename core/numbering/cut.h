@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Marks truncation points, in the same way for all models, and counts paths exactly.
 //
-// Truncation points are: the back edges of a depth-first search; abnormal edges; ordinary edges into the target of an
-// abnormal edge (control can arrive there without the path register, so every arrival starts a path); and the edges
-// that must be truncated so that the number of paths stays within a limit (Ball and Larus 1996, sections 4 and 5.3).
+// The back edges of a depth-first search and all abnormal edges are truncation points.  Ordinary edges into the target
+// of an abnormal edge are truncation points, too: control can arrive there without the path register, so every arrival
+// starts a path.  Further edges become truncation points so that the number of paths stays within a limit (Ball and
+// Larus 1996, sections 4 and 5.3).
 #ifndef PATHPROF_CORE_NUMBERING_CUT_H
 #define PATHPROF_CORE_NUMBERING_CUT_H
 

@@ -15,8 +15,8 @@
 namespace pathprof {
 
 // Ball-Larus numbering: paths have the IDs 0 … num_paths()-1 without gaps (Ball and Larus 1996, Figure 5).  At each
-// node, the successor with the most paths is visited last, which keeps the increments small (section 5.2).  Ties keep
-// the path graph's order, as do nodes with `keeps_order`.
+// node, the successor with the most paths is visited last, which keeps the increments small (section 5.2).  Edges keep
+// the path graph's order in case of a tie and at nodes with `keeps_order`.
 //
 // The number of paths must be below 2^62 (add truncation points first: core/numbering/cut.h); otherwise, `fits` returns
 // false.

@@ -73,7 +73,7 @@ private:
         if (!is_new)
           known->second = std::min(known->second, numbers[passing.path]);
       }
-      // Join: for each prefix, the new interval must not overlap the earlier intervals.
+      // Join of Figure 10: for each prefix, the new interval must not overlap the earlier intervals.
       int64_t val = INT64_MIN;
       for (auto [prefix, least] : begin)
         val = std::max(val, static_cast<int64_t>(end[prefix]) - static_cast<int64_t>(least));

@@ -3,8 +3,8 @@
 //
 // If a loop has a single path around it and its trip count is known on entry, its path counts are known, too: the path
 // of the first iteration, which began outside of the loop, is counted once, and the path of the later iterations is
-// counted once per iteration.  Both paths are counted on the exit edge, so no operation remains in the loop.  The same
-// applies to an outer loop that satisfies the same conditions.
+// counted once per iteration.  Both paths are counted on the exit edge, so no operation remains in the loop.  An outer
+// loop that satisfies the same conditions is treated in the same way.
 #ifndef PATHPROF_CORE_PLAN_COUNTED_LOOPS_H
 #define PATHPROF_CORE_PLAN_COUNTED_LOOPS_H
 

@@ -69,7 +69,8 @@ struct PlacementOptions {
 };
 
 // Places initializations, increments and counts (Figure 8).  Counts are placed first, and the placement of
-// initializations stops at a count.  Otherwise, the two would cross on the one walk without a chord.
+// initializations stops at a count.  Otherwise, an initialization and a count would cross on the one walk without a
+// chord.
 Plan place(const PathGraph &paths, const std::vector<char> &in_tree, const std::vector<int64_t> &increments,
            const PlacementOptions &options = {});
 

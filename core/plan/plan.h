@@ -163,7 +163,7 @@ struct Window {
 
   // If the loop has a single body path, the counts depend only on the number of iterations, so counting can wait until
   // control leaves the loop.  BackEdge then only increments `completed`.  With fewer than k complete iterations,
-  // CountAtExit performs r += completed * exits.  Otherwise, it performs:
+  // CountAtExit performs r += completed * exits.  With k or more complete iterations, CountAtExit performs:
   //   count[r + (k-1) * exits + counted]++; count[start + counted] += completed - k; r = start
   bool counts_at_exit = false;
 
