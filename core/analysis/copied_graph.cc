@@ -118,8 +118,8 @@ static uint64_t share(uint64_t count, uint64_t part, uint64_t total) {
 struct CopiedGraph::Tracks {
   std::vector<uint64_t> traversals;       // execution count of each edge; a flow edge excludes the counts of its copies
   std::vector<uint64_t> on_paths;         // executions of the paths that contain each flow edge
-  std::map<int, uint64_t> ends;           // ends at cut edges, by block of the flow graph
-  std::map<int, uint64_t> ends_of_copies; // ends at cut edges, by copy
+  std::map<int, uint64_t> ends;           // path ends at cut edges, by block of the flow graph
+  std::map<int, uint64_t> ends_of_copies; // path ends at cut edges, by copy
 };
 
 void CopiedGraph::add_track(Tracks &tracks, const Path &path, int start, uint64_t count) const {

@@ -84,7 +84,7 @@ private:
   std::vector<int> originals_;
   std::vector<int> destinations_;
   std::vector<int> flow_edges_;
-  std::map<std::pair<int, int>, int> of_copies_; // edges by copy and flow edge
+  std::map<std::pair<int, int>, int> of_copies_; // out-edges by copy and flow edge
 };
 
 } // namespace pathprof

@@ -25,7 +25,7 @@ inline constexpr uint32_t kOutcomeFalse = 0, kOutcomeTrue = 1, kFirstCondition =
 // copied the expression.
 struct ConditionBlock {
   uint32_t block = 0;
-  uint32_t decision = 0; // index of the decision in the function, in the order of their first blocks
+  uint32_t decision = 0; // index in the function, where decisions are ordered by their first blocks
   uint32_t index = 0;    // index of the condition in the decision, in the order of evaluation; constant conditions have
                          // no block
   uint32_t next[2] = {kOutcomeFalse, kOutcomeTrue}; // targets of the false edge and the true edge; conditions among
@@ -73,8 +73,7 @@ struct DecisionGraph {
 // Conditions of one decision that test the same thing are coupled: if both are evaluated, the value of one determines
 // the value of the other.
 struct Coupling {
-  uint32_t group =
-      0; // number of the first condition in the coupled group; a condition that is not coupled forms its own group
+  uint32_t group = 0;       // number of the first condition in the group; the own number if there is no other
   bool is_opposite = false; // true if the value is opposite to that of the first condition in the group
 };
 
@@ -86,7 +85,7 @@ struct ExecutedDecision {
   std::vector<ConditionVector> vectors; // executed vectors, ordered by their values, with false before true
 };
 
-// Returns, by edge, 1 if the edge lies inside a decision, that is, between two of its conditions.
+// Returns 1 for each edge that lies inside a decision, that is, between two of its conditions.
 std::vector<char> edges_inside_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
 // Returns the truncation classes of edges (PathLimits::spared) in a graph before its truncation to a limit.  Edges

@@ -50,7 +50,7 @@ private:
   std::vector<unsigned __int128> starts_;
   std::vector<unsigned __int128> ends_;
   std::vector<unsigned __int128> entered_, left_; // executions of paths that enter or leave a
-                                                  // contracted loop there
+                                                  // contracted loop at each block
 };
 
 } // namespace pathprof

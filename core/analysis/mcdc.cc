@@ -22,21 +22,21 @@ class Walker {
 public:
   explicit Walker(const DecisionGraph &graph) : graph_(graph) {}
 
-  // Returns true if control can get from `place` to the outcome while conditions with a value keep it.  Sets the values
-  // of the conditions on the walk in `values`.
+  // Returns true if control can reach the outcome from `place` while conditions that have a value keep it.  Sets the
+  // values of the conditions on the walk in `values`.
   bool reach(uint32_t place, bool outcome, Values &values) {
     seen_.assign(graph_.num_conditions(), 0);
     return search(place, outcome, values);
   }
 
-  // Returns true if control can get from two positions to different outcomes.  Conditions on both walks have the same
-  // value.
+  // Returns true if control can reach different outcomes from the two positions.  Conditions on both walks have the
+  // same value.
   bool reach_both(uint32_t first, uint32_t second, Values &values) {
     failed_.clear();
     return search_both(first, second, values);
   }
 
-  // Returns true if control can get from the first condition to this condition.
+  // Returns true if control can reach this condition from the first condition.
   bool reach_condition(size_t condition, Values &values) {
     seen_.assign(graph_.num_conditions(), 0);
     return condition == 0 || search_condition(0, condition, values);
@@ -155,7 +155,7 @@ public:
     uint32_t place = kFirstCondition;
     for (;;) {
       if (place < kFirstCondition) {               // the required outcome
-        steps_ -= std::min(steps_, values.size()); // for the work of the caller
+        steps_ -= std::min(steps_, values.size()); // accounts for the caller's work on the vector
         if (!visit(ConditionVector{values, outcome, 0}))
           return;
       } else {
@@ -173,7 +173,7 @@ private:
     const Values &near;
     const Values *other;
     std::vector<char> leads_to_condition,
-        leads_to_outcome; // nonzero for each condition from which control can get there
+        leads_to_outcome; // nonzero for each condition that leads there
   };
   struct Choice {
     size_t condition;
@@ -219,7 +219,7 @@ private:
     });
   }
 
-  // Returns true if control can get from condition `from` over `place` to the required condition and then to the
+  // Returns true if control can continue from condition `from` over `place` to the required condition and then to the
   // required outcome.
   static bool may_lead_on(const Search &search, size_t from, uint32_t place) {
     if (from < search.condition)
@@ -228,7 +228,7 @@ private:
                                    : search.leads_to_outcome[place - kFirstCondition];
   }
 
-  // Returns, by condition, 1 if control can get from it to `condition`.
+  // Returns 1 for each condition from which control can reach `condition`.
   std::vector<char> leads_to(size_t condition) const {
     std::vector<char> leads(graph_.num_conditions());
     leads[condition] = 1;

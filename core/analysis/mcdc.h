@@ -32,7 +32,7 @@ struct VectorPair {
 // Result of the check whether possible vectors can show the independence of a condition.
 enum class Showable {
   Yes,
-  No,      // coupled conditions exclude all vectors that would show it
+  No,      // coupled conditions exclude all vectors that would show the independence
   Unknown, // the search was stopped
 };
 

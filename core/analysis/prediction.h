@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measures how well path counts predict branches.
 //
-// An ideal static predictor always predicts the most frequent outcome.  With edge counts, it makes one prediction per
-// branch.  With path counts, it makes one prediction per path prefix that leads to the branch.  With sequences of
-// paths, it also distinguishes the preceding path.  The number of wrong predictions shows how much the more detailed
-// counts are worth.
+// An ideal static predictor always predicts the most frequent outcome.  With edge counts, the predictor makes one
+// prediction per branch.  With path counts, the predictor makes one prediction per path prefix that leads to the
+// branch.  With sequences of paths, the predictor also distinguishes the preceding path.  The number of wrong
+// predictions shows how much the more detailed counts are worth.
 #ifndef PATHPROF_CORE_ANALYSIS_PREDICTION_H
 #define PATHPROF_CORE_ANALYSIS_PREDICTION_H
 
@@ -63,8 +63,7 @@ public:
   // The earlier branch on the same path whose outcome best predicts a branch.
   struct Decision {
     int block = 0;
-    uint64_t missed = 0; // mispredictions if the earlier branch's last outcome is known, or that the path does not
-                         // contain the branch
+    uint64_t missed = 0; // mispredictions given the earlier branch's last outcome, or its absence from the path
   };
   // Returns the best earlier branch, or nothing if no path contains an earlier branch.  Scans all added paths again.
   std::optional<Decision> decided_by(int branch) const;

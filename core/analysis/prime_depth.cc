@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Bounds the number of cut edges on a prime path.
 //
-// A path that enters a loop at its header cannot go around the loop, because it contains the header already.  It can
-// therefore contain only back edges of loops in which it starts, each edge once, plus one edge at which it closes a
-// cycle. If control enters a strongly connected component at several blocks, the path enters each destination of a cut
+// A path that enters a loop at its header cannot go around the loop, because it contains the header already.  The path
+// can therefore contain only back edges of loops in which it starts, each edge once, plus one edge at which it closes a
+// cycle.  If control enters a strongly connected component at several blocks, the path enters each destination of a cut
 // edge at most once, and leaves each source of a cut edge at most once.
 #include <algorithm>
 #include <map>

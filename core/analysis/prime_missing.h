@@ -19,8 +19,7 @@ struct MissingPrimePath {
   PrimePath path;
   PrimePath nearest;     // nearest executed path; the most frequent path, and then the first, in case of a tie
   uint64_t count = 0;    // execution count of `nearest`
-  uint32_t distance = 0; // 0 if the path contains no other decisions, but continues after the nearest path's first
-                         // decisions
+  uint32_t distance = 0; // 0 if the nearest path contains all decisions of the path
 
   // Orders by distance, then by decreasing count of the nearest path, then by blocks.
   bool operator<(const MissingPrimePath &other) const;

@@ -165,7 +165,7 @@ private:
     const Pushed &end = blocks_.back();
     if (end.last_before != kNowhere && end.last_before >= end.low_before && end.last_before < num_first_)
       add(end.last_before, count);
-    // The path cannot be extended if it starts before the last positions of all successors.
+    // A path that starts before the last positions of all successors contains the successors and cannot be extended.
     size_t most = std::min(num_first_, blocks_.size());
     for (int succ : graph_.succs(end.block))
       most = std::min(most, last(succ) == kNowhere ? 0 : last(succ));

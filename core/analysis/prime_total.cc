@@ -28,11 +28,11 @@ struct ComponentPaths {
   std::map<int, Walks> ending;
   // By exit block: paths that no block can precede.
   std::map<int, Walks> starting;
-  Walks whole; // prime paths
+  Walks whole; // prime paths within the component
 };
 
-// Enumerates the simple paths of a component.  In `ending` and `whole`, the last edge counts only if it requires
-// another path in the sequence.
+// Enumerates the simple paths of a component.  In `ending` and `whole`, a cut edge at the end of a path counts only if
+// it requires another path in the sequence.
 class ComponentWalker {
 public:
   ComponentWalker(const PrimeGraph &graph, size_t num_classes, uint64_t &effort)
@@ -222,7 +222,7 @@ private:
   size_t num_classes_;
   uint64_t &effort_;
   std::vector<Sums> arrived_; // paths that reach each block from other components
-  Sums sums_;                 // prime paths
+  Sums sums_;                 // numbers of prime paths
 };
 
 } // namespace

@@ -228,8 +228,8 @@ public:
   const std::vector<size_t> &best() const { return best_; }
 
 private:
-  // Returns a lower bound on the number of sets that the uncovered elements need: the size of a subset without common
-  // sets.
+  // Returns a lower bound on the number of sets that the uncovered elements need: the number of elements no two of
+  // which are in a common set.
   size_t num_independent() {
     size_t number = 0;
     mark_++;

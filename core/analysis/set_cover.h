@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Selects sets in a system of overlapping sets: a small cover, a ranking by gain, and sets that are redundant.
 //
-// The sets represent the results of tests.  The minimum set cover is NP-hard (Karp, 1972).  The greedy choice is at
-// most a factor of 1 + ln n larger (Chvatal, 1979) and usually much better; the lower bound that is computed here
-// limits the error in each case.
+// Each set contains the elements that one test executed.  The minimum set cover is NP-hard (Karp, 1972).  The greedy
+// choice is at most a factor of 1 + ln n larger (Chvatal, 1979) and usually much better; the lower bound that is
+// computed here limits the error in each case.
 #ifndef PATHPROF_CORE_ANALYSIS_SET_COVER_H
 #define PATHPROF_CORE_ANALYSIS_SET_COVER_H
 
@@ -29,8 +29,8 @@ inline constexpr uint64_t kCoverEffort = 20'000'000;
 
 // Returns a small cover.  Sets that are the only ones to contain some element are selected first, and elements that
 // occur in the same sets are merged.  The rest is selected greedily and then improved by branch and bound within
-// `effort`.  The lower bound is the larger of a set of elements without a common set and a solution of the dual linear
-// program.
+// `effort`.  The lower bound is the maximum of two values: the number of elements no two of which are in a common set,
+// and the value of a solution of the dual linear program.
 SetCover choose_cover(const SetSystem &system, uint64_t effort = kCoverEffort);
 
 // A set and the number of its elements that no preceding set contains.

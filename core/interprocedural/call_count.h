@@ -7,10 +7,10 @@
 // change it recounts only the affected procedures.
 //
 // SupergraphNumbering (core/interprocedural/interprocedural.cc) implements the same equations, (19) to (24) and (33) to
-// (35).  The two cannot share code.  SupergraphNumbering sums over the path-graph edges of a split graph in the order
-// that decoding needs, and it stores every partial sum as a rho or a return value.  CallCounter treats a block with all
-// its calls as one node, because the kinds of the calls change between counts, and it stores only totals.
-// testsuite/unit/check_call_cuts.cc compares the two.
+// (35).  The two classes cannot share code.  SupergraphNumbering sums over the path-graph edges of a split graph in the
+// order that decoding needs, and it stores every partial sum as a rho or a return value.  CallCounter treats a block
+// with all its calls as one node, because the kinds of the calls change between counts, and it stores only totals.
+// testsuite/unit/check_call_cuts.cc compares the results of the two classes.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_CALL_COUNT_H
 #define PATHPROF_CORE_INTERPROCEDURAL_CALL_COUNT_H
 
@@ -47,9 +47,9 @@ struct ApproximateLinear {
 struct Outline {
   struct Node {
     int block = 0;
-    bool starts = false;           // true if paths start here inside the procedure
-    bool ends = false;             // true if a path ends here
-    bool ends_behind_call = false; // the same, if exceptions leave the last call instead of the block
+    bool starts = false;           // true if paths start at the block, inside the procedure
+    bool ends = false;             // true if a path ends at the block
+    bool ends_behind_call = false; // true if a path ends when exceptions leave the last call
     bool call_unwinds = false;     // true if exceptions leave the last call, which ends the block
     // Ranges of the node in `edges` and `calls`; the exception edges are in [first_unwinding, end_edge).
     size_t first_edge = 0, first_unwinding = 0, end_edge = 0;
@@ -88,7 +88,7 @@ struct ProgramOutline {
   std::vector<char> begins_paths; // nonzero for each procedure in which paths start even if no call is truncated
   std::vector<Site> sites;
   std::vector<int> first_site;              // first site of each procedure, followed by the number of sites
-  std::vector<std::vector<int>> sites_into; // traversed calls of each procedure, as the callee
+  std::vector<std::vector<int>> sites_into; // traversed calls to each procedure
 };
 
 // Counts the paths of a program in which some traversed calls were truncated, which means changed to another kind.  The
@@ -98,7 +98,7 @@ class CallCounter {
 public:
   using Number = decltype(Function::a);
 
-  // Functions of one procedure.
+  // The psi functions of one procedure.
   struct Psi {
     Function entry;
     Function gentry;               // used with mode=piecewise only
@@ -230,7 +230,7 @@ private:
   const ProgramOutline &program_;
   std::vector<Psi> psi_;
   std::vector<CallKind> kinds_; // kind of each call site
-  std::vector<int> cuts_into_;  // number of truncated calls of each procedure, as the callee
+  std::vector<int> cuts_into_;  // number of truncated calls to each procedure
   std::vector<Number> from_exit_;
 
   // State while a procedure is counted.

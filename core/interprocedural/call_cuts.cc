@@ -26,7 +26,7 @@ mpz_class count_paths(const Supergraph &program) {
 
 namespace {
 
-// By site: nonzero if paths go through the call.
+// Nonzero for each call site that paths go through.
 using ChosenSites = std::vector<char>;
 
 // Generous bound on the relative rounding error of a total.
@@ -84,10 +84,10 @@ private:
   // programs, the steps of kMaxCounts complete counts.
   static constexpr size_t kMaxSteps = 20'000'000;
   static constexpr size_t kMaxCounts = 128;
-  // Exponents of the frequency relative to the bits.  Restored calls increase the bits that other calls need, so it is
-  // useful to start with the hottest calls; the best exponent depends on the program.
+  // Exponents of the frequency in the rank of a call, frequency^heat / bits.  Restored calls increase the bits that
+  // other calls need, so it is useful to start with the hottest calls; the best exponent depends on the program.
   static constexpr double kHeats[] = {2, 5, 16};
-  static constexpr double kFree = 0x1p-30; // share of all paths that is treated as free
+  static constexpr double kFree = 0x1p-30; // minimum cost of a call, as a share of all paths
 
   // Initial choices of traversed calls.
 
@@ -99,8 +99,8 @@ private:
     rate();
   }
 
-  // Traverses the calls that each procedure allows on its own, and then truncates calls until the program satisfies the
-  // limit.
+  // Selects as many traversed calls as each procedure permits on its own, and then truncates calls until the program
+  // satisfies the limit.
   void begin_with_much() {
     keep_below(limit_);
     total_ = counter_.total();
@@ -289,7 +289,8 @@ private:
       before_.push_back({procedure, counter_.psi(procedure)});
       count(procedure);
       const Psi &psi = counter_.psi(procedure);
-      fits = psi.entry(1) <= bar && psi.gentry.b <= bar; // dead code is also numbered in registers
+      fits =
+          psi.entry(1) <= bar && psi.gentry.b <= bar; // the IDs of unreachable procedures must fit in a register, too
       if (psi.entry == before_.back().second.entry)
         continue;
       for (int site : program_.sites_into[procedure])
@@ -320,7 +321,7 @@ private:
   // The weight is positive, because calls that are never executed should be traversed, too, if possible.
   double weight(int site) const { return frequency_[site] + never_; }
 
-  // Returns the bits of a path ID that the callee needs.
+  // Returns the number of bits of a path ID that the callee needs.
   double bits(int site) const { return std::max(std::log2(counter_.psi(program_.sites[site].callee).entry(1)), 1e-6); }
 
   ChosenSites choice() const {

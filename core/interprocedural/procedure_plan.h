@@ -44,7 +44,7 @@ using ProcedureOps = std::vector<ProcedureOp>;
 // the operations after the call; the end of its block contains the operations before the call.
 struct ProcedurePlan {
   FlowGraph graph; // the split graph, in which traversed calls are truncation points
-  // Positions as in Plan.
+  // Operations by position, as in Plan.
   std::vector<ProcedureOps> on_edge, at_start, before_end;
 };
 
@@ -54,7 +54,8 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
 // Execution counts by path ID.
 using NumberCounts = std::map<WideNumber, uint64_t>;
 
-// Interprets the plans of a program's procedures on a trace.  It does not check the counted IDs; the tests do.
+// Interprets the plans of a program's procedures on a trace.  The interpreter does not check the counted IDs; the tests
+// do.
 class ProgramInterpreter {
 public:
   ProgramInterpreter(const SupergraphNumbering &numbering, const std::vector<ProcedurePlan> &plans,
@@ -63,7 +64,7 @@ public:
 
   // Performs a call.  A traversed call enters the callee; an ended call only ends the path.
   void call(int call);
-  // Enters a procedure from outside of all paths.
+  // Enters a procedure other than through a traversed call.
   void enter(int procedure);
   // Continues after an ended call.
   void go_on_behind(int call);

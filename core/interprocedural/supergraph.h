@@ -16,7 +16,7 @@
 
 namespace pathprof {
 
-// The values are stored in the notes.
+// Effect of a call on paths; the values are stored in the notes.
 enum class CallKind : uint8_t {
   Traversed = 0,   // paths go through the callee
   SteppedOver = 1, // paths step over the call (a summary edge, section 3.2); the callee starts new paths
@@ -39,7 +39,7 @@ struct CallSite {
 struct Procedure {
   FlowGraph graph;             // truncation points are marked
   std::vector<CallSite> calls; // ordered by block, and within a block by execution
-  bool begins_paths = false;   // true if a path starts at the entry, because control may come from outside of all paths
+  bool begins_paths = false;   // true if a path starts at the entry, which control can reach without a traversed call
 };
 
 // The procedures of a program; `mode` is Context or Piecewise.  No traversed call is directly or indirectly recursive.

@@ -13,7 +13,7 @@ bool is_inside(const Loop &inner, const Loop &outer) {
 
 ContractedGraph::ContractedGraph(const FlowGraph &original) : graph(original), loop_of(original.num_blocks(), -1) {}
 
-// The order of `all` is inner loops first.
+// In `all`, inner loops precede outer loops.
 void ContractedGraph::contract_inside(const FlowGraph &original, const Loop &outer, const std::vector<Loop> &all) {
   for (auto inner = all.rbegin(); inner != all.rend(); ++inner) {
     bool is_free =

@@ -3,8 +3,8 @@
 // section 5).
 //
 // A path that enters a contracted loop is suspended until control leaves the loop, and continues with the exit edge.
-// Meanwhile, the contracted loop counts its own acyclic paths.  They start when control reaches the loop header, from
-// outside or over a back edge, and end when control leaves the loop or takes a cut edge.
+// Meanwhile, the contracted loop counts its own acyclic paths.  These paths start when control reaches the loop header,
+// from outside or over a back edge, and end when control leaves the loop or takes a cut edge.
 #ifndef PATHPROF_CORE_MODELS_CONTRACTED_LOOP_H
 #define PATHPROF_CORE_MODELS_CONTRACTED_LOOP_H
 

@@ -8,7 +8,7 @@
 // Building the k-IPF directly would update k nodes per path ID.  The runtime builds the k-slab forest (k-SF) instead,
 // in which each path ID is counted at one node.  The labels from the root to this node are the last path IDs of the
 // stream, at least min(k, length so far) of them.  Every sequence that ends there is thus found once, as the last
-// labels on the way to a node, and sums over nodes give the k-IPF.  Slabs determine how far back the labels reach: a
+// labels from a root to a node, and sums over nodes give the k-IPF.  Slabs determine how far back the labels reach: a
 // stream is divided into slabs of k-1 path IDs, and a node's labels start at the beginning of the previous slab (or of
 // the first slab).
 #ifndef PATHPROF_CORE_MODELS_FOREST_H

@@ -363,7 +363,8 @@ public:
     return count_paths(context_graph(graph, context_loops(graph)));
   }
 
-  // If edges were truncated so that an array can count the paths, the contexts must not exceed the array again.
+  // If edges were truncated so that an array can count the paths, the contexts must not raise the number of paths above
+  // the size of the array.
   std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
                     const WantedIterations &) const override {
     model.loops = context_loops(graph);

@@ -3,9 +3,9 @@
 // and Reps, TR 1382, 1998, section 7).
 //
 // The header of a loop with context has two nodes: its *loop-entry node*, at which control arrives from outside, and
-// the node of the block itself.  Two edges lead from the loop-entry node to the block.  One edge represents the first
-// iteration.  The other represents the back edges, and the part of the path before it is context.  A path that starts
-// with a back edge thus names one of the paths that lead to the loop, including their own contexts.
+// the node of the block itself.  Two edges lead from the loop-entry node to the block.  One of these edges represents
+// the first iteration.  The other edge represents the back edges, and the part of the path before it is context.  A
+// path that starts with a back edge thus names one of the paths that lead to the loop, including their own contexts.
 #ifndef PATHPROF_CORE_MODELS_INTRACONTEXT_H
 #define PATHPROF_CORE_MODELS_INTRACONTEXT_H
 

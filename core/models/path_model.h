@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Defines which paths of a function are counted and how they are numbered.  Together with the function's graph, this is
-// all that the plugin and the reports must agree on.
+// Defines which paths of a function are counted and how they are numbered.  The plugin and the reports must agree only
+// on the model and on the function's graph.
 #ifndef PATHPROF_CORE_MODELS_PATH_MODEL_H
 #define PATHPROF_CORE_MODELS_PATH_MODEL_H
 
@@ -13,7 +13,7 @@
 
 namespace pathprof {
 
-// The values are stored in the notes.
+// Mode of a function; the values are stored in the notes.
 enum class Mode : uint8_t {
   Acyclic = 0,      // acyclic paths: Ball and Larus, MICRO-29 1996
   KIter = 1,        // k-iteration paths: Roy and Srikant, CGO 2009
