@@ -14,8 +14,8 @@ namespace pathprof {
 
 // Weights of path-graph edges for the spanning tree, as multiples of their frequency.  Code on a cut edge sets the
 // register and counts the path in any case, and an increment folds into both operations.  A surrogate edge therefore
-// has weight 0, unless a larger weight allows the register to be set or the path to be counted elsewhere at a lower
-// cost.  The best policy depends on the function.
+// has the lowest weight, unless a larger weight allows the register to be set or the path to be counted elsewhere at a
+// lower cost.  The best policy depends on the function.
 struct TreePolicy {
   double start = 0;    // surrogate edges to blocks without other in-edges
   double end = 0;      // surrogate edges from blocks where several paths end

@@ -147,7 +147,7 @@ using SelectOps = std::vector<SelectOp>;
 struct Window {
   uint32_t k = 2;
   bool has_numbers = false; // numbering=paper: the partial path ID of each window is in its own register
-  int64_t start = 0;        // r, or the partial path ID, of a path that starts at the loop header
+  int64_t start = 0;        // value of r, or partial path ID, of a path that starts at the loop header
 
   // With Numbering::Register, BackEdge does the following before the k-th iteration is complete:
   //   r = head + exits + body * num_paths_after[completed]; bodies = bodies * num_bodies + body; completed++
@@ -178,10 +178,10 @@ struct WindowWeights {
   std::vector<int64_t> entered, started;
 };
 
-// Operations by position.  All vectors are indexed by the edges or blocks of the flow graph.
+// Operations by position; all vectors are indexed by the edges or blocks of the flow graph.
 struct Plan {
   std::vector<Ops> on_edge;       // performed when control takes the edge
-  std::vector<Ops> at_start;      // performed on entry to a block with abnormal in-edges
+  std::vector<Ops> at_start;      // performed on entry to a block
   std::vector<Ops> before_end;    // performed before the last statement of a block, whichever edge follows
   std::vector<SelectOps> selects; // performed after `before_end`, before the branch that ends the block
   std::map<int, Ops> starts;      // last operations of each cut edge, which start the next path

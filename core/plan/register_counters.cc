@@ -326,7 +326,7 @@ static std::vector<std::vector<int64_t>> give_register_counters(const Peeled &pe
 
 // Removes the candidates that were assigned no register counters and so need not be peeled.
 static void keep_counted_in_registers(std::vector<Loop> &candidates, const RegisterCounterPlan &planned) {
-  std::set<int> with; // loop headers
+  std::set<int> with; // headers of loops with register counters
   for (size_t loop = 0; loop < planned.register_counters.size(); loop++)
     if (!planned.register_counters[loop].empty())
       with.insert(planned.peeled.loops[loop].head());
@@ -350,7 +350,7 @@ static void drop_those_not_sunk(std::vector<Loop> &loops, const TripCounts &trip
 static RegisterCounterPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
                                       const std::vector<int64_t> &vals, std::vector<Loop> loops, size_t max_counters,
                                       const PlacementOptions &options, const TripCounts &trip_counts) {
-  if (loops.empty()) { // without loops, any model is allowed
+  if (loops.empty()) { // no loops: `paths` can belong to any model
     std::vector<char> in_tree = maximum_spanning_tree(paths, policy, {}, options.copied);
     Increments increments = chord_increments(paths, in_tree, vals);
     Plan plan = place(paths, in_tree, increments.of_edge, options);

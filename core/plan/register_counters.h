@@ -29,8 +29,8 @@ struct RegisterCounterPlan {
 };
 
 // Plans the counting of `paths` with these vals, using the cheapest tree policy (or the default policy).  A candidate
-// is peeled if it needs at most `max_counters` register counters.  Candidates are allowed for acyclic paths only.
-// Loops that are counted at their exits are not peeled, nor are the loops that contain them.
+// is peeled if at most `max_counters` register counters are enough for most of its iterations.  Candidates are allowed
+// for acyclic paths only.  Loops that are counted at their exits are not peeled, nor are the loops that contain them.
 RegisterCounterPlan plan_with_register_counters(const PathGraph &paths, const std::vector<int64_t> &vals,
                                                 const std::vector<Loop> &candidates, size_t max_counters,
                                                 const PlacementOptions &options = {},
