@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Copies blocks of a flow graph and computes the edge counts after copying.
 #include "core/analysis/copied_graph.h"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ CopiedGraph::CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, s
   fix_blocks(tells_before);
 }
 
-// Behind a contracted loop a path goes on where that is left: no edge says in which copy that is.
+// Marks the blocks that may not be copied.  After a contracted loop, a path continues at the exit of the loop, and no
+// edge identifies the copy of the exit block.
 void CopiedGraph::fix_blocks(const std::vector<char> &tells_before) {
   fixed_.assign(originals_.size(), Fixed::No);
   auto start_at = [&](int block) {
@@ -84,8 +86,8 @@ int CopiedGraph::cut_edge_of(const Path &path) const {
   return cut;
 }
 
-// By path: the copy of another path's first block where it ends; −1 if there is none.  Copies of first blocks are made
-// behind blocks of their own, so that it does not matter which copy a path began in.
+// Returns, for each path, the copy of another path's first block in which it ends, or −1 if there is none.  The copies
+// of first blocks do not depend on the copy in which a path started.
 std::vector<int> CopiedGraph::copies_at_ends() const {
   std::vector<int> copies;
   for (const MeasuredPath &measured : paths_) {
@@ -106,18 +108,18 @@ static uint64_t less(uint64_t a, uint64_t b) {
   return a - std::min(a, b);
 }
 
-// count · part / total
+// Returns count · part / total.
 static uint64_t share(uint64_t count, uint64_t part, uint64_t total) {
   unsigned __int128 product = static_cast<unsigned __int128>(count) * part;
   return static_cast<uint64_t>(product / total);
 }
 
-// What executed paths leave on edges.
+// Execution counts of the edges on executed paths.
 struct CopiedGraph::Tracks {
-  std::vector<uint64_t> traversals; // by edge: of flow edges, what is not on copies of them
-  std::vector<uint64_t> on_paths;   // by flow edge
-  std::map<int, uint64_t> ends;     // at cut edges, by block of the flow graph
-  std::map<int, uint64_t> ends_of_copies;
+  std::vector<uint64_t> traversals;       // execution count of each edge; a flow edge excludes the counts of its copies
+  std::vector<uint64_t> on_paths;         // executions of the paths that contain each flow edge
+  std::map<int, uint64_t> ends;           // path ends at cut edges, by block of the flow graph
+  std::map<int, uint64_t> ends_of_copies; // path ends at cut edges, by copy
 };
 
 void CopiedGraph::add_track(Tracks &tracks, const Path &path, int start, uint64_t count) const {
@@ -138,7 +140,8 @@ void CopiedGraph::add_track(Tracks &tracks, const Path &path, int start, uint64_
     tracks.ends_of_copies[last] += count;
 }
 
-// How often a path started in which block: in the copies where those ended that ran before it, else in its first block.
+// Returns how often a path started in each block: in the copies in which its preceding paths ended, or otherwise in its
+// first block.
 std::map<int, uint64_t> CopiedGraph::starts_of(const MeasuredPath &executed, const std::vector<int> &next) const {
   int first = executed.path.blocks.front();
   std::map<int, uint64_t> starts;
@@ -153,7 +156,7 @@ std::map<int, uint64_t> CopiedGraph::starts_of(const MeasuredPath &executed, con
   return starts;
 }
 
-// Cut edges are on no path: of what the flow graph's edge has, copies get the part that their ends are of all ends.
+// Divides the counts of cut edges, which are not on paths, in proportion to the path ends in each copy.
 void CopiedGraph::share_ends(Tracks &tracks) const {
   for (auto [copy, num_ends] : tracks.ends_of_copies) {
     int block = original(copy);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A function's executed paths over its flow graph, also after blocks of it were copied.
+// Maps executed paths to a flow graph after some of its blocks were copied.
 //
-// A copy of a block is made for one edge that leads to it.  Where a path goes is decided by its flow edges, of which
-// every copy has its own: so each path has one walk through the copies, and what it adds to them follows from its
-// count. Where no path starts every path into a block is known; only such blocks may be copied.  Where paths do, the
-// profile must say which path ran before: the copy that a path starts in is where the one before it ended.
+// Each copy of a block is created for one in-edge.  A path is determined by its flow edges, and every copy has its own
+// out-edges, so each path has exactly one walk through the copies and contributes its count to them.  A block in which
+// no path starts may be copied, because all paths into it are known.  If paths start in the block, the profile must
+// record which path was executed before: the new path starts in the copy in which the previous path ended.
 //
-// Blocks of the flow graph and copies are numbered alike, copies last; so are edges.
+// Copies of blocks are numbered after the blocks of the flow graph, and their edges are numbered after the flow edges.
 #ifndef PATHPROF_CORE_ANALYSIS_COPIED_GRAPH_H
 #define PATHPROF_CORE_ANALYSIS_COPIED_GRAPH_H
 
@@ -23,46 +23,47 @@ namespace pathprof {
 
 class CopiedGraph {
 public:
-  // `counts` are the traversals of the graph's edges.  `tells_before`: by block, whether it is known of paths that
-  // start there what ran before.  Keeps a reference to the graph, whose cuts are marked.
+  // `counts` are the execution counts of the graph's edges.  `tells_before` is nonzero for a block if the predecessors
+  // of the paths that start there are known.  Keeps a reference to the graph, whose truncation points are marked.
   CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, std::vector<MeasuredPath> paths,
               const std::vector<char> &tells_before);
 
   const FlowGraph &graph() const { return graph_; }
-  // The executed paths, in the order that they were given in.
+  // Returns the executed paths in the order in which they were passed to the constructor.
   const std::vector<MeasuredPath> &paths() const { return paths_; }
 
   int num_edges() const { return static_cast<int>(destinations_.size()); }
   size_t num_copies() const { return originals_.size() - static_cast<size_t>(graph_.num_blocks()); }
-  // The block that a block is a copy of; itself if it is none.
+  // Returns the original of a copy, or `block` itself if it is not a copy.
   int original(int block) const { return originals_[static_cast<size_t>(block)]; }
   bool is_copy(int block) const { return block >= graph_.num_blocks(); }
-  // Where an edge leads now.
+  // Returns the block or copy to which the edge leads now.
   int destination(int edge) const { return destinations_[static_cast<size_t>(edge)]; }
-  // The edge of the flow graph that an edge is, or is a copy of.
+  // Returns the flow edge of which the edge is a copy, or the edge itself.
   int flow_edge(int edge) const { return flow_edges_[static_cast<size_t>(edge)]; }
-  // The edge of a block or copy that a flow edge is.
+  // Returns the out-edge of a block or copy that corresponds to the flow edge.
   int out_edge(int block, int flow_edge) const;
 
-  // Whether paths into this block are known: no path starts in it, or goes on there from an unknown copy.
+  // Returns true if all paths into this block are known: no path starts in it or continues there from an unknown copy.
   bool may_be_copied(int block) const { return may_be_copied(block, Fixed::No); }
-  // The same, or paths start in it of which it is known what ran before.
+  // As above, but paths may start in the block if their preceding paths are known.
   bool start_may_be_copied(int block) const { return may_be_copied(block, Fixed::Start); }
 
-  // Gives the edge a copy of its destination for itself, and returns that.  The copy's edges are numbered in the order
-  // that those of the flow graph's block have.
+  // Creates a copy of the edge's destination for this edge only, and returns the copy.  The copy's out-edges are
+  // numbered in the order of the original's out-edges.
   int copy(int edge);
 
-  // Where a path from this block, or from its first one itself, is after each of its flow edges: one edge for each of
-  // path.edges.
+  // Returns the edges, one per flow edge in path.edges, that the path takes if it starts in block `from`, or in its
+  // first block.
   std::vector<int> walk(const Path &path, int from) const;
   std::vector<int> walk(const Path &path) const { return walk(path, path.blocks.front()); }
 
-  // The cut edge by which a path ends, of the flow graph; −1 if it does not, or at one of several.
+  // Returns the cut flow edge at which the path ends, or −1 if there is none or if it is ambiguous.
   int cut_edge_of(const Path &path) const;
 
-  // Traversals of every edge, copies' too.  Exact where those of the flow edges are; where a path ends at one of
-  // several cut edges of a copied block, each has the part that it has in the flow graph.
+  // Returns the execution counts of all edges, including those of copies.  The counts are exact if those of the flow
+  // edges are.  If a path ends at one of several cut edges of a copied block, its count is divided in the proportions
+  // of the flow graph.
   std::vector<uint64_t> replay() const;
 
 private:
@@ -77,13 +78,13 @@ private:
   void share_ends(Tracks &tracks) const;
 
   const FlowGraph &graph_;
-  std::vector<uint64_t> counts_; // by flow edge
+  std::vector<uint64_t> counts_; // execution count of each flow edge
   std::vector<MeasuredPath> paths_;
-  std::vector<Fixed> fixed_; // by block of the flow graph: why it may not be copied
+  std::vector<Fixed> fixed_; // reason why each block of the flow graph may not be copied
   std::vector<int> originals_;
   std::vector<int> destinations_;
   std::vector<int> flow_edges_;
-  std::map<std::pair<int, int>, int> of_copies_; // copy, flow edge
+  std::map<std::pair<int, int>, int> of_copies_; // out-edges by copy and flow edge
 };
 
 } // namespace pathprof

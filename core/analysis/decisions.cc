@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Vectors of conditions from executed paths.
+// Determines condition vectors from executed paths.
 #include "core/analysis/decisions.h"
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// The blocks from which control may come to a later condition of a decision before any other of its conditions: those
-// that lie inside of it, and these conditions themselves.
+// The blocks inside a decision, from which control can reach a later condition before any other condition, and the
+// blocks of these conditions.
 class Inside {
 public:
   Inside(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks)
@@ -63,7 +63,7 @@ BlocksByDecision by_decision(const std::vector<ConditionBlock> &conditions) {
   return blocks;
 }
 
-// Whether some condition is not the only one of its decision.
+// Returns true if the decision has several conditions.
 bool is_compound(const std::vector<const ConditionBlock *> &blocks) {
   return std::any_of(blocks.begin(), blocks.end(),
                      [&](const ConditionBlock *block) { return block->index != blocks.front()->index; });
@@ -115,7 +115,7 @@ DecisionVectors::DecisionVectors(const FlowGraph &graph, const std::vector<Condi
   counts_.resize(decisions_.size());
 }
 
-// Numbers the conditions without gaps.
+// Adds a decision; its conditions are renumbered without gaps.
 void DecisionVectors::add_decision(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks) {
   std::map<uint32_t, uint32_t> numbers;
   for (const ConditionBlock *block : blocks)
@@ -155,7 +155,7 @@ void DecisionVectors::add_decision(const FlowGraph &graph, const std::vector<con
   decisions_.push_back(std::move(decision));
 }
 
-// Copies of a condition are coupled alike, so the last block of each condition decides.
+// Returns the couplings of a decision.  All blocks of a condition have the same coupling, so the last block is used.
 std::vector<Coupling> DecisionVectors::couplings_of(const std::vector<const ConditionBlock *> &blocks,
                                                     const std::map<uint32_t, uint32_t> &numbers) const {
   std::map<uint32_t, const ConditionBlock *> by_index;
@@ -178,7 +178,7 @@ std::vector<Coupling> DecisionVectors::couplings_of(const std::vector<const Cond
   return is_any ? couplings : std::vector<Coupling>();
 }
 
-// One of a decision's jumps was passed.
+// Records that control passed a jump of a decision.
 void DecisionVectors::pass(int edge, uint64_t count) {
   const Edge &flow = graph_.edge(edge);
   Place at = places_[static_cast<size_t>(flow.src)];
@@ -205,8 +205,8 @@ void DecisionVectors::pass(int edge, uint64_t count) {
   sum = saturating_sum(sum, count, UINT64_MAX);
 }
 
-// The cut edge that the path's end stands for; -1: none.  Where it may be one of several, the block's decision is
-// unknown.
+// Returns the cut edge at which the path ends, or -1.  If the cut edge is ambiguous, the block's decision is marked as
+// unmeasured.
 int DecisionVectors::last_edge(const Path &path) {
   if ((path.end != PathEnd::BackEdge && path.end != PathEnd::Cut) || path.blocks.empty() || path.ends_in_loop_visit())
     return -1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The conditions of decisions, and the vectors of their values that executed paths went through.
+// Computes the vectors of condition values that executed paths evaluated in each decision.
 //
-// A decision is a boolean expression, its conditions are the operands that && and || (and ?: among them) join. Control
-// goes through a decision as through a binary decision diagram: from each condition over its true or its false edge to
-// a later condition, or to one of the two outcomes. So a path that passes a decision tells the whole vector: the value
-// of each condition that was evaluated, and which were not.
+// A decision is a Boolean expression; its conditions are the operands that && and || (and ?: between them) join.
+// Control passes through a decision as through a binary decision diagram: each condition's true or false edge leads to
+// a later condition or to one of the two outcomes.  A path through a decision therefore determines the whole vector:
+// the value of each evaluated condition, and the conditions that were not evaluated.
 #ifndef PATHPROF_CORE_ANALYSIS_DECISIONS_H
 #define PATHPROF_CORE_ANALYSIS_DECISIONS_H
 
@@ -18,22 +18,25 @@
 
 namespace pathprof {
 
-// Where control goes from a condition: to an outcome of the decision, or on to the condition of index
-// next - kFirstCondition.
+// Target of a condition's edge: an outcome of the decision, or kFirstCondition plus the index of a condition.
 inline constexpr uint32_t kOutcomeFalse = 0, kOutcomeTrue = 1, kFirstCondition = 2;
 
-// A block that ends in a conditional jump on a condition of a decision.  Several blocks may be of the same condition,
-// where the compiler has copied the expression.
+// A block that ends in a conditional jump on a condition of a decision.  A condition has several blocks if the compiler
+// copied the expression.
 struct ConditionBlock {
   uint32_t block = 0;
-  uint32_t decision = 0; // in the function: numbered in the order of their first blocks
-  uint32_t index = 0;    // in the decision, in the order of evaluation; those of constant conditions are missing
-  uint32_t next[2] = {kOutcomeFalse, kOutcomeTrue}; // over the false edge, over the true edge; of a later condition
-  bool is_merged = false;                           // it is several conditions, computed without a branch
-  bool is_known = true;                             // false: what follows is not known, of no condition of the decision
-  // Distance to an earlier index, whose condition always has the same value when both are evaluated; 0: none is known.
+  uint32_t decision = 0; // index in the function, where decisions are ordered by their first blocks
+  uint32_t index = 0;    // index of the condition in the decision, in the order of evaluation; constant conditions have
+                         // no block
+  uint32_t next[2] = {kOutcomeFalse, kOutcomeTrue}; // targets of the false edge and the true edge; conditions among
+                                                    // them come later
+  bool is_merged = false;                           // true if the block computes several conditions without a branch
+  bool is_known = true;                             // false if the targets are unknown for all conditions of the
+                                                    // decision
+  // Distance to the index of an earlier coupled condition, or 0 if no coupling is known.  The two conditions have equal
+  // values whenever both are evaluated, or opposite values if `is_opposite` is true.
   uint32_t coupled_back = 0;
-  bool is_opposite = false; // the coupled condition always has the opposite value
+  bool is_opposite = false; // true if the coupled condition always has the opposite value
 
   bool operator==(const ConditionBlock &o) const {
     return block == o.block && decision == o.decision && index == o.index && next[0] == o.next[0] &&
@@ -42,79 +45,81 @@ struct ConditionBlock {
   }
 };
 
-// Why nothing is known of how a decision was evaluated.
+// Reason why the evaluation of a decision is unknown.
 enum class Unmeasured {
-  No,      // it is known
+  No,      // the evaluation is known
   Merged,  // some conditions are computed without a branch
   Unknown, // the compiler has changed the expression
-  Cut,     // paths end and begin inside of it
+  Cut,     // paths start and end inside the decision
 };
 
-// Values of a decision's conditions, by their place among them: 1 true, 0 false, kNotEvaluated.
+// Values of a decision's conditions, by condition: 1 for true, 0 for false, or kNotEvaluated.
 inline constexpr signed char kNotEvaluated = -1;
 
 struct ConditionVector {
   std::vector<signed char> values;
   bool outcome = false;
-  uint64_t count = 0; // at most 2^64 − 1
+  uint64_t count = 0; // saturated at 2^64 − 1
 };
 
-// A decision as a diagram.  Its conditions are numbered from 0, without gaps.
+// The decision diagram.  Its conditions are numbered from 0 without gaps.
 struct DecisionGraph {
-  std::vector<std::array<uint32_t, 2>> next; // by condition; numbers of conditions are kFirstCondition more
+  std::vector<std::array<uint32_t, 2>> next; // targets by condition; a target that is a condition is kFirstCondition
+                                             // plus its number
 
   size_t num_conditions() const { return next.size(); }
 };
 
-// Conditions of one decision that test the same thing are coupled: when two of them are evaluated, the value of one
-// determines the value of the other.
+// Conditions of one decision that test the same thing are coupled: if both are evaluated, the value of one determines
+// the value of the other.
 struct Coupling {
-  uint32_t group = 0;       // number of the first condition that is coupled with this one; of a single one, its own
-  bool is_opposite = false; // the condition has the opposite value of the first one
+  uint32_t group = 0;       // number of the first condition in the group; the own number if there is no other
+  bool is_opposite = false; // true if the value is opposite to that of the first condition in the group
 };
 
 struct ExecutedDecision {
   Unmeasured unmeasured = Unmeasured::No;
-  DecisionGraph graph;                  // empty where that is not known
-  std::vector<Coupling> couplings;      // by condition; empty if no two conditions are coupled
-  std::vector<std::vector<int>> blocks; // by condition, by increasing number
-  std::vector<ConditionVector> vectors; // executed ones, in the order of their values, false before true
+  DecisionGraph graph;                  // empty if the evaluation is unknown
+  std::vector<Coupling> couplings;      // coupling of each condition; empty if no conditions are coupled
+  std::vector<std::vector<int>> blocks; // blocks of each condition in increasing order
+  std::vector<ConditionVector> vectors; // executed vectors, ordered by their values, with false before true
 };
 
-// Edges of a graph that lie inside a decision: control on them is between two conditions.  By edge.
+// Returns 1 for each edge that lies inside a decision, that is, between two of its conditions.
 std::vector<char> edges_inside_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
-// What cuts are to spare in a graph that is not cut to a limit yet, as PathLimits has it: 2 for edges inside decisions,
-// 1 for one of the two edges out of each condition, as paths that end where both are cut do not tell which way control
-// went.
+// Returns the truncation classes of edges (PathLimits::spared) in a graph before its truncation to a limit.  Edges
+// inside decisions have class 2.  One of the two edges out of each condition has class 1: if both were truncated, a
+// path that ends there would not determine the value of the condition.
 std::vector<char> edges_spared_for_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
-// Whether the condition that a block evaluates is the only one of its decision.
+// Returns true if the condition that the block evaluates is the only condition of its decision.
 bool is_only_condition(const std::vector<ConditionBlock> &conditions, int block);
 
 // Collects the vectors of a function's decisions from its executed paths.
 class DecisionVectors {
 public:
-  // Keeps a reference to `graph`, whose cuts are marked.  A condition has the value of its jump, but the opposite one
-  // in blocks where `is_turned` (by block; empty: nowhere).  A decision of one condition has the condition's value.
+  // Keeps a reference to `graph`, whose truncation points are marked.  The value of a condition is the outcome of its
+  // jump, or the opposite in blocks where `is_turned` is nonzero (by block; an empty vector means no blocks).  The
+  // outcome of a decision with a single condition is the condition's value.
   DecisionVectors(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions,
                   std::vector<char> is_turned = {});
 
-  // Executions of a path; what it has in common with a path that was counted before (its context) is not counted.
+  // Adds executions of a path.  Decisions in the path's context are not counted, because an earlier path counted them.
   void add(const Path &path, uint64_t count);
 
-  // By decision.
+  // Returns the results by decision.
   std::vector<ExecutedDecision> take();
 
 private:
   struct Place {
-    int decision = -1; // -1: no condition
+    int decision = -1; // -1 if the block evaluates no condition
     uint32_t condition = 0;
   };
-  // A decision that is being evaluated on the path.
+  // A decision whose evaluation on the path is not complete.
   struct Open {
     std::vector<signed char> values;
-    uint32_t next = kOutcomeFalse; // the condition that is to come, or an outcome: it is not being evaluated
+    uint32_t next = kOutcomeFalse; // next condition; an outcome if the decision is not being evaluated
   };
 
   void add_decision(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks);
@@ -125,10 +130,10 @@ private:
   int last_edge(const Path &path);
 
   const FlowGraph &graph_;
-  std::vector<char> is_turned_; // by block, or empty
-  std::vector<Place> places_;   // by block
+  std::vector<char> is_turned_; // nonzero for each block whose jump is inverted; may be empty
+  std::vector<Place> places_;   // condition that each block evaluates
   std::vector<ExecutedDecision> decisions_;
-  std::vector<Open> open_; // by decision
+  std::vector<Open> open_; // evaluation state of each decision
   std::vector<int> touched_;
   std::vector<std::map<std::pair<std::vector<signed char>, bool>, uint64_t>> counts_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Edge counts from path counts.
+// Computes edge counts from path counts.
 #include "core/analysis/edge_counts.h"
 
 #include <algorithm>
@@ -13,20 +13,20 @@ namespace {
 
 using Amount = unsigned __int128;
 
-// Cut edges as what flows from the surrogates at their sources to those at their targets.  Where
-// one edge of a surrogate is left its count follows; where that helps nowhere, one edge is given a
-// count.
+// Computes the counts of cut edges as a flow from the surrogate edges at their sources to those at their targets.  If
+// only one edge of a surrogate edge is open, its count follows.  If no surrogate edge has a single open edge, the first
+// open edge gets an estimated count.
 class CutFlow {
 public:
   CutFlow(const FlowGraph &flow, const std::vector<double> &estimate)
       : estimate_(estimate), count_(flow.num_edges(), 0), settled_(flow.num_edges(), 0), end_(flow.num_edges(), kNone),
         start_(flow.num_edges(), kNone) {}
 
-  // All ends come before the first start: what is known of them is tried first.
+  // All ends must be added before the first start, because ends take precedence.
   void add_end(Amount count, const std::vector<int> &edges) { add(end_, count, edges); }
   void add_start(Amount count, const std::vector<int> &edges) { add(start_, count, edges); }
 
-  // Counts by flow edge; 0 for those without surrogates.
+  // Returns the counts by flow edge; 0 for edges without surrogate edges.
   const std::vector<Amount> &solve() {
     for (int next = 0; next < static_cast<int>(surrogates_.size());) {
       if (!last_open_.empty())
@@ -43,9 +43,9 @@ private:
   static constexpr int kNone = -1;
 
   struct Surrogate {
-    Amount left; // for the edges that are not settled
-    std::vector<int> edges;
-    size_t num_open; // edges that are not settled
+    Amount left;            // remaining count for the open edges
+    std::vector<int> edges; // cut edges that share the surrogate edge
+    size_t num_open;        // number of edges without a final count
   };
 
   void add(std::vector<int> &side, Amount count, const std::vector<int> &edges) {
@@ -71,7 +71,7 @@ private:
     return open;
   }
 
-  // What both of an edge's sides have left.
+  // Returns the largest count that both surrogate edges of `e` permit.
   Amount most_of(int e) const {
     if (end_[e] == kNone || start_[e] == kNone)
       return surrogates_[std::max(end_[e], start_[e])].left;
@@ -91,7 +91,7 @@ private:
     }
   }
 
-  // The other side may have settled it meanwhile.
+  // Finalizes the last open edge of a surrogate edge, unless the surrogate edge on the other side has already done so.
   void settle_last(int surrogate) {
     std::vector<int> open = open_edges(surrogate);
     if (open.empty())
@@ -100,13 +100,14 @@ private:
     settle(e, surrogate == end_[e] ? std::max(surrogates_[surrogate].left, arrivals_over(e)) : most_of(e));
   }
 
-  // What surely came over an edge, as no other leads to its target.  Behind a fork that is more than what ended
-  // before it: the paths of the parent and of the child start there.
+  // Returns the count of arrivals over `e` if no other cut edge leads to its target.  After a fork, it exceeds the
+  // count of ends, because the paths of both parent and child start there.
   Amount arrivals_over(int e) const {
     return start_[e] != kNone && surrogates_[start_[e]].edges.size() == 1 ? surrogates_[start_[e]].left : 0;
   }
 
-  // Gives the first open edge its share, within what the other sides of all open edges have left.
+  // Finalizes the first open edge with its estimated share, within the limits of the surrogate edges on the other
+  // sides.
   void settle_one(int surrogate) {
     std::vector<int> open = open_edges(surrogate);
     int e = open.front();
@@ -125,10 +126,10 @@ private:
 
   const std::vector<double> &estimate_;
   std::vector<Surrogate> surrogates_;
-  std::set<int> last_open_; // surrogates that had one open edge left when they were added
+  std::set<int> last_open_; // surrogate edges that had one open edge when they were added
   std::vector<Amount> count_;
   std::vector<char> settled_;
-  std::vector<int> end_, start_; // by flow edge: its surrogates
+  std::vector<int> end_, start_; // surrogate edges at the source and target of each flow edge, or kNone
 };
 
 } // namespace
@@ -158,14 +159,14 @@ void EdgeCounts::add_passages(const Path &path, uint64_t count) {
   }
 }
 
-// A path of a contracted loop is counted before the one around it, unless the profile is damaged.
+// The paths of a contracted loop are counted before the enclosing path, unless the profile is damaged.
 static Amount without(Amount count, Amount loop_visits) {
   return count - std::min(count, loop_visits);
 }
 
-// Nothing can be placed on an abnormal edge.  Paths that leave over it are counted before the last
-// statement of a block in which every path ends; not under exact termination if there are ordinary
-// edges too, for then they are counted as cut short (core/plan/placement.cc).
+// No code can be placed on an abnormal edge.  If every path through a block ends there, a path that leaves over an
+// abnormal edge is counted before the block's last statement.  With exact termination, a path over an abnormal edge of
+// a block with ordinary out-edges is counted as truncated instead (core/plan/placement.cc).
 std::vector<int> EdgeCounts::counted_ends(const PathEdge &end) const {
   const FlowGraph &flow = paths_.flow();
   bool any_uncut = false;

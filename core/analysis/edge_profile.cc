@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an edge profile of the same run costs, and what it says of paths.
+// Computes the cost of an edge profile, and predicts paths from it.
 #include "core/analysis/edge_profile.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace pathprof {
 
 unsigned __int128 edge_increments(const FlowGraph &graph, const std::vector<uint64_t> &traversals, uint64_t calls) {
-  const int around = graph.num_edges(); // EXIT→ENTRY
+  const int around = graph.num_edges(); // index of the additional edge EXIT→ENTRY
   auto weight = [&](int e) { return e == around ? calls : traversals[static_cast<size_t>(e)]; };
   std::vector<int> by_weight(static_cast<size_t>(around) + 1);
   std::iota(by_weight.begin(), by_weight.end(), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an edge profile of the same run costs, and what it says of paths (Ball and Larus 1996, section 6).
+// Computes the cost of an edge profile of the same run, and predicts paths from it (Ball and Larus 1996, section 6).
 #ifndef PATHPROF_CORE_ANALYSIS_EDGE_PROFILE_H
 #define PATHPROF_CORE_ANALYSIS_EDGE_PROFILE_H
 
@@ -11,27 +11,27 @@
 
 namespace pathprof {
 
-// How often the counters of an edge profile are incremented that has them on the chords of a maximum spanning tree
-// (Ball and Larus 1994): the fewest increments that determine all edges.  `traversals` by flow edge; `calls` are those
-// of EXIT→ENTRY.
+// Returns the number of counter increments that an edge profile needs with counters on the chords of a maximum spanning
+// tree (Ball and Larus 1994): the minimum that determines the counts of all edges.  `traversals` are edge counts by
+// flow edge; `calls` is the count of EXIT→ENTRY.
 unsigned __int128 edge_increments(const FlowGraph &graph, const std::vector<uint64_t> &traversals, uint64_t calls);
 
-// Predicts paths by always taking the most frequent edge out of a block; of equally frequent ones the one that is not a
-// taken branch, of several the first.
+// Predicts paths by taking the most frequent edge out of each block.  Among equally frequent edges, it prefers an edge
+// that is not a taken branch, and then the first edge.
 class EdgePredictor {
 public:
   // Keeps a reference to `graph`.
   EdgePredictor(const FlowGraph &graph, const std::vector<uint64_t> &traversals);
 
   struct Prediction {
-    size_t edges = 0;        // of the path, behind its context, before the first one that was not predicted
-    bool is_correct = false; // all were, and so was the end over a cut edge where the path ends with one
+    size_t edges = 0;        // number of edges after the context that were predicted before the first error
+    bool is_correct = false; // true if all edges, and the end at a cut edge if there is one, were predicted
   };
   Prediction follow(const Path &path) const;
 
 private:
   const FlowGraph &graph_;
-  std::vector<int> predicted_; // by block: an edge, or none
+  std::vector<int> predicted_; // predicted out-edge of each block, or -1
 };
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adding up paths over the tree of their walks, and dividing the flow into paths.
+// Sums the counts of paths over the tree of their walks, and divides the resulting flow into paths.
 #include "core/analysis/flow_decomposition.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ FlowDecomposition::FlowDecomposition(const PathGraph &graph, const PathNumbering
   }
 }
 
-// Where the walk goes on from a node, `rest` of whose number is still to come.
+// Returns the edge that the walk takes from `node` if the remaining vals add up to `rest`.
 int FlowDecomposition::edge_towards(int node, uint64_t rest) const {
   const std::vector<int> &succs = ordered_succs_[static_cast<size_t>(node)];
   auto after = std::upper_bound(succs.begin(), succs.end(), static_cast<int64_t>(rest),
@@ -26,7 +26,7 @@ int FlowDecomposition::edge_towards(int node, uint64_t rest) const {
   return *(after - 1);
 }
 
-// What was added behind a step was added to the one before, too.
+// Removes the last step and adds its sum to its edge and to the preceding step.
 void FlowDecomposition::pop() {
   Step last = steps_.back();
   steps_.pop_back();
@@ -45,7 +45,7 @@ void FlowDecomposition::add(uint64_t id, uint64_t count) {
   steps_.back().sum += count;
 }
 
-// Each path takes all of what is left on some edge, so that edges are used up one after the other.
+// Each path takes the whole remaining count of at least one edge, so that every path exhausts an edge.
 std::vector<CountedPath> FlowDecomposition::paths() {
   while (steps_.size() > 1)
     pop();
@@ -59,7 +59,7 @@ std::vector<CountedPath> FlowDecomposition::paths() {
       const std::vector<int> &succs = graph_.succs(node);
       auto edge = std::find_if(succs.begin(), succs.end(), [&](int e) { return on_edge_[static_cast<size_t>(e)] > 0; });
       if (edge == succs.end())
-        return paths; // nothing is left at ENTRY
+        return paths; // no flow remains at ENTRY
       walk.push_back(*edge);
       id += static_cast<uint64_t>(numbering_.val(*edge));
       most = std::min(most, on_edge_[static_cast<size_t>(*edge)]);

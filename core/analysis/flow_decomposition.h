@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A few paths whose counts add up to the same, edge by edge, as those of a great many.
+// Replaces a large set of counted paths by a few paths with the same total count on every edge.
 //
-// What is summed over the edges of paths, such as how often blocks and edges of the flow graph were executed, depends
-// on nothing but how often each edge of the path graph was walked.  Numbers of paths are sorted as their walks are, so
-// these amounts come out of one walk over the tree of all walks, which goes over each shared beginning once.  They are
-// a flow from ENTRY to EXIT, which as many paths carry as the path graph has edges, at most.
+// Sums over the edges of paths, such as the execution counts of blocks and flow edges, depend only on the count of each
+// path-graph edge.  Path IDs have the same order as their walks, so one traversal of the tree of all walks computes
+// these counts and visits shared prefixes once.  The counts are a flow from ENTRY to EXIT, and at most one path per
+// path-graph edge is needed to carry the flow.
 #ifndef PATHPROF_CORE_ANALYSIS_FLOW_DECOMPOSITION_H
 #define PATHPROF_CORE_ANALYSIS_FLOW_DECOMPOSITION_H
 
@@ -17,29 +17,30 @@
 
 namespace pathprof {
 
-// A path's number, and how often it was executed.
+// A path ID and the execution count of the path.
 using CountedPath = std::pair<uint64_t, uint64_t>;
 
 class FlowDecomposition {
 public:
-  // Keeps references.
+  // Keeps references to the arguments.
   FlowDecomposition(const PathGraph &graph, const PathNumbering &numbering);
 
-  // Whether sums over paths depend on the edges walked alone: not where a path begins with context, which is left out
-  // of them.
+  // Returns true if sums over paths depend only on the edge counts.  This is false if paths have context, because such
+  // sums exclude the context.
   bool holds() const { return holds_; }
-  // Paths are added by increasing number.
+  // Adds a path; paths must be added in increasing order of their IDs.
   void add(uint64_t id, uint64_t count);
-  // To be called once, behind the last path.  An amount of more than 2^64 - 1 is carried by several entries.
+  // Returns the paths; must be called once, after the last path was added.  A count above 2^64 - 1 is divided among
+  // several entries.
   std::vector<CountedPath> paths();
 
 private:
   using Amount = unsigned __int128;
   struct Step {
-    int edge; // of the path graph; none at ENTRY
+    int edge; // path-graph edge; -1 at ENTRY
     int node;
-    uint64_t val;   // the lowest number of the walks that begin like this
-    Amount sum = 0; // of what was added to these
+    uint64_t val;   // smallest path ID of the walks with this prefix
+    Amount sum = 0; // sum of the counts of these walks
   };
   int edge_towards(int node, uint64_t rest) const;
   void pop();
@@ -47,9 +48,9 @@ private:
   const PathGraph &graph_;
   const PathNumbering &numbering_;
   bool holds_;
-  std::vector<std::vector<int>> ordered_succs_; // by node: edges by increasing val
+  std::vector<std::vector<int>> ordered_succs_; // out-edges of each node in the order of increasing val
   std::vector<Step> steps_;
-  std::vector<Amount> on_edge_; // by edge of the path graph
+  std::vector<Amount> on_edge_; // execution count of each path-graph edge
 };
 
 } // namespace pathprof

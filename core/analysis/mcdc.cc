@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MC/DC by walks over a decision's diagram.
+// Computes MC/DC by walks through a decision diagram.
 #include "core/analysis/mcdc.h"
 
 #include <algorithm>
@@ -17,34 +17,35 @@ namespace {
 
 using Values = std::vector<signed char>;
 
-// A walk from a place of the diagram to an outcome.
+// Searches for walks from a position in the diagram to an outcome.
 class Walker {
 public:
   explicit Walker(const DecisionGraph &graph) : graph_(graph) {}
 
-  // Whether control can come from `place` to the outcome where conditions that have a value keep it; `values` has those
-  // of the conditions on the way then.
+  // Returns true if control can reach the outcome from `place` while conditions that have a value keep it.  Sets the
+  // values of the conditions on the walk in `values`.
   bool reach(uint32_t place, bool outcome, Values &values) {
     seen_.assign(graph_.num_conditions(), 0);
     return search(place, outcome, values);
   }
 
-  // Likewise from two places to different outcomes; conditions on both ways have one value.
+  // Returns true if control can reach different outcomes from the two positions.  Conditions on both walks have the
+  // same value.
   bool reach_both(uint32_t first, uint32_t second, Values &values) {
     failed_.clear();
     return search_both(first, second, values);
   }
 
-  // Whether control can come from the first condition to this one.
+  // Returns true if control can reach this condition from the first condition.
   bool reach_condition(size_t condition, Values &values) {
     seen_.assign(graph_.num_conditions(), 0);
     return condition == 0 || search_condition(0, condition, values);
   }
 
 private:
-  // Depth first with a stack of its own: decisions of thousands of conditions are deep.
+  // Depth-first search with an explicit stack, because decisions with thousands of conditions are deep.
   bool search(uint32_t from, bool outcome, Values &values) {
-    std::vector<std::pair<uint32_t, int>> stack{{from, 0}}; // place, values tried
+    std::vector<std::pair<uint32_t, int>> stack{{from, 0}}; // position and number of values tried
     std::vector<char> had(graph_.num_conditions());
     while (!stack.empty()) {
       auto &[place, tried] = stack.back();
@@ -118,10 +119,10 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> failed_;
 };
 
-// The vectors of a decision that coupled conditions allow.
+// Searches for vectors of a decision that are possible with its coupled conditions.
 class PossibleVectors {
 public:
-  // `steps` bounds the conditions that all searches together go through.
+  // `steps` limits the number of conditions that all searches together visit.
   PossibleVectors(const ExecutedDecision &decision, size_t steps)
       : graph_(decision.graph), couplings_(decision.couplings), steps_(steps), earlier_(graph_.num_conditions()) {
     std::map<uint32_t, std::vector<size_t>> groups;
@@ -132,10 +133,10 @@ public:
     }
   }
 
-  // Returns true if the search was not given up so far.
+  // Returns true if no search was stopped so far.
   bool is_complete() const { return steps_ > 0; }
 
-  // Returns true if coupled conditions of the vector have values that go together.
+  // Returns true if coupled conditions have consistent values in the vector.
   bool has(const ConditionVector &vector) const {
     for (size_t i = 0; i < vector.values.size(); i++)
       if (vector.values[i] != kNotEvaluated && !agrees_with_coupled(vector.values, i, vector.values[i]))
@@ -143,9 +144,9 @@ public:
     return true;
   }
 
-  // Calls `visit` with each possible vector in which the condition has the value, and the decision the outcome, until
-  // that returns false. Values of `near` are tried first. With `other`, no other condition may have different values
-  // in the vector and in `other`, in which the condition has the opposite value.
+  // Calls `visit` with each possible vector with this value of the condition and this outcome, until `visit` returns
+  // false. Values of `near` are tried first.  If `other` is not null, the vectors must differ from `*other` in no other
+  // condition; the condition has the opposite value in `*other`.
   void search(size_t condition, bool value, bool outcome, const Values &near, const Values *other,
               const std::function<bool(ConditionVector &&)> &visit) {
     Search search{condition, value, outcome, near, other, leads_to(condition), leads_to_outcome(outcome)};
@@ -153,8 +154,8 @@ public:
     std::vector<Choice> stack;
     uint32_t place = kFirstCondition;
     for (;;) {
-      if (place < kFirstCondition) {               // an outcome, and the wanted one
-        steps_ -= std::min(steps_, values.size()); // for what the caller does with it
+      if (place < kFirstCondition) {               // the required outcome
+        steps_ -= std::min(steps_, values.size()); // accounts for the caller's work on the vector
         if (!visit(ConditionVector{values, outcome, 0}))
           return;
       } else {
@@ -171,14 +172,16 @@ private:
     bool value, outcome;
     const Values &near;
     const Values *other;
-    std::vector<char> leads_to_condition, leads_to_outcome; // by condition
+    std::vector<char> leads_to_condition,
+        leads_to_outcome; // nonzero for each condition that leads there
   };
   struct Choice {
     size_t condition;
     int tried;
   };
 
-  // Tries the next value of the last condition on the stack, or of one before it. Returns false if there is none.
+  // Tries the next value of the last condition on the stack, or of an earlier condition.  Returns false if there is
+  // none.
   bool next_choice(const Search &search, std::vector<Choice> &stack, Values &values, uint32_t &place) {
     while (!stack.empty()) {
       if (steps_ == 0)
@@ -208,7 +211,7 @@ private:
     return agrees_with_coupled(values, at, value);
   }
 
-  // Returns true if the condition can have the value next to those of earlier conditions.
+  // Returns true if the value is consistent with the values of earlier coupled conditions.
   bool agrees_with_coupled(const Values &values, size_t condition, signed char value) const {
     return std::none_of(earlier_[condition].begin(), earlier_[condition].end(), [&](size_t i) {
       bool is_opposite = couplings_[i].is_opposite != couplings_[condition].is_opposite;
@@ -216,8 +219,8 @@ private:
     });
   }
 
-  // Returns true if control can come from the condition `from` by way of `place` to the wanted condition, and then to
-  // the wanted outcome.
+  // Returns true if control can continue from condition `from` over `place` to the required condition and then to the
+  // required outcome.
   static bool may_lead_on(const Search &search, size_t from, uint32_t place) {
     if (from < search.condition)
       return place >= kFirstCondition && search.leads_to_condition[place - kFirstCondition];
@@ -225,7 +228,7 @@ private:
                                    : search.leads_to_outcome[place - kFirstCondition];
   }
 
-  // By condition: true if control can come from it to `condition`.
+  // Returns 1 for each condition from which control can reach `condition`.
   std::vector<char> leads_to(size_t condition) const {
     std::vector<char> leads(graph_.num_conditions());
     leads[condition] = 1;
@@ -248,7 +251,7 @@ private:
   const DecisionGraph &graph_;
   const std::vector<Coupling> &couplings_;
   size_t steps_;
-  std::vector<std::vector<size_t>> earlier_; // by condition, those before it that it is coupled with
+  std::vector<std::vector<size_t>> earlier_; // earlier coupled conditions of each condition
 };
 
 class Covering {
@@ -272,20 +275,20 @@ public:
     return coverage;
   }
 
-  // Whether the condition affects the vector's outcome.
+  // Returns true if the condition affects the outcome of the vector.
   bool has_effect(const ConditionVector &vector, size_t condition) {
     return vector.values[condition] != kNotEvaluated && changed(vector, condition);
   }
 
 private:
-  // What a vector would be with the condition's value changed, if the outcome changes with it.
+  // Returns the vector after changing the condition's value if the outcome can change with it; otherwise nothing.
   std::optional<ConditionVector> changed(const ConditionVector &vector, size_t condition) {
     ConditionVector other{Values(size_, kNotEvaluated), !vector.outcome, 0};
     Values values = vector.values;
     values[condition] = static_cast<signed char>(!vector.values[condition]);
     if (!walker_.reach(decision_.graph.next[condition][static_cast<size_t>(values[condition])], other.outcome, values))
       return std::nullopt;
-    // Conditions that are not on the way are not evaluated.
+    // Conditions that are not on the walk are not evaluated.
     for (uint32_t place = kFirstCondition; place >= kFirstCondition;) {
       size_t at = place - kFirstCondition;
       other.values[at] = values[at];
@@ -295,7 +298,7 @@ private:
   }
 
   void cover_condition(size_t condition, ConditionCoverage &coverage) {
-    // By value and outcome, a vector in which the condition shows its effect.
+    // By value and outcome: a vector in which the condition affects the outcome.
     std::optional<size_t> shown[2][2];
     for (size_t i = 0; i < decision_.vectors.size(); i++) {
       const ConditionVector &vector = decision_.vectors[i];
@@ -324,8 +327,8 @@ private:
   using Shown = std::optional<size_t>[2][2];
   using Vectors = std::vector<ConditionVector>;
 
-  // Finds possible vectors that go with executed ones, or pairs of possible vectors: first the nearest one that only
-  // the diagram tells, then others.
+  // Finds possible vectors that complete executed vectors, or pairs of possible vectors.  It tries the nearest vector
+  // without regard to couplings first, and then searches for others.
   void find_missing(size_t condition, const Shown &shown, ConditionCoverage &coverage) {
     std::vector<Vectors> found;
     Vectors nearest = find_nearest(condition, shown);
@@ -346,7 +349,7 @@ private:
     coverage.alternatives.assign(std::make_move_iterator(found.begin() + 1), std::make_move_iterator(found.end()));
   }
 
-  // More steps are worth it only if they tell whether coupled conditions leave anything possible.
+  // Returns the limit on steps; a higher limit is useful only to determine whether couplings leave any possible vector.
   size_t steps() const {
     return decision_.couplings.empty() ? 256 + 4 * size_ : (size_t{1} << 23) / std::max<size_t>(size_, 32);
   }
@@ -385,7 +388,7 @@ private:
     };
     for (bool outcome : {true, false}) {
       Vectors if_true = some(true, outcome), if_false = if_true.empty() ? Vectors() : some(false, !outcome);
-      for (bool is_unique_wanted : {true, false}) // pairs that show unique cause, too, come first
+      for (bool is_unique_wanted : {true, false}) // pairs that also show unique cause come first
         for (const ConditionVector &a : if_true)
           for (const ConditionVector &b : if_false)
             if (!is_enough(found) && differ_only_in(condition, a, b) == is_unique_wanted && !has_vectors(found, {a, b}))
@@ -393,7 +396,7 @@ private:
     }
   }
 
-  // Returns the vector that goes with an executed one, or else two, as if no conditions were coupled.
+  // Returns a vector that completes an executed vector, or else a pair of vectors, without regard to couplings.
   Vectors find_nearest(size_t condition, const Shown &shown) {
     for (const auto &by_outcome : shown)
       for (const std::optional<size_t> &known : by_outcome)
@@ -440,7 +443,8 @@ private:
     return vector;
   }
 
-  // Vectors that came to the condition alike are neighbours in their order, which is that of their values.
+  // Returns a unique-cause pair of executed vectors, or nothing.  Vectors that agree up to the condition are adjacent,
+  // because the vectors are sorted by their values.
   std::optional<VectorPair> find_unique_cause(size_t condition) const {
     const std::vector<ConditionVector> &vectors = decision_.vectors;
     auto is_alike = [&](size_t a, size_t b) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Collects executed paths and splits k-iteration paths.
 #include "core/analysis/measured_paths.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The executed paths of a function as a profile has them, each once, and what ran before each.
+// Collects the executed paths of a function without duplicates, with the paths that preceded each path.
 #ifndef PATHPROF_CORE_ANALYSIS_MEASURED_PATHS_H
 #define PATHPROF_CORE_ANALYSIS_MEASURED_PATHS_H
 
@@ -17,26 +17,28 @@ namespace pathprof {
 struct MeasuredPath {
   Path path;
   uint64_t count = 0;
-  // Where the profile tells, paths that ran just before it in the same activation, by index, and how often they did.
+  // Indices of the paths that were executed immediately before this path in the same activation, with counts, if the
+  // profile contains this information.
   std::vector<std::pair<size_t, uint64_t>> after = {};
 };
 
-// A path across iterations taken apart: one path an iteration.  `num_context`: so many of them are context.
+// Splits a k-iteration path into one path per iteration.  Sets `num_context` to the number of these paths that are
+// context.
 std::vector<Path> split_at_back_edges(const Path &path, const FlowGraph &graph, size_t &num_context);
 
-// Collects paths, from one profile or several.
+// Collects paths from one or more profiles.
 class MeasuredPaths {
 public:
-  // The path ran so often more.  Returns its index.
+  // Adds `count` executions of the path and returns its index.
   size_t add(const Path &path, uint64_t count);
 
-  // A path across iterations did: each of its iterations is a path, and each ran after the one before it.
+  // Adds the iterations of a k-iteration path as separate paths, each of which follows the preceding iteration.
   void add_iterations(const Path &path, const FlowGraph &graph, uint64_t count);
 
-  // One path ran just after another so often more.
+  // Adds `count` executions in which `path` immediately followed `before`.
   void add_sequence(size_t before, size_t path, uint64_t count) { after_[{path, before}] += count; }
 
-  // All of them, most executed first.  Leaves none here.
+  // Returns all paths in decreasing order of their counts and clears the collection.
   std::vector<MeasuredPath> take();
 
 private:
@@ -45,7 +47,7 @@ private:
 
   std::map<Key, size_t> index_;
   std::vector<MeasuredPath> paths_;
-  std::map<std::pair<size_t, size_t>, uint64_t> after_; // path, what ran before
+  std::map<std::pair<size_t, size_t>, uint64_t> after_; // counts by path and preceding path
 };
 
 } // namespace pathprof

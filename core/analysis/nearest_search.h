@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A search for what is nearest: everything at one distance, then at the next one.
+// Searches for the nearest items by increasing distance.
 #ifndef PATHPROF_CORE_ANALYSIS_NEAREST_SEARCH_H
 #define PATHPROF_CORE_ANALYSIS_NEAREST_SEARCH_H
 
@@ -10,9 +10,10 @@
 
 namespace pathprof {
 
-// Calls look(distance) from `first` on, which appends to *found what there is at that distance and gives false where
-// nothing can be farther away; until `limit` are found or the effort is used up.  Gives the nearest `limit` of what was
-// found, in its order, and whether the search came to its end (Result::paths, Result::is_complete).
+// Calls look(distance) with increasing distances from `first`.  `look` appends the items at that distance to `*found`
+// and returns false if no item is farther away.  The search ends after `limit` items or when `effort` is 0.  Returns
+// the nearest `limit` items in sorted order (Result::paths), and whether the search was completed
+// (Result::is_complete).
 template <typename Result, typename Found, typename Look>
 Result search_by_distance(uint32_t first, Found *found, size_t limit, const uint64_t &effort, Look look) {
   for (uint32_t distance = first; found->size() < limit && effort > 0 && look(distance);)

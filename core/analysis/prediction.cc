@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Computes mispredictions with edge counts, path counts and pairs of paths.
 #include "core/analysis/prediction.h"
 
 #include <algorithm>
@@ -30,14 +31,14 @@ int BranchPredictor::block_of(int outcome) const {
   return outcome < graph_.num_edges() ? graph_.edge(outcome).src : outcome - graph_.num_edges();
 }
 
-// Where a path ends, it does over cut edges, and which of several is not known: they are one outcome, also for paths
-// that go on over them (back edges within k iterations).
+// If a path ends at one of several cut edges, the edge is unknown.  The cut edges of a block are therefore one outcome,
+// even for paths that continue over them (back edges within k iterations).
 int BranchPredictor::outcome_over(int edge) const {
   const Edge &over = graph_.edge(edge);
   return over.is_cut() ? graph_.num_edges() + over.src : edge;
 }
 
-// Each outcome of a branch, and whether it is context.
+// Calls `visit` for each outcome of a branch on the path, with true if the outcome is in the context.
 template <typename Visit>
 void BranchPredictor::for_decisions(const Path &path, Visit visit) const {
   for (size_t i = 0; i < path.edges.size(); i++)
@@ -97,7 +98,7 @@ BranchPredictor::MostFrequent BranchPredictor::most_frequent(const Outcomes &out
   return most;
 }
 
-// Returns the number of executions that a predictor of the most frequent outcome gets wrong.
+// Returns the number of executions that a predictor of the most frequent outcome mispredicts.
 static uint64_t missed(const BranchPredictor::Outcomes &outcomes) {
   if (outcomes.empty())
     return 0;
@@ -128,7 +129,7 @@ std::map<int, std::map<int, BranchPredictor::Outcomes>> BranchPredictor::togethe
   std::map<int, std::map<int, Outcomes>> together;
   for (size_t path = 0; path < decisions_.size(); path++) {
     const auto &[taken, count] = decisions_[path];
-    std::map<int, int> last; // by block: its outcome
+    std::map<int, int> last; // last outcome by block
     for (size_t i = 0; i < taken.size(); i++) {
       int block = block_of(taken[i]);
       if (block == branch && i >= num_context_[path])
@@ -137,7 +138,7 @@ std::map<int, std::map<int, BranchPredictor::Outcomes>> BranchPredictor::togethe
       last[block] = taken[i];
     }
   }
-  // Where control did not pass it.
+  // The remaining executions did not pass the earlier branch.
   auto all = by_edges_.find(branch);
   for (auto &[earlier, by_outcome] : together) {
     Outcomes rest = all->second;

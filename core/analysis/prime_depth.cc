@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many cut edges a prime path can go over.
+// Bounds the number of cut edges on a prime path.
 //
-// A path that enters a loop at its head cannot go around it: the head was passed.  So it goes over back edges of loops
-// that it begins in only, each once, and one more where it ends as a cycle.  Where control enters a strongly connected
-// component at several blocks, each block that cut edges lead to is passed once, and each that they leave.
+// A path that enters a loop at its header cannot go around the loop, because it contains the header already.  The path
+// can therefore contain only back edges of loops in which it starts, each edge once, plus one edge at which it closes a
+// cycle.  If control enters a strongly connected component at several blocks, the path enters each destination of a cut
+// edge at most once, and leaves each source of a cut edge at most once.
 #include <algorithm>
 #include <map>
 
@@ -27,19 +28,19 @@ public:
 
 private:
   static constexpr int kNever = -1;
-  // Loops that are nested deeper are bounded by their blocks.
+  // Loops that are nested more deeply are bounded by their numbers of blocks.
   static constexpr uint32_t kDeepest = kMaxIterations;
 
   uint32_t weight(int src, int dst) const { return graph_.edge(src, dst, false) < 0; }
 
-  // The most cut edges on a simple path in these blocks, wherever it begins.
+  // Returns the maximum number of cut edges on a simple path in these blocks, with any start.
   uint32_t from_anywhere(const std::vector<int> &blocks, uint32_t depth) {
     return over_components(
         blocks, depth, [&](const std::vector<int> &component) { return within(component, depth); },
         [](int) { return 0; });
   }
 
-  // The same of paths that come from a block outside over an edge, that edge included.
+  // Returns the same maximum for paths that come from `block`, outside of `blocks`, including the edge from `block`.
   uint32_t from(int block, const std::vector<int> &blocks, uint32_t depth) {
     return over_components(
         blocks, depth, [](const std::vector<int> &) { return kNever; },
@@ -50,12 +51,12 @@ private:
         });
   }
 
-  // Components one behind the other.  `begun`: what a path has that begins in one; `arrived`: that comes to a block
-  // from elsewhere; kNever: none does.
+  // Combines the components in topological order.  `begun` returns the maximum for paths that start in a component;
+  // `arrived` returns the maximum for paths that reach a block from elsewhere, or kNever.
   template <typename Begun, typename Arrived>
   uint32_t over_components(const std::vector<int> &blocks, uint32_t depth, Begun begun, Arrived arrived) {
     std::vector<std::vector<int>> components = finder_.of(blocks);
-    std::map<int, int> best; // by block: cut edges of a path that comes to it
+    std::map<int, int> best; // maximum number of cut edges on a path to each block
     int most = 0;
     for (size_t i = components.size(); i-- > 0;) {
       const std::vector<int> &component = components[i];
@@ -81,7 +82,7 @@ private:
     return static_cast<uint32_t>(most);
   }
 
-  // Paths that come into a component from outside.
+  // Returns the maximum for paths that enter the component from outside.
   uint32_t entered(const std::vector<int> &component, uint32_t depth) {
     int head = head_of(component);
     if (component.size() == 1)
@@ -91,7 +92,7 @@ private:
     return std::min(by_blocks(component), from(head, without(component, head), depth + 1));
   }
 
-  // Paths that begin in it.
+  // Returns the maximum for paths that start in the component.
   uint32_t within(const std::vector<int> &component, uint32_t depth) {
     int head = head_of(component);
     if (head < 0 || depth == kDeepest || component.size() == 1)
@@ -104,7 +105,7 @@ private:
     return std::min(by_blocks(component), from_anywhere(rest, depth + 1) + around + from(head, rest, depth + 1));
   }
 
-  // Each block on a path is entered once, and left once.
+  // Returns a bound that holds because a path enters and leaves each block at most once.
   uint32_t by_blocks(const std::vector<int> &component) const {
     std::vector<int> entered, left;
     for (int block : component)
@@ -120,7 +121,7 @@ private:
     return static_cast<uint32_t>(std::min(entered.size(), left.size()));
   }
 
-  // The only block at which control enters, over any edge; -1: there are several.
+  // Returns the only block at which control enters the component, or -1 if there are several.
   int head_of(const std::vector<int> &component) const {
     int head = -1;
     for (int block : component)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The prime paths that never ran, those nearest to executed ones first.
+// Searches for unexecuted prime paths around each executed prime path.
 #include "core/analysis/prime_missing.h"
 
 #include <algorithm>
@@ -28,7 +28,8 @@ public:
       decides_[static_cast<size_t>(block)] = decides(graph, block);
   }
 
-  // Every distance up to the longest path's is tried, so that the search ends where there are fewer than wanted.
+  // Tries every distance up to the number of blocks, so that the search also ends if there are fewer than `limit`
+  // paths.
   MissingPrimePaths run() {
     size_t most = executed_.empty() ? 0 : graph_.blocks().size();
     return search_by_distance<MissingPrimePaths>(0, &found_, limit_, effort_, [&](uint32_t distance) {
@@ -47,8 +48,8 @@ private:
 
   struct Place {
     int block;
-    size_t next;  // of its successors
-    uint32_t own; // decisions so far that the executed path does not make
+    size_t next;  // index of the next successor
+    uint32_t own; // number of decisions so far that the executed path does not contain
   };
 
   void look_around(const Executed &path) {
@@ -62,7 +63,7 @@ private:
       taken_[static_cast<size_t>(block)] = kNowhere;
   }
 
-  // Iterative: paths may be very long.
+  // The walk is iterative because paths can be very long.
   void walk_from(int first) {
     push(first, 0);
     while (!stack_.empty()) {
@@ -106,7 +107,7 @@ private:
     return on_path_[static_cast<size_t>(block)] && block != blocks_.front() && block != blocks_.back();
   }
 
-  // Whether the path, which is no cycle, is prime.
+  // Records the current path, which is not a cycle, if it is prime.
   void see_end() {
     int first = blocks_.front(), last = blocks_.back();
     const std::vector<int> &succs = graph_.succs(last), &preds = graph_.preds(first);
@@ -128,16 +129,16 @@ private:
   uint32_t k_;
   size_t limit_;
   uint64_t &effort_;
-  std::vector<char> decides_;      // by block
-  std::vector<int> taken_;         // by block that the executed path passes: where it goes on to
-  std::vector<char> on_path_;      // by block, of the walk
-  std::vector<Executed> executed_; // by decreasing count
-  std::set<PrimePath> known_;      // executed or found
+  std::vector<char> decides_;      // nonzero for each block with several out-edges
+  std::vector<int> taken_;         // successor of each block on the executed path, or kNowhere
+  std::vector<char> on_path_;      // nonzero for each block on the current walk
+  std::vector<Executed> executed_; // sorted by decreasing count
+  std::set<PrimePath> known_;      // executed or found paths
   std::vector<Place> stack_;
-  PrimePath blocks_; // of the stack
+  PrimePath blocks_; // blocks on the stack
   const Executed *nearest_ = nullptr;
   uint32_t distance_ = 0;
-  bool was_given_up_ = true; // a walk, because of its distance
+  bool was_given_up_ = true; // true if a walk was abandoned because of its distance
   std::vector<MissingPrimePath> found_;
 };
 

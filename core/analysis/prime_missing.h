@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The prime paths that never ran, those nearest to executed ones first.
+// Finds the prime paths that were not executed and are nearest to executed prime paths.
 //
-// As for acyclic paths (core/analysis/unexecuted.h) a path's decisions are its edges out of blocks that have several,
-// and its distance from an executed one is the number of its decisions that the executed one does not make.  Walks are
-// given up where these are too many, so that near ones are found without looking at all.
+// As for acyclic paths (core/analysis/unexecuted.h), the decisions of a path are its edges out of blocks with several
+// out-edges.  The distance from an executed path is the number of decisions that the executed path does not contain.  A
+// walk with too many such decisions is abandoned, so near paths are found without visiting all paths.
 #ifndef PATHPROF_CORE_ANALYSIS_PRIME_MISSING_H
 #define PATHPROF_CORE_ANALYSIS_PRIME_MISSING_H
 
@@ -17,24 +17,25 @@ namespace pathprof {
 
 struct MissingPrimePath {
   PrimePath path;
-  PrimePath nearest;     // executed; of several the one that ran most, the first of these
-  uint64_t count = 0;    // how often that ran
-  uint32_t distance = 0; // 0: it makes no other decision, but goes on with those that the nearest one begins with
+  PrimePath nearest;     // nearest executed path; the most frequent path, and then the first, in case of a tie
+  uint64_t count = 0;    // execution count of `nearest`
+  uint32_t distance = 0; // 0 if the nearest path contains all decisions of the path
 
-  // Nearer ones come first, then those whose nearest path ran more often, then by blocks.
+  // Orders by distance, then by decreasing count of the nearest path, then by blocks.
   bool operator<(const MissingPrimePath &other) const;
 };
 
 struct MissingPrimePaths {
-  std::vector<MissingPrimePath> paths; // sorted
-  bool is_complete = true;             // else the search was ended early: nearer ones than the last may be missing
+  std::vector<MissingPrimePath> paths; // in sorted order
+  bool is_complete = true;             // false if the search was ended early, so that nearer paths may be missing
 };
 
-// Whether control can go on from a block in several ways.
+// Returns true if the block has several out-edges.
 bool decides(const PrimeGraph &graph, int block);
 
-// The `limit` nearest ones of those that sequences of `k` paths would show, or all if there are fewer; none if nothing
-// was executed.  `effort` is lowered by the number of edges that the search looked at, and ends it at 0.
+// Returns the `limit` nearest prime paths (fewer if there are no more) that sequences of `k` paths can show, or no
+// paths if nothing was executed.  `effort` decreases by the number of edges that the search visits; the search ends
+// when it is 0.
 MissingPrimePaths nearest_missing(const PrimeGraph &graph, const PrimeCounts &executed, uint32_t k, size_t limit,
                                   uint64_t &effort);
 

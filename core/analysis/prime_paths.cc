@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting prime paths in sequences of acyclic paths.
+// Counts prime paths in sequences of acyclic paths.
 #include "core/analysis/prime_paths.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace pathprof {
 
-// ---- the graph ----
+// Construction of the graph for prime paths.
 
 static void add_once(std::vector<int> &blocks, int block) {
   if (std::find(blocks.begin(), blocks.end(), block) == blocks.end())
@@ -64,7 +64,7 @@ uint32_t PrimeGraph::needed_paths(const PrimePath &path) const {
   return num_cuts(path) + 1 - (ends_at_cut && has_only_cut(path[path.size() - 2]));
 }
 
-// ---- counting ----
+// Counting of prime paths.
 
 namespace {
 
@@ -77,8 +77,8 @@ struct HashBlocks {
   }
 };
 
-// Walks the k-IPF.  The blocks of the sequence from the root to the current node lie one behind the other; from the
-// positions below low_ no simple path comes to the last of them.
+// Walks the k-IPF.  `blocks_` contains the blocks of the sequence from the root to the current node.  No simple path
+// leads from a position below `low_` to the last block.
 class Counter : public PrefixVisitor {
 public:
   Counter(const PrimeGraph &graph, const std::function<Path(uint64_t)> &path_of)
@@ -125,13 +125,13 @@ private:
 
   struct Pushed {
     int block;
-    size_t last_before; // where the block was before
+    size_t last_before; // previous position of the block
     size_t low_before;
   };
 
   struct DecodedPath {
-    std::vector<int> blocks; // without ENTRY and EXIT
-    bool leaves = false;     // through EXIT
+    std::vector<int> blocks; // blocks without ENTRY and EXIT
+    bool leaves = false;     // true if the path ends with EXIT
   };
 
   const DecodedPath &decoded(uint64_t id) {
@@ -160,12 +160,12 @@ private:
     blocks_.pop_back();
   }
 
-  // Prime paths that begin in the first path of the sequence and end at its last block.
+  // Counts the prime paths that start in the first path of the sequence and end at its last block.
   void count_last(uint64_t count) {
     const Pushed &end = blocks_.back();
     if (end.last_before != kNowhere && end.last_before >= end.low_before && end.last_before < num_first_)
       add(end.last_before, count);
-    // From which positions the path cannot go on: its successors lie behind them.
+    // A path that starts before the last positions of all successors contains the successors and cannot be extended.
     size_t most = std::min(num_first_, blocks_.size());
     for (int succ : graph_.succs(end.block))
       most = std::min(most, last(succ) == kNowhere ? 0 : last(succ));
@@ -174,7 +174,7 @@ private:
         add(first, count);
   }
 
-  // Whether the simple path from there to the last block cannot be preceded by a block.
+  // Returns true if the simple path from position `first` to the last block cannot be extended at its start.
   bool begins_here(size_t first) {
     const std::vector<int> &preds = graph_.preds(blocks_[first].block);
     if (preds.empty() && graph_.succs(blocks_[first].block).empty())
@@ -198,9 +198,9 @@ private:
   const std::function<Path(uint64_t)> &path_of_;
   std::unordered_map<uint64_t, DecodedPath> decoded_;
   std::vector<Pushed> blocks_;
-  std::vector<size_t> last_;  // by block: its last position
-  std::vector<size_t> marks_; // by path of the sequence: where its blocks begin
-  size_t num_first_ = 0;      // blocks of the first path
+  std::vector<size_t> last_;  // last position of each block, or kNowhere
+  std::vector<size_t> marks_; // start of each path of the sequence in `blocks_`
+  size_t num_first_ = 0;      // number of blocks of the first path
   size_t low_ = 0;
   std::unordered_map<PrimePath, uint64_t, HashBlocks> counts_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walking through the simple paths of components, and putting the components together.
+// Enumerates the simple paths of components, and combines the components.
 #include "core/analysis/prime_total.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace pathprof {
 
 namespace {
 
-// Numbers of paths by how many cut edges they have, the last one by that or more.
+// Numbers of paths by the number of cut edges; the last entry also includes all larger numbers.
 template <typename Number>
 using ByCuts = std::vector<Number>;
 
@@ -22,16 +22,17 @@ using Sums = ByCuts<mpz_class>;
 
 // Simple paths of one component.
 struct ComponentPaths {
-  // From a block at which control enters the component to one at which it leaves it: any.
+  // All paths from a block at which control enters the component to a block at which control leaves it.
   std::map<std::pair<int, int>, Walks> through;
-  // From such a block, of one edge and more, that cannot go on.
+  // By entry block: paths with at least one edge that cannot continue.
   std::map<int, Walks> ending;
-  // To a block at which control leaves: that no block can come before.
+  // By exit block: paths that no block can precede.
   std::map<int, Walks> starting;
-  Walks whole; // prime paths
+  Walks whole; // prime paths within the component
 };
 
-// Of `ending` and `whole` paths the last edge counts only where it needs a further path to be seen.
+// Enumerates the simple paths of a component.  In `ending` and `whole`, a cut edge at the end of a path counts only if
+// it requires another path in the sequence.
 class ComponentWalker {
 public:
   ComponentWalker(const PrimeGraph &graph, size_t num_classes, uint64_t &effort)
@@ -54,10 +55,10 @@ public:
 private:
   struct Place {
     int block;
-    size_t next; // of its successors
+    size_t next; // index of the next successor
     uint32_t cuts;
-    bool can_go_on; // to a block that is not on the path
-    bool closes;    // a cycle
+    bool can_go_on; // true if a successor is not on the path
+    bool closes;    // true if the path can close a cycle
   };
 
   bool is_within(int block) const { return within_[static_cast<size_t>(block)]; }
@@ -125,7 +126,7 @@ private:
     num_missing_ += is_pred_[static_cast<size_t>(block)];
   }
 
-  // A path that came to the component from elsewhere cannot close a cycle.
+  // Records a path that cannot continue.  A path that enters the component from outside cannot close a cycle.
   void see_end(const Place &end) {
     uint32_t cuts = end.cuts;
     if (stack_.size() > 1)
@@ -145,7 +146,7 @@ private:
   std::vector<char> within_, on_path_, is_pred_;
   std::vector<Place> stack_;
   int first_ = 0;
-  size_t num_missing_ = 0; // predecessors of the first block that are not on the path
+  size_t num_missing_ = 0; // number of predecessors of the first block that are not on the path
   bool is_entry_ = false;
   ComponentPaths found_;
 };
@@ -177,7 +178,7 @@ public:
 private:
   size_t class_of(size_t cuts) const { return std::min(cuts, num_classes_ - 1); }
 
-  // `to` += `paths`, with so many cut edges more; or each with each of `walks` behind it.
+  // Adds `paths` to `to`, with `cuts` additional cut edges, or combined with each of `walks`.
   void add(Sums &to, const Sums &paths, size_t cuts) const {
     for (size_t i = 0; i < paths.size(); i++)
       to[class_of(i + cuts)] += paths[i];
@@ -206,7 +207,7 @@ private:
           arrive(block, succ, sums);
   }
 
-  // Paths go over an edge from one component to the next.
+  // Adds the paths that take an edge from one component to another.
   void arrive(int src, int dst, const Sums &paths) {
     bool is_cut = graph_.edge(src, dst, false) < 0;
     Sums &there = arrived_[static_cast<size_t>(dst)];
@@ -220,8 +221,8 @@ private:
   const PrimeGraph &graph_;
   size_t num_classes_;
   uint64_t &effort_;
-  std::vector<Sums> arrived_; // by block: paths that come to it from other components
-  Sums sums_;                 // prime paths
+  std::vector<Sums> arrived_; // paths that reach each block from other components
+  Sums sums_;                 // numbers of prime paths
 };
 
 } // namespace

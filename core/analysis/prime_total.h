@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many prime paths a function has.
+// Counts the prime paths of a function.
 //
-// A path passes strongly connected components one behind the other, and what it does in one does not matter in the
-// next: only in the first one it depends on it whether a block could come before the path, and only in the last one
-// whether it could go on.  So within components simple paths are walked through one by one, and what they make together
-// is added and multiplied from component to component: a function without loops takes no more time than it has edges,
-// however many paths it has.
+// A path passes through strongly connected components in topological order, and its part in one component is
+// independent of its part in the next.  Only the first component determines whether a block could precede the path, and
+// only the last component determines whether the path could continue.  Simple paths are therefore enumerated within
+// components only, and the numbers are added and multiplied across components.  A function without loops takes time
+// proportional to its edges, however many paths it has.
 #ifndef PATHPROF_CORE_ANALYSIS_PRIME_TOTAL_H
 #define PATHPROF_CORE_ANALYSIS_PRIME_TOTAL_H
 
@@ -19,11 +19,11 @@ namespace pathprof {
 
 struct PrimeTotal {
   mpz_class all = 0;
-  mpz_class measured = 0; // of these, how many sequences of `k` paths show (PrimeGraph::needed_paths)
-  bool is_exact = true;   // else there are at least so many
+  mpz_class measured = 0; // number of prime paths that sequences of `k` paths can show (PrimeGraph::needed_paths)
+  bool is_exact = true;   // false if the numbers are lower bounds
 };
 
-// `effort` is lowered by the number of edges that were looked at, and ends the walks at 0.
+// Counts all prime paths.  `effort` decreases by the number of visited edges; the enumeration ends when it is 0.
 PrimeTotal count_all_prime_paths(const PrimeGraph &graph, uint32_t k, uint64_t &effort);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Set cover: reduction, greedy choice, bounds, and branch and bound where little is left.
+// Computes set covers by reduction, greedy selection, bounds, and branch and bound.
 #include "core/analysis/set_cover.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 using Lists = std::vector<std::vector<uint32_t>>;
 
-// By element: the sets that have it, by increasing number.
+// Returns, for each element, the sets that contain it, in increasing order.
 Lists transpose(const Lists &sets, size_t num_elements) {
   Lists lists(num_elements);
   std::vector<uint32_t> sizes(num_elements, 0);
@@ -28,8 +28,8 @@ Lists transpose(const Lists &sets, size_t num_elements) {
   return lists;
 }
 
-// Takes one set after the other, each time the one for which `better` says that its gain is best; gains only become
-// less, so a set whose gain is known to be old is looked at again only when it comes to the front (Minoux, 1978).
+// Selects sets one after the other, each time the best set according to `better`.  Because gains only decrease, the
+// gain of a set is recomputed only when the set reaches the front of the queue (Minoux, 1978).
 template <typename Better, typename Take>
 void choose_greedily(const Lists &sets, std::vector<char> &covered, Better better, Take take) {
   std::vector<size_t> gain(sets.size());
@@ -67,19 +67,19 @@ bool is_larger(size_t, size_t gain, size_t, size_t other) {
   return gain > other;
 }
 
-// What is left of a system after its reduction.
+// The rest of a system after its reduction.
 struct Rest {
-  Lists sets;                 // of elements of the rest
-  Lists lists;                // the opposite
-  std::vector<size_t> origin; // by set: its number in the system
+  Lists sets;                 // elements of each set, renumbered
+  Lists lists;                // sets of each element
+  std::vector<size_t> origin; // index of each set in the original system
 };
 
-// Takes the sets that are needed in any case, and makes elements that are in the same sets one.
+// Selects the sets that every cover needs, and merges elements that occur in the same sets.
 class Reduction {
 public:
   explicit Reduction(const SetSystem &system) : system_(system), lists_(transpose(system.sets, system.num_elements)) {}
 
-  // Chooses the sets that are alone with an element; gives what they leave.
+  // Appends the sets that are the only ones to contain some element to `chosen`; returns the rest.
   Rest run(std::vector<size_t> &chosen) {
     std::vector<char> is_chosen(system_.sets.size(), 0), covered(system_.num_elements, 0);
     for (const std::vector<uint32_t> &list : lists_)
@@ -118,7 +118,7 @@ private:
     return in_order(std::move(rest));
   }
 
-  // Sets in the order of the system, so that the first of several equal ones is taken.
+  // Restores the order of the original system, so that the first of several equal sets is selected.
   static Rest in_order(Rest rest) {
     std::vector<uint32_t> by_origin(rest.origin.size()), rank(rest.origin.size());
     std::iota(by_origin.begin(), by_origin.end(), 0u);
@@ -140,9 +140,9 @@ private:
   Lists lists_;
 };
 
-// ---- choosing from the rest ----
+// Selection of sets from the rest.
 
-// Sets that others make unnecessary go, those that added least first.
+// Removes redundant sets, starting with the sets that were selected last.
 std::vector<size_t> without_unnecessary(const Lists &sets, std::vector<size_t> chosen, size_t num_elements) {
   std::vector<uint32_t> times(num_elements, 0);
   for (size_t set : chosen)
@@ -160,7 +160,8 @@ std::vector<size_t> without_unnecessary(const Lists &sets, std::vector<size_t> c
   return kept;
 }
 
-// `prices`: of each element, 1 shared by the elements that were new when it was covered.
+// Selects sets greedily.  Sets `prices`: a selected set distributes the price 1 equally among its newly covered
+// elements.
 std::vector<size_t> choose_from(const Rest &rest, std::vector<double> &prices) {
   std::vector<size_t> chosen;
   std::vector<char> covered(rest.lists.size(), 0);
@@ -175,7 +176,7 @@ std::vector<size_t> choose_from(const Rest &rest, std::vector<double> &prices) {
   return without_unnecessary(rest.sets, std::move(chosen), rest.lists.size());
 }
 
-// Elements by how few sets have them.
+// Returns the elements in the order of increasing numbers of sets that contain them.
 std::vector<uint32_t> rarest_first(const Lists &lists) {
   std::vector<uint32_t> order(lists.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -184,10 +185,11 @@ std::vector<uint32_t> rarest_first(const Lists &lists) {
   return order;
 }
 
-// The dual linear program gives each element a value so that no set's values add up to more than 1: no cover has fewer
-// sets than the sum of all.  From what the values are already, each is raised as far as it can be.
+// Returns a lower bound on the size of a cover.  The dual linear program assigns a value to each element so that the
+// values in each set add up to at most 1; every cover has at least as many sets as the sum of all values.  Each value
+// is raised as far as possible from its initial value.
 size_t dual_bound(const Rest &rest, std::vector<double> values) {
-  static constexpr double kError = 1e-6; // sums are rounded
+  static constexpr double kError = 1e-6; // tolerance for rounding errors in the sums
   double most = 0, sum = 0;
   std::vector<double> left(rest.sets.size(), 1);
   for (const std::vector<uint32_t> &set : rest.sets)
@@ -211,14 +213,14 @@ size_t dual_bound(const Rest &rest, std::vector<double> values) {
   return static_cast<size_t>(std::max(0.0, std::ceil(sum - kError)));
 }
 
-// Depth first: an element that is not covered, and has fewest sets, is covered by each of its sets in turn.
+// Depth-first branch and bound: takes the uncovered element with the fewest sets, and tries each of these sets.
 class Search {
 public:
   Search(const Rest &rest, std::vector<size_t> best, size_t least, uint64_t effort)
       : rest_(rest), best_(std::move(best)), least_(least), effort_(effort), order_(rarest_first(rest.lists)),
         times_(rest.lists.size(), 0), marked_(rest.sets.size(), 0) {}
 
-  // True if it was not given up, so that `best` is the least.
+  // Returns true if the search was completed, so that `best` is minimal.
   bool run() {
     descend();
     return effort_ > 0;
@@ -226,7 +228,8 @@ public:
   const std::vector<size_t> &best() const { return best_; }
 
 private:
-  // How many sets the uncovered elements need at least: as many as there are of them without a set in common.
+  // Returns a lower bound on the number of sets that the uncovered elements need: the number of elements no two of
+  // which are in a common set.
   size_t num_independent() {
     size_t number = 0;
     mark_++;
@@ -291,7 +294,7 @@ private:
   size_t least_;
   uint64_t effort_;
   std::vector<uint32_t> order_;
-  std::vector<uint32_t> times_; // by element: how many of the chosen sets have it
+  std::vector<uint32_t> times_; // number of chosen sets that contain each element
   std::vector<uint64_t> marked_;
   uint64_t mark_ = 0;
 };
@@ -349,7 +352,7 @@ public:
   BudgetSearch(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t effort)
       : system_(system), costs_(costs), is_out_(system.sets.size()), covered_(system.num_elements), effort_(effort) {}
 
-  // Improves the cover; where the effort is enough, nothing covers more.
+  // Improves the cover; the result is optimal if the effort was sufficient.
   void improve(BudgetedCover &cover, uint64_t budget) {
     best_ = cover.sets;
     best_covered_ = cover.covered;
@@ -363,12 +366,12 @@ public:
 
 private:
   struct Candidates {
-    size_t most = 0;       // more than that cannot be covered
-    size_t set = SIZE_MAX; // which adds most for its cost
+    size_t most = 0;       // upper bound on the elements that can be covered
+    size_t set = SIZE_MAX; // set with the largest gain per cost
   };
 
-  // What sets could add to what is covered, if each counted whole: those that add most for their cost first, the last
-  // one in part.
+  // Returns an upper bound on the elements that can be covered if overlaps between sets are ignored: sets are added by
+  // decreasing gain per cost, and the last set is added in part.
   Candidates candidates(uint64_t left) {
     struct Item {
       size_t gain, set;
@@ -402,7 +405,7 @@ private:
     return found;
   }
 
-  // What can be covered within the budget, if the sets that are given cost nothing.
+  // Returns an upper bound on the elements that can be covered if the given sets cost nothing.
   size_t most_beside(const std::vector<size_t> &sets, uint64_t budget) {
     for (size_t set : sets)
       choose(set);
@@ -443,11 +446,11 @@ private:
 
   const SetSystem &system_;
   const std::vector<uint64_t> &costs_;
-  std::vector<char> is_out_;      // by set: chosen, or decided against
-  std::vector<uint32_t> covered_; // by element, how often
+  std::vector<char> is_out_;      // nonzero for each set that was chosen or rejected
+  std::vector<uint32_t> covered_; // number of chosen sets that contain each element
   std::vector<size_t> chosen_, best_;
   size_t num_covered_ = 0, best_covered_ = 0;
-  uint64_t effort_; // that is left
+  uint64_t effort_; // remaining effort
 };
 
 } // namespace

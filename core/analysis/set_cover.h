@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Choosing among sets that overlap: which few cover everything, which add most, which could go.
+// Selects sets in a system of overlapping sets: a small cover, a ranking by gain, and sets that are redundant.
 //
-// The sets are what tests executed.  Finding the least number of sets that cover all is NP-hard (Karp, 1972); the
-// greedy choice, which takes the set that adds most, is at most a factor of 1 + ln n off (Chvatal, 1979), mostly far
-// less, and the lower bound here says by how much it can be off at most in each case.
+// Each set contains the elements that one test executed.  The minimum set cover is NP-hard (Karp, 1972).  The greedy
+// choice is at most a factor of 1 + ln n larger (Chvatal, 1979) and usually much better; the lower bound that is
+// computed here limits the error in each case.
 #ifndef PATHPROF_CORE_ANALYSIS_SET_COVER_H
 #define PATHPROF_CORE_ANALYSIS_SET_COVER_H
 
@@ -15,42 +15,43 @@ namespace pathprof {
 
 struct SetSystem {
   size_t num_elements = 0;
-  std::vector<std::vector<uint32_t>> sets; // of elements, each sorted and without repetitions
+  std::vector<std::vector<uint32_t>> sets; // elements of each set, sorted and without duplicates
 };
 
-// Sets that cover all elements that any set has.
+// Sets that together contain all elements of the system.
 struct SetCover {
-  std::vector<size_t> sets; // by increasing number
-  size_t least = 0;         // no fewer sets do
+  std::vector<size_t> sets; // indices of the sets in increasing order
+  size_t least = 0;         // lower bound on the size of any cover
 };
 
-// How much work is spent on proving that there is none with fewer sets: elements looked at.
+// Default limit on the work for proving that a cover is minimal, in visited elements.
 inline constexpr uint64_t kCoverEffort = 20'000'000;
 
-// Chooses sets, as few as are found.  Those that are the only ones with some element come first; elements that are in
-// the same sets are one; the rest is chosen greedily, and then by branch and bound as far as `effort` goes.  The bound
-// is the better one of elements no two of which are in one set, and a solution of the dual linear program.
+// Returns a small cover.  Sets that are the only ones to contain some element are selected first, and elements that
+// occur in the same sets are merged.  The rest is selected greedily and then improved by branch and bound within
+// `effort`.  The lower bound is the maximum of two values: the number of elements no two of which are in a common set,
+// and the value of a solution of the dual linear program.
 SetCover choose_cover(const SetSystem &system, uint64_t effort = kCoverEffort);
 
-// A set and how many elements it has that those before it do not have.
+// A set and the number of its elements that no preceding set contains.
 struct RankedSet {
   size_t set = 0;
   size_t gain = 0;
 };
-// All sets that add something, each time the one that adds most (of several the first).
+// Ranks all sets that add elements; each is the first set with the largest gain at that point.
 std::vector<RankedSet> rank_sets(const SetSystem &system);
 
-// By set: how many of its elements no other set has.
+// Returns, for each set, the number of elements that no other set contains.
 std::vector<size_t> count_own_elements(const SetSystem &system);
 
-// What can be covered with sets whose costs add up to no more than a budget.
+// A selection of sets whose total cost is within a budget.
 struct BudgetedCover {
-  std::vector<size_t> sets; // by increasing number
+  std::vector<size_t> sets; // indices of the sets in increasing order
   size_t covered = 0;
-  size_t most = 0; // no choice within the budget covers more
+  size_t most = 0; // upper bound on the elements that any selection within the budget covers
 };
-// The better one of greedy by gain per cost, and the single set that covers most (Khuller, Moss and Naor, 1999); then
-// by branch and bound as far as `effort` goes.
+// Returns the better of two selections, the greedy selection by gain per cost and the single set that covers most
+// (Khuller, Moss and Naor, 1999), improved by branch and bound within `effort`.
 BudgetedCover choose_within(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t budget,
                             uint64_t effort = kCoverEffort);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The paths that never ran, those nearest to executed ones first.
+// Searches for unexecuted paths around each executed path.
 #include "core/analysis/unexecuted.h"
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace pathprof {
 
 namespace {
 
-using Executed = std::pair<uint64_t, uint64_t>; // number, count
+using Executed = std::pair<uint64_t, uint64_t>; // path ID and execution count
 
-// An edge of the graph of decisions alone: from a node with several successors to the next such one, or to EXIT.
+// An edge of the contracted graph: from a node with several successors to the next such node or EXIT.
 struct ContractedEdge {
-  uint64_t val = 0; // modulo 2^64, as sums of vals are
+  uint64_t val = 0; // modulo 2^64, like sums of vals
   int to = kExitBlock;
 };
 
@@ -54,7 +54,7 @@ private:
 
   bool decides(int node) const { return graph_.succs(node).size() > 1; }
 
-  // Follows edges to the next node that decides, or to EXIT.
+  // Follows edges to the next node with several successors or to EXIT.
   ContractedEdge contracted_edge(int edge) const {
     ContractedEdge contracted;
     for (;;) {
@@ -81,7 +81,7 @@ private:
                  : contracted_edge(graph_.succs(kEntryBlock).front());
   }
 
-  // All paths at this distance from some executed one that are not nearer to another.
+  // Finds all paths at this distance from an executed path, unless they are nearer to another executed path.
   void look_at(uint32_t distance) {
     for (const Executed &path : executed_) {
       follow(path.first);
@@ -115,8 +115,8 @@ private:
 
   void spend(uint64_t edges) { effort_ -= std::min(effort_, edges); }
 
-  // The fewest decisions of its own that a walk makes from a node until it is on the path again, or
-  // at EXIT.
+  // Computes, for each node, the minimum number of further decisions before a walk from there rejoins the executed path
+  // or reaches EXIT.
   void count_decisions_to_come() {
     for (int node : nodes_) {
       uint32_t least = kFar;
@@ -130,8 +130,8 @@ private:
   bool is_on_path(int node) const { return node == kExitBlock || taken_[static_cast<size_t>(node)] != kNotPassed; }
   uint32_t decisions_from(int node) const { return is_on_path(node) ? 0 : to_come_[static_cast<size_t>(node)]; }
 
-  // Walks on from a node with exactly `left` decisions of its own to make.  Each stands for a walk
-  // with another prefix, so that none is met twice.  Iterative: paths may be very long.
+  // Continues a walk from a node with exactly `left` further decisions.  Each stack entry represents a different
+  // prefix, so no path is found twice.  The walk is iterative because paths can be very long.
   void walk(int from, uint64_t from_val, uint32_t from_left) {
     struct Place {
       int node;
@@ -167,19 +167,19 @@ private:
   const PathNumbering &numbering_;
   size_t limit_;
   uint64_t &effort_;
-  std::vector<std::vector<ContractedEdge>> contracted_; // by node, if it decides
-  std::vector<int> contracted_of_;                      // by edge of the path graph
-  std::vector<int> nodes_;                              // that decide, each after its successors
+  std::vector<std::vector<ContractedEdge>> contracted_; // edges of each node with several successors
+  std::vector<int> contracted_of_;                      // contracted edge of each path-graph edge, or -1
+  std::vector<int> nodes_;                              // nodes with several successors; each follows its successors
   ContractedEdge start_;
-  // Of the executed path that is looked at:
-  std::vector<int> taken_;        // by node: the edge that it takes
-  std::vector<uint64_t> suffix_;  // by node that it passes: the vals from there on
-  std::vector<uint32_t> to_come_; // by node that it does not pass
+  // State for the current executed path.
+  std::vector<int> taken_;        // edge that the executed path takes at each node, or kNotPassed
+  std::vector<uint64_t> suffix_;  // sum of the vals from each node of the executed path to EXIT
+  std::vector<uint32_t> to_come_; // minimum number of further decisions at each node that is not on the path
   std::vector<int> passed_;
   const Executed *path_ = nullptr;
   uint32_t distance_ = 0;
 
-  std::vector<Executed> executed_; // by decreasing count
+  std::vector<Executed> executed_; // sorted by decreasing count
   std::unordered_set<uint64_t> ran_, seen_;
   std::vector<UnexecutedPath> found_;
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The paths that never ran, those nearest to executed ones first.
+// Finds the paths that were not executed and are nearest to executed paths.
 //
-// A path's decisions are its edges out of nodes that have several.  The distance of a path from an executed one is the
-// number of its decisions that the executed one does not make: so many branches must take another edge, or are not
-// passed at all there.  Its distance from all executed ones is the smallest of these.
+// The decisions of a path are its edges out of nodes with several out-edges.  The distance of a path from an executed
+// path is the number of its decisions that the executed path does not contain; these branches have another outcome, or
+// the executed path does not reach them.  The distance from a set of executed paths is the minimum.
 //
-// No path is looked at that lies farther than those wanted.  With nodes that have one successor contracted, the
-// decisions that a walk still has to make before it can join an executed path again follow from those of its successors
-// (dynamic programming in reverse topological order); a walk is given up where they are too many.  So what is spent
-// depends on the executed paths and on how many near ones there are, not on how many paths the graph has.
+// Paths beyond the required distance are not visited.  After contraction of nodes with one successor, the number of
+// further decisions before a walk can rejoin the executed path is computed by dynamic programming in reverse
+// topological order.  A walk with too many decisions is abandoned.  The cost depends on the numbers of executed paths
+// and near paths, not on the number of paths in the graph.
 #ifndef PATHPROF_CORE_ANALYSIS_UNEXECUTED_H
 #define PATHPROF_CORE_ANALYSIS_UNEXECUTED_H
 
@@ -23,22 +23,23 @@ namespace pathprof {
 
 struct UnexecutedPath {
   uint64_t id = 0;
-  uint64_t nearest = 0;  // number of the executed path; of several the one that ran most, the first of these
-  uint64_t count = 0;    // how often that ran
-  uint32_t distance = 0; // at least 1
+  uint64_t nearest = 0;  // path ID of the nearest executed path; the most frequent path, and then the first, in case of
+                         // a tie
+  uint64_t count = 0;    // execution count of `nearest`
+  uint32_t distance = 0; // distance from `nearest`, at least 1
 
-  // Nearer ones come first, then those whose nearest path ran more often, then smaller numbers.
+  // Orders by distance, then by decreasing count of the nearest path, then by path ID.
   bool operator<(const UnexecutedPath &other) const;
 };
 
 struct UnexecutedPaths {
-  std::vector<UnexecutedPath> paths; // sorted
-  bool is_complete = true;           // else the search was ended early: nearer ones than the last may be missing
+  std::vector<UnexecutedPath> paths; // in sorted order
+  bool is_complete = true;           // false if the search was ended early, so that nearer paths may be missing
 };
 
-// The `limit` nearest ones, or all if there are fewer.  `executed`: numbers and how often each ran, by increasing
-// number; if it is empty there are no nearest ones.  `effort` is lowered by the number of edges that the search looked
-// at, and ends it at 0.
+// Returns the `limit` nearest unexecuted paths, or fewer if there are no more.  `executed` lists path IDs and execution
+// counts in increasing order of the IDs; if it is empty, the result is empty.  `effort` decreases by the number of
+// edges that the search visits; the search ends when it is 0.
 UnexecutedPaths nearest_unexecuted(const PathGraph &graph, const PathNumbering &numbering,
                                    const std::vector<std::pair<uint64_t, uint64_t>> &executed, size_t limit,
                                    uint64_t &effort);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Strongly connected components, with a stack of its own: graphs may be deep.
+// Implements Tarjan's algorithm with an explicit stack, because recursion could overflow on deep graphs.
 #include "core/graph/components.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Strongly connected components (Tarjan, SIAM Journal on Computing 1, 1972).
+// Finds the strongly connected components of a graph (Tarjan, SIAM Journal on Computing 1, 1972).
 #ifndef PATHPROF_CORE_GRAPH_COMPONENTS_H
 #define PATHPROF_CORE_GRAPH_COMPONENTS_H
 
@@ -10,10 +10,11 @@ namespace pathprof {
 
 class ComponentFinder {
 public:
-  // `succs`: by block, the blocks that its edges lead to.  Keeps a reference.
+  // `succs` lists the successors of each block.  The finder keeps a reference to it.
   explicit ComponentFinder(const std::vector<std::vector<int>> &succs);
 
-  // Those of the graph of these blocks alone, each by increasing number; what a component leads to is before it.
+  // Returns the strongly connected components of the subgraph that `blocks` induces.  Each component is sorted by block
+  // number, and a component follows the components that it leads to.
   std::vector<std::vector<int>> of(const std::vector<int> &blocks);
 
 private:
@@ -22,14 +23,14 @@ private:
   void close(int root, std::vector<std::vector<int>> &found);
 
   const std::vector<std::vector<int>> &succs_;
-  std::vector<char> within_;     // the blocks that are looked at
-  std::vector<int> order_, low_; // Tarjan's
-  std::vector<char> open_;
+  std::vector<char> within_;     // nonzero for the blocks of the induced subgraph
+  std::vector<int> order_, low_; // visit number and low-link of each block, as in Tarjan's algorithm
+  std::vector<char> open_;       // nonzero for the blocks on `path_`
   int next_number_ = 1;
   std::vector<int> path_;
   struct Visit {
     int block;
-    size_t next; // of its successors
+    size_t next; // index of the next successor to visit
   };
   std::vector<Visit> stack_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets that are joined, for spanning trees.
+// Implements disjoint sets (union-find) for the construction of spanning trees.
 #ifndef PATHPROF_CORE_GRAPH_DISJOINT_SETS_H
 #define PATHPROF_CORE_GRAPH_DISJOINT_SETS_H
 
@@ -10,10 +10,10 @@ namespace pathprof {
 
 class DisjointSets {
 public:
-  // 0 … size−1, each alone.
+  // Creates the sets {0}, {1}, …, {size−1}.
   explicit DisjointSets(int size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
 
-  // Joins the two sets; false if they were one already.
+  // Merges the sets of `a` and `b`.  Returns false if both elements were in the same set already.
   bool join(int a, int b) {
     a = find(a);
     b = find(b);
@@ -21,7 +21,7 @@ public:
     return a != b;
   }
 
-  // One of its set, the same for all of them until the next two are joined.
+  // Returns the representative of the set that contains `a`; `join` may change the representative.
   int find(int a) {
     while (parent_[a] != a)
       a = parent_[a] = parent_[parent_[a]];

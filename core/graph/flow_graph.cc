@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The control-flow graph container.
+// Implements the control-flow graph.
 #include "core/graph/flow_graph.h"
 
 #include <algorithm>

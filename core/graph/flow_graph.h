@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A function's control-flow graph as the path models see it.
+// Defines the control-flow graph of a function, from which every path model is built.
 //
-// Blocks are numbered as in GCC: 0 is ENTRY, 1 is EXIT, the others carry the compiler's index, so gaps
-// are possible (a block without edges).  Edges have a *stable order*, the order in which they were
-// added; every numbering depends on it, so whoever stores a graph must store that order.
+// Blocks are numbered as in GCC: 0 is ENTRY, 1 is EXIT, and the other blocks keep GCC's index, so numbers may be unused
+// (a block without edges).  Edges have a *stable order*, the order in which they were added.  Every numbering depends
+// on this order, so code that stores a graph must store the order, too.
 //
-// An edge that carries one of the three cut flags ends the path at its source and starts a new one at
-// its destination (Ball and Larus, MICRO-29 1996, section 4).
+// An edge with one of the three cut flags is a *truncation point*, also called a *cut edge*: a path ends at its source,
+// and a new path starts at its destination (Ball and Larus, MICRO-29 1996, section 4).
 #ifndef PATHPROF_CORE_GRAPH_FLOW_GRAPH_H
 #define PATHPROF_CORE_GRAPH_FLOW_GRAPH_H
 
@@ -23,9 +23,9 @@ enum EdgeFlag : unsigned {
   kFalse = 1u << 1,
   kFallthru = 1u << 2,
   kEh = 1u << 3,
-  kAbnormal = 1u << 4, // nothing can be placed on it; always cut
-  kBack = 1u << 5,     // back edge of a depth-first search; always cut
-  kCut = 1u << 6,      // cut for another reason: the path limit, or a neighbour that is abnormal
+  kAbnormal = 1u << 4, // no code can be placed on the edge; always a truncation point
+  kBack = 1u << 5,     // back edge of a depth-first search; always a truncation point
+  kCut = 1u << 6,      // truncation point for another reason: the path limit or an abnormal edge next to it
 };
 inline constexpr unsigned kEdgeFlagMask = (1u << 7) - 1;
 inline constexpr unsigned kCutMask = kAbnormal | kBack | kCut;
@@ -41,9 +41,9 @@ struct Edge {
 
 class FlowGraph {
 public:
-  // A graph of blocks 0 … num_blocks-1 (at least ENTRY and EXIT) without edges.
+  // Creates a graph with blocks 0 … num_blocks-1 (at least ENTRY and EXIT) and no edges.
   explicit FlowGraph(int num_blocks = 2);
-  // A graph with these edges, in their stable order, between blocks below num_blocks.
+  // Creates a graph with the given edges in their stable order.  Both ends of each edge must be below `num_blocks`.
   FlowGraph(int num_blocks, std::vector<Edge> edges);
 
   // Appends an edge and returns its index in the stable order.
@@ -55,11 +55,11 @@ public:
   Edge &edge(int index) { return edges_[index]; }
   const std::vector<Edge> &edges() const { return edges_; }
 
-  // Indices of the edges that leave or enter a block, in the stable order.
+  // Return the indices of the edges that leave or enter a block, in the stable order.
   const std::vector<int> &succs(int block) const { return succs_[block]; }
   const std::vector<int> &preds(int block) const { return preds_[block]; }
 
-  // True if some edge with one of the flags enters or leaves the block.
+  // Return true if an edge with one of the flags enters or leaves the block.
   bool has_pred_with(int block, unsigned flags) const;
   bool has_succ_with(int block, unsigned flags) const;
 
@@ -69,13 +69,13 @@ private:
   std::vector<std::vector<int>> preds_;
 };
 
-// Executions of these edges together.
+// Returns the sum of the frequencies of the edges.
 double frequency_of(const FlowGraph &graph, const std::vector<int> &edges);
 
-// Which blocks can be reached from ENTRY over any edge.
+// Returns a vector with 1 for each block that is reachable from ENTRY over edges of any kind, and 0 for other blocks.
 std::vector<char> reachable_blocks(const FlowGraph &graph);
 
-// The cut edges that arrive at a block from reachable blocks, and those that leave it.
+// Return the cut edges that enter `block` from reachable blocks, and the cut edges that leave `block`.
 std::vector<int> cut_preds(const FlowGraph &graph, int block, const std::vector<char> &reachable);
 std::vector<int> cut_succs(const FlowGraph &graph, int block);
 

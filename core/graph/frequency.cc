@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Static edge frequencies from loop nesting.
+// Estimates edge frequencies from the loop nesting.
 #include "core/graph/frequency.h"
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 
 namespace pathprof {
 
-// Marks the natural loop of a back edge: the blocks that reach its source without passing its header.
+// Adds 1 to the depth of each block in the natural loop of `back`: the blocks that reach its source without passing
+// through its destination.
 static void deepen_loop(const FlowGraph &graph, const Edge &back, std::vector<int> &depth) {
   std::vector<char> in_loop(graph.num_blocks(), 0);
   std::vector<int> work;
@@ -33,8 +34,8 @@ static void deepen_loop(const FlowGraph &graph, const Edge &back, std::vector<in
   }
 }
 
-// The blocks that control can reach, each before those that edges lead to which are not cut.  Where a cut edge arrives
-// the search begins anew.
+// Returns the reachable blocks in topological order of the edges that are not truncation points.  The search starts at
+// ENTRY and again at each destination of a cut edge.
 static std::vector<int> topological_order(const FlowGraph &graph) {
   std::vector<char> reachable = reachable_blocks(graph), seen(graph.num_blocks(), 0);
   std::vector<int> order;
@@ -59,7 +60,7 @@ static std::vector<int> topological_order(const FlowGraph &graph) {
     }
   };
   search_from(kEntryBlock);
-  order.pop_back(); // ENTRY, which comes before what cut edges lead to
+  order.pop_back(); // ENTRY, which must precede the destinations of cut edges
   for (int block = 0; block < graph.num_blocks(); block++)
     if (!cut_preds(graph, block, reachable).empty())
       search_from(block);
@@ -81,7 +82,7 @@ void estimate_frequencies(FlowGraph &graph) {
     double share = reach[block] / static_cast<double>(std::max<size_t>(graph.succs(block).size(), 1));
     for (int e : graph.succs(block)) {
       Edge &edge = graph.edge(e);
-      // A loop's head is reached as often as the loop is entered; the nesting accounts for the rest.
+      // A loop header is reached as often as control enters the loop; the nesting factor accounts for the iterations.
       if (!edge.is_cut())
         reach[edge.dst] += share;
       int nesting = std::min({depth[block], depth[edge.dst], kMaxDepth});

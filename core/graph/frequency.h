@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A static estimate of edge frequencies, for graphs that come without one (before the compiler has
-// guessed its profile).
+// Estimates edge frequencies statically, for graphs without a profile (before GCC has guessed one).
 #ifndef PATHPROF_CORE_GRAPH_FREQUENCY_H
 #define PATHPROF_CORE_GRAPH_FREQUENCY_H
 
@@ -8,8 +7,8 @@
 
 namespace pathprof {
 
-// Sets every edge's frequency: a block passes its own on to its successors in equal shares, and each
-// loop around a block multiplies by ten.  Cuts must be marked.
+// Sets the frequency of every edge.  Each block distributes its frequency equally among its successors, and each
+// enclosing loop multiplies the frequency by ten.  Truncation points must be marked.
 void estimate_frequencies(FlowGraph &graph);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds irreducible regions and splits them by copying blocks.
 #include "core/graph/irreducible.h"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ public:
   }
 
 private:
-  // Strongly connected components with a cycle of the graph of these blocks alone.
+  // Returns the strongly connected components of the induced subgraph that contain a cycle.
   std::vector<std::vector<int>> components(const std::vector<int> &blocks) {
     std::vector<std::vector<int>> found = finder_.of(blocks);
     auto has_no_cycle = [&](const std::vector<int> &component) {
@@ -56,7 +57,7 @@ private:
     return std::binary_search(sorted.begin(), sorted.end(), block);
   }
 
-  // Blocks where control comes from outside the region.
+  // Returns the blocks of the region that have a predecessor outside of the region.
   std::vector<int> entries_of(const std::vector<int> &region) const {
     std::vector<int> entries;
     for (int block : region) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making graphs reducible by splitting nodes (Aho, Sethi, Ullman 1986, section 10.9).
+// Makes irreducible graphs reducible by node splitting (Aho, Sethi, Ullman 1986, section 10.9).
 //
-// Of a region that control enters at several blocks one is chosen as the head.  What can be reached in the region from
-// the other entries without the head is copied: control from outside enters the copy, and leaves it for the head.
+// An irreducible region is entered at several blocks.  One of these entries is chosen as the header.  The blocks of the
+// region that are reachable from the other entries without passing through the header are copied.  Edges from outside
+// lead to the copies, and the copies lead to the header.
 #ifndef PATHPROF_CORE_GRAPH_IRREDUCIBLE_H
 #define PATHPROF_CORE_GRAPH_IRREDUCIBLE_H
 
@@ -13,19 +14,20 @@
 
 namespace pathprof {
 
-// What to copy of one region.
+// Split of one irreducible region.
 struct Split {
   int head = 0;
-  std::vector<int> blocks;  // to be copied, in increasing order
-  std::vector<int> entries; // edges from outside the region to them: they lead to the copies
+  std::vector<int> blocks;  // blocks to copy, in increasing order
+  std::vector<int> entries; // edges from outside the region to these blocks; they will lead to the copies
 };
 
-// An outermost irreducible region, with the head for which the least is copied, by the sizes of blocks.  Regions with
-// abnormal or exceptional edges into their blocks are left alone, and what is in them.  Nothing if there is none.
+// Returns the split of an outermost irreducible region, or nothing if there is no such region.  The header is the entry
+// for which the total size of the copied blocks is smallest.  A region is skipped, with its inner regions, if abnormal
+// or exception edges enter its blocks or abnormal edges leave them.
 std::optional<Split> find_split(const FlowGraph &graph, const std::vector<int> &sizes);
 
-// The graph with copies behind its blocks and edges: those of the split's blocks, and those that leave them, block
-// by block.
+// Returns the graph after the split.  The copied blocks follow the original blocks, and the edges that leave the copies
+// follow the original edges, ordered by block.
 FlowGraph apply_split(const FlowGraph &graph, const Split &split);
 
 } // namespace pathprof

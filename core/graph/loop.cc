@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds natural loops by the blocks that reach their back edges.
+// Finds natural loops by walking backwards from the back edges.
 #include "core/graph/loop.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ bool Loop::is_back_edge(int edge) const {
 
 namespace {
 
-// Finds the loops of a graph one after another.  The marks are cleared block by block, so that a small loop of a large
+// Finds the loops of a graph one after another.  The marks are reset block by block, so that a small loop in a large
 // graph takes little time.
 class LoopFinder {
 public:
@@ -48,8 +48,8 @@ public:
   }
 
 private:
-  // Returns the blocks that reach the back edge without passing its head, which comes first; no blocks if control
-  // enters elsewhere.
+  // Returns the natural loop of `back`, header first: the blocks that reach the back edge without passing through the
+  // header.  Returns no blocks if control can enter the loop at another block.
   std::vector<int> natural_loop(const Edge &back) {
     std::vector<int> blocks;
     auto reach = [&](int block) {
@@ -70,7 +70,7 @@ private:
   }
 
   const FlowGraph &graph_;
-  std::vector<char> seen_, inside_; // by block; 0 between loops
+  std::vector<char> seen_, inside_; // marks by block; all 0 between two searches
 };
 
 } // namespace
@@ -79,7 +79,7 @@ Loop loop_at(const FlowGraph &graph, int head) {
   return LoopFinder(graph).at(head);
 }
 
-// Whether control enters at the head only, and code can be placed on all edges.
+// Returns true if control enters the loop at its header only and code can be placed on all edges of the loop.
 static bool is_instrumentable(const FlowGraph &graph, const Loop &loop) {
   if (loop.blocks.empty())
     return false;
@@ -95,7 +95,7 @@ static bool is_instrumentable(const FlowGraph &graph, const Loop &loop) {
   return true;
 }
 
-// Inner loops have fewer blocks.
+// Inner loops precede outer loops because they have fewer blocks.
 void sort_inner_first(std::vector<Loop> &loops) {
   std::stable_sort(loops.begin(), loops.end(),
                    [](const Loop &a, const Loop &b) { return a.blocks.size() < b.blocks.size(); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Natural loops.
+// Finds the natural loops of a flow graph.
 #ifndef PATHPROF_CORE_GRAPH_LOOP_H
 #define PATHPROF_CORE_GRAPH_LOOP_H
 
@@ -9,40 +9,43 @@
 
 namespace pathprof {
 
-// A loop that control enters at its head only, without abnormal edges in, into or out of it.
+// A loop that control enters at its header only.  No abnormal edge enters, leaves or stays in the loop.
 class Loop {
 public:
-  std::vector<int> back_edges; // from its blocks to the head, in increasing order
-  std::vector<int> blocks;     // the head first
+  std::vector<int> back_edges; // edges from the loop's blocks to the header, in increasing order
+  std::vector<int> blocks;     // blocks of the loop; the header comes first
   int head() const { return blocks.front(); }
 
-  // To be called when `blocks` is complete; the functions below need it.
+  // Prepares the functions below; must be called when `blocks` is complete.
   void sort_members();
   bool contains(int block) const;
   bool is_back_edge(int edge) const;
-  // Whether the edge is in the loop; back edges are.
+  // Returns true if both ends of the edge are in the loop, as for a back edge.
   bool stays(const Edge &edge) const { return contains(edge.src) && contains(edge.dst); }
 
 private:
-  std::vector<int> members_; // its blocks in increasing order
+  std::vector<int> members_; // blocks of the loop in increasing order
 };
 
-// The loop with this head whatever enters it, or one without blocks.
+// Returns the loop with this header, even if abnormal edges make it unusable, or a loop without blocks if there is
+// none.
 Loop loop_at(const FlowGraph &graph, int head);
 
-// Inner loops come before those around them.
+// Sorts the loops so that inner loops precede the loops that contain them.
 void sort_inner_first(std::vector<Loop> &loops);
 
-// All such loops, one a head, those that are in another before it.  Cuts must be marked.
+// Returns all natural loops without abnormal edges, one per header; inner loops precede outer loops.  Truncation points
+// must be marked.
 std::vector<Loop> natural_loops(const FlowGraph &graph);
 
-// Whether a path that began elsewhere can enter: the first iteration differs from the others then.
+// Returns true if a path that started outside can enter the loop; its first iteration then differs from later
+// iterations.
 bool is_entered_on_paths(const FlowGraph &graph, const Loop &loop);
 
-// The share of iterations that are the first since control came from outside, by the edges' frequencies.
+// Returns the share of header executions that enter the loop from outside, computed from the edge frequencies.
 double first_share(const FlowGraph &graph, const Loop &loop);
 
-// Iterations for each time that control comes from outside, by the edges' frequencies; at least 1.
+// Returns the average trip count (iterations per entry), computed from the edge frequencies; at least 1.
 double trips(const FlowGraph &graph, const Loop &loop);
 
 } // namespace pathprof

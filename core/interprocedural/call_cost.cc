@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Derivatives of CallCounter::total, each step of which is undone here in reverse.
+// Differentiates CallCounter::total by reverse accumulation: it processes the steps of the total in reverse order.
 #include "core/interprocedural/call_cost.h"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ void CallCosts::derive_node(const Outline &outline, const Outline::Node &node) {
   }
 }
 
-// From what is before a call to what follows it.
+// Returns the derivatives after a call, given those before the call.
 CallCosts::Derivative CallCosts::derive_call(int site, const Derivative &before) {
   const ProgramOutline::Site &call = program_.sites[site];
   if (call.kind == CallKind::Traversed)

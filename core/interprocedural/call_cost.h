@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each call costs that paths go through: how many paths there are more than with the call cut.
+// Computes the cost of each traversed call: the number of paths that exist only because the call is not truncated.
 //
-// The number of paths is a polynomial in what blocks and calls contribute; one pass from the callers to the callees
-// finds its derivatives, and so the costs of all calls at once.  They are exact where a procedure occurs at most once
-// on a path, and the exceptions that a call may throw are left out; elsewhere they are a good guess.
+// The number of paths is a polynomial in the contributions of blocks and calls.  One pass from callers to callees
+// computes its derivatives, and thus the costs of all calls at once.  The costs are exact if a procedure occurs at most
+// once on a path and calls do not throw; otherwise, they are good estimates.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_CALL_COST_H
 #define PATHPROF_CORE_INTERPROCEDURAL_CALL_COST_H
 
@@ -15,15 +15,16 @@ namespace pathprof {
 
 class CallCosts {
 public:
-  // What is cut is of the kind `instead`.
+  // Truncated calls have the kind `instead`.
   CallCosts(const ProgramOutline &program, const CallCounter<ApproximateLinear> &counter, CallKind instead)
       : program_(program), counter_(counter), instead_(instead) {}
 
-  // By site, of calls that were traversed at first; of others 0.  The counter must have counted and made the total.
+  // Returns the costs by site; 0 for calls that were not traversed originally.  Requires that the counter has counted
+  // all procedures and computed the total.
   const std::vector<double> &update();
 
 private:
-  // Derivatives of the number of paths by the two parts of a function.
+  // Derivatives of the number of paths with respect to the two coefficients of a function.
   struct Derivative {
     double by_a = 0;
     double by_b = 0;
@@ -44,12 +45,12 @@ private:
   const CallCounter<ApproximateLinear> &counter_;
   CallKind instead_;
   std::vector<double> costs_;
-  std::vector<Derivative> entries_; // by procedure, of ENTRY
-  std::vector<double> exits_;       // piecewise, by procedure: by numUnbalRLPaths of EXIT
+  std::vector<Derivative> entries_; // derivatives for ENTRY, by procedure
+  std::vector<double> exits_;       // piecewise: derivatives for numUnbalRLPaths of EXIT, by procedure
 
-  // While a procedure is derived.
+  // State while a procedure is processed.
   int procedure_ = 0;
-  Derivative starts_; // where paths start that begin inside
+  Derivative starts_; // derivatives for the starts of paths inside the procedure
   std::vector<Derivative> blocks_;
   std::vector<char> started_;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Builds the outlines that CallCounter works on.
 #include "core/interprocedural/call_count.h"
 
 #include "core/models/model.h"
@@ -12,7 +13,7 @@ bool unwinds(const Edge &edge) {
   return edge.flags & (kEh | kAbnormal);
 }
 
-// Whether a path ends at the block: one of the edges is cut, or there is none.
+// Returns true if a path ends at the block because an out-edge is a truncation point or because there are no out-edges.
 bool ends(const FlowGraph &graph, int block, bool with_unwinding) {
   bool none = true;
   for (int e : graph.succs(block)) {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many paths a program has, for one choice of the calls that paths go through after the other.
+// Counts the paths of a program for successive choices of traversed calls.
 //
-// It is psi that tells (Melski and Reps, TR 1382, 1998, section 5.2), and psi of a procedure follows from its own
-// graph of acyclic paths: a traversed call in a block is the callee's function, a stepped-over call none, and at an
-// ended call a path ends and others start.  So no split graph is built, and after a change only what depends on it is
-// counted.
+// The count is computed from psi (Melski and Reps, TR 1382, 1998, section 5.2).  The psi of a procedure follows from
+// its own graph of acyclic paths: a traversed call contributes the callee's function, a stepped-over call contributes
+// nothing, and an ended call ends a path and starts another.  The counter therefore builds no split graph, and after a
+// change it recounts only the affected procedures.
 //
-// SupergraphNumbering (core/interprocedural/interprocedural.cc) has the same equations (19) to (24) and (33) to (35),
-// and cannot share them: it sums over the edges of a split graph's path graph, in an order that decoding depends on,
-// and every partial sum is a rho or a return value that it keeps, up to a size where it gives up.  Here a node is a
-// block with all its calls, whose kinds change from one count to the next, and only the totals are kept: a split graph
-// for each choice, or a rho for each edge, would be made only to be thrown away.  testsuite/unit/check_call_cuts.cc
-// compares the two.
+// SupergraphNumbering (core/interprocedural/interprocedural.cc) implements the same equations, (19) to (24) and (33) to
+// (35).  The two classes cannot share code.  SupergraphNumbering sums over the path-graph edges of a split graph in the
+// order that decoding needs, and it stores every partial sum as a rho or a return value.  CallCounter treats a block
+// with all its calls as one node, because the kinds of the calls change between counts, and it stores only totals.
+// testsuite/unit/check_call_cuts.cc compares the results of the two classes.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_CALL_COUNT_H
 #define PATHPROF_CORE_INTERPROCEDURAL_CALL_COUNT_H
 
@@ -24,10 +23,10 @@
 
 namespace pathprof {
 
-// A linear function with the interface of Linear (core/interprocedural/interprocedural.h), but in double precision: its
-// coefficients are exact below 2^53, and what would be above kMany is kMany.
+// A linear function with the interface of Linear (core/interprocedural/interprocedural.h), in double precision.  Its
+// coefficients are exact below 2^53 and saturate at kMany.
 struct ApproximateLinear {
-  static constexpr double kMany = 0x1p400; // a product of two of them is still finite
+  static constexpr double kMany = 0x1p400; // the product of two such numbers is finite
 
   double a = 0;
   double b = 0;
@@ -44,15 +43,15 @@ struct ApproximateLinear {
   bool operator==(const ApproximateLinear &other) const { return a == other.a && b == other.b; }
 };
 
-// A procedure's acyclic paths, as far as they do not depend on the kinds of its calls.
+// The acyclic paths of a procedure, independent of the kinds of its calls.
 struct Outline {
   struct Node {
     int block = 0;
-    bool starts = false;           // paths start here that begin inside the procedure
-    bool ends = false;             // a path ends here
-    bool ends_behind_call = false; // likewise, where exceptions leave the last call and not the block
-    bool call_unwinds = false;     // they would leave the last call: it ends the block
-    // Ranges of `edges`, where [first_unwinding, end_edge) are exceptions, and of `calls`.
+    bool starts = false;           // true if paths start at the block, inside the procedure
+    bool ends = false;             // true if a path ends at the block
+    bool ends_behind_call = false; // true if a path ends when exceptions leave the last call
+    bool call_unwinds = false;     // true if exceptions leave the last call, which ends the block
+    // Ranges of the node in `edges` and `calls`; the exception edges are in [first_unwinding, end_edge).
     size_t first_edge = 0, first_unwinding = 0, end_edge = 0;
     size_t first_call = 0, end_call = 0;
   };
@@ -60,23 +59,23 @@ struct Outline {
   explicit Outline(const Procedure &procedure);
 
   int num_blocks = 0;
-  std::vector<Node> nodes; // those on paths but for EXIT; each after its successors
-  std::vector<int> edges;  // by node, the blocks that its edges lead to; without cut edges
-  std::vector<int> calls;  // by node, in the order of execution
+  std::vector<Node> nodes; // nodes on paths, except EXIT; each node follows its successors
+  std::vector<int> edges;  // destinations of the edges of all nodes, without cut edges
+  std::vector<int> calls;  // calls of all nodes; those of a node are in the order of execution
 
   size_t size() const { return nodes.size() + edges.size() + calls.size(); }
 };
 
-// A program's outlines.  Calls are known by a number throughout the program, their *site*.
+// The outlines of a program's procedures.  A call is identified by its *site*, a number that is unique in the program.
 struct ProgramOutline {
   struct Site {
     int procedure = 0;
     int call = 0;
     int callee = kUnknownProcedure;
-    CallKind kind = CallKind::SteppedOver; // as the program has it
+    CallKind kind = CallKind::SteppedOver; // original kind of the call
   };
 
-  // The program must have no recursive traversed call.
+  // Creates the outlines; the program must have no recursive traversed call.
   explicit ProgramOutline(const Supergraph &program);
 
   int num_procedures() const { return static_cast<int>(procedures.size()); }
@@ -84,29 +83,29 @@ struct ProgramOutline {
 
   bool is_piecewise = false;
   std::vector<int> callees_first;
-  std::vector<int> position; // of a procedure in callees_first
+  std::vector<int> position; // index of each procedure in `callees_first`
   std::vector<Outline> procedures;
-  std::vector<char> begins_paths; // whatever is cut
+  std::vector<char> begins_paths; // nonzero for each procedure in which paths start even if no call is truncated
   std::vector<Site> sites;
-  std::vector<int> first_site;              // by procedure, and of none behind the last
-  std::vector<std::vector<int>> sites_into; // by procedure: the traversed calls of it
+  std::vector<int> first_site;              // first site of each procedure, followed by the number of sites
+  std::vector<std::vector<int>> sites_into; // traversed calls to each procedure
 };
 
-// Counts the paths of a program whose traversed calls may have been cut: have become of another kind, and then the
-// callee begins paths.  Function is Linear or ApproximateLinear.
+// Counts the paths of a program in which some traversed calls were truncated, which means changed to another kind.  The
+// callee of a truncated call starts new paths.  `Function` is Linear or ApproximateLinear.
 template <typename Function>
 class CallCounter {
 public:
   using Number = decltype(Function::a);
 
-  // Of a procedure.
+  // The psi functions of one procedure.
   struct Psi {
     Function entry;
-    Function gentry;               // piecewise
-    std::vector<Function> returns; // by call: of what follows it
+    Function gentry;               // used with mode=piecewise only
+    std::vector<Function> returns; // function of the return site of each call
   };
 
-  // Nothing is counted at first, and no call is cut.
+  // Creates a counter with the original kinds of all calls; nothing is counted yet.
   explicit CallCounter(const ProgramOutline &program)
       : program_(program), psi_(program.num_procedures()), cuts_into_(program.num_procedures(), 0) {
     for (const ProgramOutline::Site &site : program.sites)
@@ -116,13 +115,13 @@ public:
   }
 
   CallKind kind(int site) const { return kinds_[site]; }
-  // Of a site that the program has as traversed.
+  // Changes the kind of a call that was traversed originally.
   void set_kind(int site, CallKind kind) {
     cuts_into_[program_.sites[site].callee] += (kind != CallKind::Traversed) - (kinds_[site] != CallKind::Traversed);
     kinds_[site] = kind;
   }
   bool begins_paths(int procedure) const { return program_.begins_paths[procedure] || cuts_into_[procedure] > 0; }
-  // Whether the callee begins paths whatever the kind of this call of it.
+  // Returns true if the callee starts paths regardless of the kind of this call.
   bool begins_paths_without(int site) const {
     int callee = program_.sites[site].callee;
     return program_.begins_paths[callee] || cuts_into_[callee] > (kinds_[site] != CallKind::Traversed);
@@ -135,14 +134,14 @@ public:
     return psi_[procedure].returns[site - program_.first_site[procedure]];
   }
 
-  // Equations (19) to (22) and (24).  Needs the callees' psi.
+  // Computes psi of a procedure by equations (19) to (22) and (24); psi of its callees must be known.
   void count(int procedure) {
     const Outline &outline = program_.procedures[procedure];
     now_ = &psi_[procedure];
     first_site_ = program_.first_site[procedure];
     from_starts_ = {0, 0};
     started_.assign(outline.num_blocks, 0);
-    started_[kExitBlock] = 1; // no path starts there
+    started_[kExitBlock] = 1; // no path starts at EXIT
     of_block_.resize(std::max(of_block_.size(), started_.size()));
     of_block_[kExitBlock] = {1, 0};
     for (const Outline::Node &node : outline.nodes) {
@@ -162,7 +161,7 @@ public:
       count(procedure);
   }
 
-  // How many paths the program has: sections 5.3 and 6.1.  Needs psi of all procedures.
+  // Returns the number of paths of the program (sections 5.3 and 6.1); psi of all procedures must be known.
   Number total() {
     Number sum = 0;
     for (int procedure : program_.callees_first)
@@ -176,11 +175,11 @@ public:
     return sum;
   }
 
-  // numUnbalRLPaths of EXIT, as of the last total() of a piecewise profile.
+  // Returns numUnbalRLPaths of EXIT, as computed by the last total() with mode=piecewise.
   const Number &from_exit(int procedure) const { return from_exit_[procedure]; }
 
 private:
-  // Equations (33) to (35): callers first.
+  // Computes `from_exit_` by equations (33) to (35), callers first.
   void count_returns() {
     from_exit_.assign(psi_.size(), 0);
     for (auto p = program_.callees_first.rbegin(); p != program_.callees_first.rend(); ++p) {
@@ -192,7 +191,7 @@ private:
     }
   }
 
-  // Of paths from behind the node's last call on.
+  // Returns the function of paths that start after the node's last call.
   Function from_last_call(const Outline &outline, const Outline::Node &node) {
     bool unwinds = node.call_unwinds && kind_of(outline.calls[node.end_call - 1]) != CallKind::SteppedOver;
     bool ends = unwinds ? node.ends_behind_call : node.ends;
@@ -200,11 +199,12 @@ private:
     for (size_t i = node.first_edge; i < (unwinds ? node.first_unwinding : node.end_edge); i++)
       sum += of_block_[outline.edges[i]];
     for (size_t i = node.first_unwinding; unwinds && i < node.end_edge; i++)
-      start_at(outline.edges[i]); // section 9.2.2
+      start_at(outline.edges[i]); // paths start at handlers (section 9.2.2)
     return sum;
   }
 
-  // Of paths from the node's begin on, `behind` from its last call on.
+  // Returns the function of paths that start at the beginning of the node; `behind` is the function after its last
+  // call.
   Function through_calls(const Outline &outline, const Outline::Node &node, Function behind) {
     for (size_t i = node.end_call; i > node.first_call; i--) {
       int call = outline.calls[i - 1];
@@ -229,15 +229,15 @@ private:
 
   const ProgramOutline &program_;
   std::vector<Psi> psi_;
-  std::vector<CallKind> kinds_; // by site
-  std::vector<int> cuts_into_;  // by procedure
+  std::vector<CallKind> kinds_; // kind of each call site
+  std::vector<int> cuts_into_;  // number of truncated calls to each procedure
   std::vector<Number> from_exit_;
 
-  // While a procedure is counted.
+  // State while a procedure is counted.
   Psi *now_ = nullptr;
   int first_site_ = 0;
   std::vector<Function> of_block_;
-  std::vector<char> started_; // by block: paths that begin inside start there, and are in from_starts_
+  std::vector<char> started_; // nonzero for each block whose path starts are included in `from_starts_`
   Function from_starts_;
 };
 

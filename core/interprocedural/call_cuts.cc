@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Choosing the calls that paths go through: several choices are made in doubles, the best that fits exactly is taken.
+// Searches for the best choice of traversed calls in double precision, and verifies the result exactly.
 //
-// A choice is begun with all calls cut, and with no more cut than too large numbers demand.  Then calls are put back,
-// in the order of the executions that this keeps per bit that it takes, as long as all fits.
+// The search starts from two choices: no traversed calls, and as many as possible.  It then restores calls as long as
+// the limit permits, ordered by the executions that a call keeps per bit of the path ID.
 #include "core/interprocedural/call_cuts.h"
 
 #include <algorithm>
@@ -26,10 +26,10 @@ mpz_class count_paths(const Supergraph &program) {
 
 namespace {
 
-// By site: whether paths go through the call.
+// Nonzero for each call site that paths go through.
 using ChosenSites = std::vector<char>;
 
-// A generous bound on the relative error by which rounding changes a total.
+// Generous bound on the relative rounding error of a total.
 constexpr double kRounding = 0x1p-20;
 
 double to_double(const mpz_class &limit) {
@@ -59,7 +59,7 @@ public:
     by_frequency_ = sorted(candidates_, [&](int site) { return frequency_[site]; });
   }
 
-  // The sets of calls that fit the limit up to rounding, those that keep the most executions first.
+  // Returns the choices that satisfy the limit up to rounding errors, ordered by the executions that they keep.
   std::vector<ChosenSites> run() {
     begin_with_nothing();
     begin_with_much();
@@ -74,22 +74,22 @@ public:
 
 private:
   struct Rated {
-    double kept;  // executions of the calls that paths go through
-    double total; // paths
+    double kept;  // executions of the traversed calls
+    double total; // number of paths
     ChosenSites choice;
   };
   static bool keeps_more(const Rated &a, const Rated &b) { return a.kept > b.kept; }
 
-  // Steps of counting that one method to cut calls or to put them back may take: so many, each of some nanoseconds, or
-  // for a huge program so many times those that count all of it.
+  // Maximum number of counting steps per search method: kMaxSteps steps of a few nanoseconds each, or, for huge
+  // programs, the steps of kMaxCounts complete counts.
   static constexpr size_t kMaxSteps = 20'000'000;
   static constexpr size_t kMaxCounts = 128;
-  // How much more than bits frequencies matter.  Bits that a call costs grow as others are put back, so that it pays
-  // to begin with the hottest; how much depends on the program.
+  // Exponents of the frequency in the rank of a call, frequency^heat / bits.  Restored calls increase the bits that
+  // other calls need, so it is useful to start with the hottest calls; the best exponent depends on the program.
   static constexpr double kHeats[] = {2, 5, 16};
-  static constexpr double kFree = 0x1p-30; // a share of all paths that is as good as none
+  static constexpr double kFree = 0x1p-30; // minimum cost of a call, as a share of all paths
 
-  // ---- choices to begin with ----
+  // Initial choices of traversed calls.
 
   void begin_with_nothing() {
     for (int site : candidates_)
@@ -99,7 +99,8 @@ private:
     rate();
   }
 
-  // As many as procedures on their own allow, and then fewer for all together.
+  // Selects as many traversed calls as each procedure permits on its own, and then truncates calls until the program
+  // satisfies the limit.
   void begin_with_much() {
     keep_below(limit_);
     total_ = counter_.total();
@@ -114,7 +115,7 @@ private:
       keep_below(procedure, threshold);
   }
 
-  // Bottom-up, of a procedure's calls those with the most executions per bit that the callee takes.
+  // Restores calls of one procedure, whose callees were processed before, ordered by executions per bit.
   void keep_below(int procedure, double threshold) {
     std::vector<int> sites;
     for (int site = program_.first_site[procedure]; site < program_.end_site(procedure); site++)
@@ -135,7 +136,7 @@ private:
     count(procedure);
   }
 
-  // Cuts the calls that save the most bits per execution, in steps of half the bits that are too many.
+  // Truncates the calls that save the most bits per execution; each step removes half of the excess bits.
   void cut_to_fit() {
     work_ = 0;
     while (total_ > limit_ && work_ < max_work_) {
@@ -157,11 +158,11 @@ private:
 
   const std::vector<double> &update_costs() {
     work_ += 2 * size_;
-    total_ = counter_.total(); // perhaps of a choice that was tried in vain
+    total_ = counter_.total(); // the previous value may belong to a rejected choice
     return costs_.update();
   }
 
-  // As many as have `most` bits together, at least one.
+  // Returns the end of the longest prefix with at most `most` bits; the prefix contains at least one site.
   template <typename Sites, typename Bits>
   static Sites end_of_bits(Sites first, Sites last, Bits bits, double most) {
     double sum = 0;
@@ -169,7 +170,7 @@ private:
     return first == last ? last : std::find_if(first + 1, last, (too_many(*first), too_many));
   }
 
-  // ---- putting calls back ----
+  // Restoring of truncated calls.
 
   void put_back_into_all() {
     std::vector<Rated> begun = std::move(choices_);
@@ -190,8 +191,8 @@ private:
     }
   }
 
-  // Puts calls back in the order of frequency^heat per bit, some at a time, as bits have to be reckoned anew then; of
-  // the last bit all that fit.
+  // Restores calls in the order of frequency^heat per bit.  The bits are recomputed after each group of calls; if less
+  // than one bit is left, all calls that still fit are restored.
   void put_back_by_costs(double heat) {
     while (total_ < limit_ && work_ < max_work_) {
       const std::vector<double> &costs = update_costs();
@@ -214,7 +215,8 @@ private:
     }
   }
 
-  // Puts back the first of these calls, and as many more as half the bits that are left allow.  False: it does not fit.
+  // Restores the first of these calls, and as many more as half of the remaining bits permit.  Returns false if the
+  // first call does not fit.
   bool put_back_some(const int *first, const int *last) {
     for (double most = std::sqrt(total_ * limit_); last - first > 1; last = first + (last - first) / 2)
       if (keep_if_few(first, last, most))
@@ -224,8 +226,8 @@ private:
 
   void put_back_into_current() {
     put_back(cut_among(by_frequency_));
-    // Where not even with all calls cut everything fits, fewer cuts may do: a callee none of whose calls is cut need
-    // not begin paths.
+    // If the limit is exceeded even with all calls truncated, restoring calls can help: a procedure starts no paths if
+    // none of the calls to it is truncated.
     for (bool again = total_ > limit_; again;) {
       double before = total_;
       for (const std::vector<int> &sites : program_.sites_into) {
@@ -237,7 +239,7 @@ private:
     }
   }
 
-  // Whether any of them could be put back.
+  // Restores as many calls as possible; returns true if any call was restored.
   bool put_back(const std::vector<int> &sites) {
     return keep_most(sites, [&](const int *first, const int *last) { return keep_if_few(first, last, limit_); });
   }
@@ -249,7 +251,7 @@ private:
     return cut;
   }
 
-  // Puts these calls back if there are at most `most` paths then, or fewer than before.
+  // Restores these calls if the program then has at most `most` paths, or fewer than before; returns true if it does.
   bool keep_if_few(const int *first, const int *last, double most) {
     if (first == last || work_ >= max_work_)
       return false;
@@ -277,7 +279,7 @@ private:
     first_dirty_ = std::min(first_dirty_, static_cast<size_t>(program_.position[procedure]));
   }
 
-  // Counts what has changed, and what depends on that; false once there are more than `bar` paths.
+  // Recounts the changed procedures and their callers; returns false if the number of paths exceeds `bar`.
   bool count_dirty(double bar) {
     bool fits = true;
     for (size_t i = std::exchange(first_dirty_, dirty_.size()); i < dirty_.size(); i++) {
@@ -287,7 +289,8 @@ private:
       before_.push_back({procedure, counter_.psi(procedure)});
       count(procedure);
       const Psi &psi = counter_.psi(procedure);
-      fits = psi.entry(1) <= bar && psi.gentry.b <= bar; // dead code, too, is numbered in registers
+      fits =
+          psi.entry(1) <= bar && psi.gentry.b <= bar; // the IDs of unreachable procedures must fit in a register, too
       if (psi.entry == before_.back().second.entry)
         continue;
       for (int site : program_.sites_into[procedure])
@@ -297,13 +300,13 @@ private:
     return fits;
   }
 
-  // ---- choices ----
+  // Bookkeeping of choices.
 
   using Psi = CallCounter<ApproximateLinear>::Psi;
 
   bool is_candidate(int site) const { return program_.sites[site].kind == CallKind::Traversed; }
 
-  // Paths through the procedure.
+  // Returns the number of paths through the procedure.
   double count(int procedure) {
     counter_.count(procedure);
     work_ += program_.procedures[procedure].size();
@@ -315,10 +318,10 @@ private:
       counter_.set_kind(*site, kind);
   }
 
-  // Calls that never run are kept rather than cut, too.
+  // The weight is positive, because calls that are never executed should be traversed, too, if possible.
   double weight(int site) const { return frequency_[site] + never_; }
 
-  // That a path number takes for the callee.
+  // Returns the number of bits of a path ID that the callee needs.
   double bits(int site) const { return std::max(std::log2(counter_.psi(program_.sites[site].callee).entry(1)), 1e-6); }
 
   ChosenSites choice() const {
@@ -343,13 +346,13 @@ private:
     return {kept, total_, choice()};
   }
 
-  // Notes the current choice if it fits, or is the first.
+  // Records the current choice if it satisfies the limit or if it is the first choice.
   void rate() {
     if (total_ <= limit_ || choices_.empty())
       choices_.push_back(rated());
   }
 
-  // By decreasing key.
+  // Returns the sites in the order of decreasing keys.
   template <typename Key>
   static std::vector<int> sorted(std::vector<int> sites, Key key) {
     std::vector<std::pair<double, int>> keyed;
@@ -361,8 +364,8 @@ private:
     return sites;
   }
 
-  // Offers the calls in order, each with as many after it as were kept lately.  A call that was turned down alone is
-  // not offered again.
+  // Calls `keep` with groups of consecutive sites.  The size of a group doubles after an accepted group and is halved
+  // after a rejected group; a single site that is rejected is skipped.  Returns true if any group was accepted.
   template <typename Keep>
   static bool keep_most(const std::vector<int> &sites, Keep keep) {
     size_t number = sites.size();
@@ -383,22 +386,22 @@ private:
   }
 
   const ProgramOutline &program_;
-  size_t size_ = 0; // steps of counting all of it
+  size_t size_ = 0; // counting steps for the whole program
   size_t max_work_ = 0;
   double limit_;
   CallKind instead_;
-  CallCounter<ApproximateLinear> counter_; // of the current choice
+  CallCounter<ApproximateLinear> counter_; // counter for the current choice
   CallCosts costs_;
-  double total_ = 0;              // its paths
-  std::vector<double> frequency_; // by site
-  double never_ = 0;              // the weight of a call that does not run
+  double total_ = 0;              // number of paths of the current choice
+  std::vector<double> frequency_; // execution frequency of each call site
+  double never_ = 0;              // weight of a call that is never executed
   std::vector<int> candidates_;
-  std::vector<int> by_frequency_; // likewise, the hottest first
+  std::vector<int> by_frequency_; // candidates by decreasing frequency
   std::vector<Rated> choices_;
   size_t work_ = 0;
 
-  // While calls are put back.
-  std::vector<char> dirty_; // by position in callees_first
+  // State while calls are restored.
+  std::vector<char> dirty_; // nonzero for each procedure to recount, by position in `callees_first`
   size_t first_dirty_ = std::numeric_limits<size_t>::max();
   std::vector<std::pair<int, Psi>> before_;
 };
@@ -410,7 +413,7 @@ bool fits(const Supergraph &program, const mpz_class &limit) {
   return counter.total() <= to_double(limit) * (1 + kRounding) && count_paths(program) <= limit;
 }
 
-// Makes the choice that of the program, from which `outline` is; returns the calls that are cut.
+// Applies the choice to the program that `outline` describes; returns the truncated calls.
 std::vector<CutCall> apply(const ChosenSites &choice, const ProgramOutline &outline, CallKind instead,
                            Supergraph &program) {
   std::vector<CutCall> cuts;

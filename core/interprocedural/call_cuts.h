@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which calls paths go through, so that all paths of a program can be numbered (Melski and Reps, TR 1382, 1998,
-// sections 8 and 9.1).
+// Selects the calls that paths go through, so that all paths of a program can be numbered (Melski and Reps, TR 1382,
+// 1998, sections 8 and 9.1).
 //
-// Every call on the path multiplies the number of paths, so a whole program's would take hundreds or thousands of bits.
-// So some are cut: those that take many bits for the executions that paths would lose.
+// Every traversed call on a path multiplies the number of paths, so the path IDs of a whole program would need hundreds
+// or thousands of bits.  Paths are therefore truncated at the calls that cost the most bits per execution.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_CALL_CUTS_H
 #define PATHPROF_CORE_INTERPROCEDURAL_CALL_CUTS_H
 
@@ -16,27 +16,27 @@
 
 namespace pathprof {
 
-// A call that was cut to fit, by procedure and index.
+// A call that was truncated to satisfy the limit, by procedure and index.
 struct CutCall {
   int procedure = 0;
   int call = 0;
 };
 
-// How many paths a program has, exactly, with its calls and `begins_paths` as they are: what
-// SupergraphNumbering::num_paths() says, without numbering them.  No traversed call may be recursive.
+// Returns the exact number of paths of a program, as SupergraphNumbering::num_paths() does, but without numbering the
+// paths.  The program must have no recursive traversed call.
 mpz_class count_paths(const Supergraph &program);
 
-// Turns traversed calls into `instead` (not traversed) until there are at most `limit` paths, and sets `begins_paths`
-// of the procedures called there; nothing else changes.  `frequencies`, by procedure and call, say how often a call
-// runs: only their ratios matter, and a call whose frequency is not positive counts as one that never runs.  No
-// traversed call may be recursive.  Where the program as it is exceeds the limit, a limit above 2^399 means 2^399.
+// Changes traversed calls to the kind `instead` until the program has at most `limit` paths, and sets `begins_paths` of
+// their callees.  `frequencies` are the executions of each call, by procedure and call; only their ratios matter, and
+// values that are not positive count as 0.  The program must have no recursive traversed call.  If calls must be
+// truncated, a limit above 2^399 is treated as 2^399.
 //
-// A greedy search looks for the set of calls that stay traversed with the largest sum of frequencies.  It does not look
-// at the clock: the same arguments have the same result.
+// A greedy search maximizes the sum of the frequencies of the calls that stay traversed.  The result depends only on
+// the arguments, not on the time that the search takes.
 //
-// Returns the calls that were cut, in the order of procedures and calls; none where all paths fit as they are.  Returns
-// nullopt where no set of calls was found that fits; then all traversed calls are cut, and the caller can only cut
-// edges inside of procedures.
+// Returns the truncated calls, ordered by procedure and call, or an empty vector if no call must be truncated.  Returns
+// nullopt if no choice satisfies the limit.  In this case, all traversed calls are truncated, and the caller must add
+// truncation points inside the procedures.
 std::optional<std::vector<CutCall>> cut_calls_to_limit(Supergraph &program,
                                                        const std::vector<std::vector<double>> &frequencies,
                                                        const mpz_class &limit, CallKind instead);

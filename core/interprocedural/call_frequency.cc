@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Propagates call frequencies from callers to callees.
 #include "core/interprocedural/call_frequency.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often the calls of a program run, by the frequencies of its graphs.
+// Estimates how often each call of a program is executed, from the frequencies of its graphs.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_CALL_FREQUENCY_H
 #define PATHPROF_CORE_INTERPROCEDURAL_CALL_FREQUENCY_H
 
@@ -9,8 +9,8 @@
 
 namespace pathprof {
 
-// By procedure and call: executions of the call for one execution of each procedure that begins paths.  The program
-// must have no recursive traversed call.
+// Returns, by procedure and call, the executions of the call if each procedure that starts paths is entered once.  The
+// program must have no recursive traversed call.
 std::vector<std::vector<double>> call_frequencies(const Supergraph &program);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Propagates constant numbers of valid completions from callers to callees.
 #include "core/interprocedural/completions.h"
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 
 namespace pathprof {
 
-// Callers come first: what they pass is known if what they were passed is.
+// Callers come first, because the number that a caller passes depends on the number that it receives.
 std::vector<std::optional<WideNumber>> known_completions(const SupergraphNumbering &numbering) {
   const std::vector<Procedure> &procedures = numbering.program().procedures;
   std::vector<std::optional<WideNumber>> known(procedures.size());

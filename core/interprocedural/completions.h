@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of valid completions that callers pass to callees, where they are known when the program is compiled.
+// Computes the numbers of valid completions that callers pass to callees, if they are compile-time constants.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_COMPLETIONS_H
 #define PATHPROF_CORE_INTERPROCEDURAL_COMPLETIONS_H
 
@@ -11,8 +11,8 @@
 
 namespace pathprof {
 
-// By procedure: the completions from its EXIT, where all that call it agree on them.  Of piecewise profiles none: a
-// path may begin inside, where other completions count.
+// Returns, by procedure, the number of valid completions from EXIT if all callers pass the same number.  Returns no
+// numbers with mode=piecewise, because a path that starts inside a procedure has different completions.
 std::vector<std::optional<WideNumber>> known_completions(const SupergraphNumbering &numbering);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// psi and rho, and their inverse.
+// Computes psi and rho, and decodes interprocedural path IDs.
 #include "core/interprocedural/interprocedural.h"
 
 #include <algorithm>
@@ -41,8 +41,8 @@ static bool has_at_most(const Linear &function, size_t bits) {
   return mpz_sizeinbase(function.a.get_mpz_t(), 2) <= bits && mpz_sizeinbase(function.b.get_mpz_t(), 2) <= bits;
 }
 
-// Equations (19) to (22) and (24), the successors in the path graph's order.  Why CallCounter has them, too, is in
-// core/interprocedural/call_count.h.
+// Computes psi and rho by equations (19) to (22) and (24), with successors in the path graph's order.
+// core/interprocedural/call_count.h explains why CallCounter implements the same equations.
 void SupergraphNumbering::number_edges(int procedure) {
   ProcedureNumbering &numbering = *procedures_[procedure];
   const Procedure &source = program_->procedures[procedure];
@@ -78,7 +78,7 @@ void SupergraphNumbering::number_edges(int procedure) {
   }
 }
 
-// Section 5.3.
+// Assigns entry values (section 5.3).
 void SupergraphNumbering::number_entries() {
   num_paths_ = 0;
   for (int procedure : entries_) {
@@ -87,7 +87,7 @@ void SupergraphNumbering::number_entries() {
   }
 }
 
-// Equations (33) to (35).  Of the edges that leave EXIT that to EXIT_global is the first.
+// Assigns return values by equations (33) to (35).  The edge to EXIT_global is the first edge that leaves EXIT.
 void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) {
   for (int procedure : callers_first) {
     ProcedureNumbering &numbering = *procedures_[procedure];
@@ -113,9 +113,9 @@ void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) 
   }
 }
 
-// ---- from a number to its path ----
+// Decoding of interprocedural path IDs.
 
-// Walks the path, subtracting what each edge adds to the number.
+// Walks along a path and subtracts the increment of each edge from the path ID.
 class ProgramWalk {
 public:
   ProgramWalk(const SupergraphNumbering &numbering, const mpz_class &id) : numbering_(numbering), rest_(id) {}
@@ -132,7 +132,7 @@ public:
 private:
   struct Frame {
     int procedure;
-    int call; // that it waits at
+    int call; // call at which the frame waits
     mpz_class from_exit;
   };
 
@@ -143,7 +143,7 @@ private:
     return path_.steps.back();
   }
 
-  // The last of `procedures` whose value is not above the number.
+  // Returns the last of `procedures` whose value does not exceed the remaining ID, and subtracts the value.
   template <typename Value>
   int last_of(const std::vector<int> &procedures, Value value) {
     auto after = std::upper_bound(procedures.begin(), procedures.end(), rest_,
@@ -168,11 +168,11 @@ private:
     begin_step(PathStep::From::Begin, -1).blocks.push_back(kEntryBlock);
   }
 
-  // From GENTRY.
+  // Takes an edge of GENTRY.
   void start_inside() { take(choose(true)); }
 
-  // The edge out of the current node that the path takes.  Of ENTRY's edges in a piecewise profile the last ones, which
-  // start paths, are GENTRY's: either one of these, or one of the others.
+  // Returns the next edge of the path.  With mode=piecewise, ENTRY's last edges, which start paths, belong to GENTRY,
+  // and `of_gentry` selects between these edges and the others.
   int choose(bool of_gentry) {
     const std::vector<int> &succs = here().paths.succs(node_);
     auto first = succs.begin(), last = succs.end();
@@ -188,7 +188,7 @@ private:
     return e;
   }
 
-  // Goes on from the current node; false at the path's end.
+  // Advances by one node; returns false at the end of the path.
   bool go_on() {
     if (node_ == kExitBlock)
       return leave();
@@ -222,12 +222,12 @@ private:
     return true;
   }
 
-  // Of a surrogate: whether it is for an ended call.
+  // Returns true if the surrogate edge belongs to an ended call.
   bool is_call(const PathEdge &edge) const {
     return std::any_of(edge.via.begin(), edge.via.end(), [&](int e) { return here().split.is_call(e); });
   }
 
-  // Of a surrogate: handlers are where exceptions lead that leave a call.
+  // Returns the reason why the path starts; exception edges that leave a call start paths at handlers.
   PathStart start_of(const PathEdge &edge) const {
     PathStart start = here().paths.start_of(edge);
     bool handles =
@@ -235,7 +235,7 @@ private:
     return start == PathStart::Cut && handles ? PathStart::Handler : start;
   }
 
-  // Parts of a block behind calls are the block still.
+  // The parts of a block after its calls count as the same block.
   void arrive(int node) {
     node_ = node;
     if (node != kExitBlock)
@@ -266,7 +266,7 @@ private:
     auto after = std::upper_bound(callers.begin(), callers.end(), rest_,
                                   [&](const mpz_class &rest, const std::pair<int, int> &c) { return rest < value(c); });
     if (after == callers.begin())
-      return false; // to EXIT_global
+      return false; // the path continues to EXIT_global
     auto [caller, call] = *(after - 1);
     rest_ -= value({caller, call});
     return_to(caller, call, numbering_.of(caller).num_from_exit);
@@ -288,8 +288,8 @@ private:
   std::vector<Frame> frames_;
   int procedure_ = 0;
   int node_ = kEntryBlock;
-  mpz_class from_exit_; // valid completions from the procedure's EXIT
-  bool is_open_ = true; // the path began at a procedure's entry
+  mpz_class from_exit_; // number of valid completions from the procedure's EXIT
+  bool is_open_ = true; // true if the path started at a procedure's entry
 };
 
 std::optional<InterproceduralPath> SupergraphNumbering::regenerate(const mpz_class &id, size_t max_nodes) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbering paths across procedures (Melski and Reps, TR 1382, 1998, sections 4 to 6).
+// Numbers interprocedural paths (Melski and Reps, TR 1382, 1998, sections 4 to 6).
 //
-// An edge adds to a path's number what depends on the calls that are open: a linear function of the number of valid
-// completions from the procedure's EXIT, which callers pass to callees.
+// The increment of an edge depends on the open calls: it is a linear function of the number of valid completions from
+// the procedure's EXIT, which callers pass to callees.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_INTERPROCEDURAL_H
 #define PATHPROF_CORE_INTERPROCEDURAL_INTERPROCEDURAL_H
 
@@ -17,13 +17,13 @@
 
 namespace pathprof {
 
-// λx. a·x + b
+// The linear function λx. a·x + b.
 struct Linear {
   mpz_class a = 0;
   mpz_class b = 0;
 
   mpz_class operator()(const mpz_class &x) const { return a * x + b; }
-  // This function of the value of another.
+  // Returns the composition of this function with `inner`, which is applied first.
   Linear after(const Linear &inner) const { return {a * inner.a, a * inner.b + b}; }
   Linear &operator+=(const Linear &other) {
     a += other.a;
@@ -33,65 +33,70 @@ struct Linear {
   bool operator==(const Linear &other) const { return a == other.a && b == other.b; }
 };
 
-// What numbers paths in one procedure.
+// Numbering of the paths within one procedure.
 struct ProcedureNumbering {
   explicit ProcedureNumbering(const Procedure &procedure) : split(procedure), paths(path_graph_of(procedure, split)) {}
   ProcedureNumbering(const ProcedureNumbering &) = delete; // `paths` refers to `split`
 
   SplitGraph split;
   PathGraph paths;
-  std::vector<Linear> psi;        // by node, section 5.2; of ENTRY: of paths from the procedure's entry on
-  std::vector<Linear> rho;        // by path-graph edge; of a Start in a piecewise profile: from GENTRY
-  Linear psi_gentry;              // piecewise: of GENTRY, where paths start that begin inside
-  std::vector<Linear> psi_return; // by call: of its return site; nothing of a stepped-over call
+  std::vector<Linear> psi; // psi of each node (section 5.2); for ENTRY, the function of paths that start at the
+                           // procedure's entry
+  std::vector<Linear> rho; // rho of each path-graph edge; for a Start edge with mode=piecewise, relative to GENTRY
+  Linear psi_gentry;       // piecewise: psi of GENTRY, at which paths start inside the procedure
+  std::vector<Linear> psi_return; // psi of the return site of each call; unused for a stepped-over call
 
-  mpz_class entry_value; // of ENTRY_global→ENTRY, if paths begin there (section 5.3)
-  // Piecewise, section 6.1.
-  mpz_class gentry_value;              // of ENTRY_global→GENTRY
+  mpz_class entry_value; // value of the edge ENTRY_global→ENTRY, if paths start at ENTRY (section 5.3)
+  // The following fields are for mode=piecewise (section 6.1).
+  mpz_class gentry_value;              // value of the edge ENTRY_global→GENTRY
   mpz_class num_from_exit;             // numUnbalRLPaths of EXIT
-  std::vector<mpz_class> return_value; // by call: of the edge from the callee's EXIT to its return site, likewise
+  std::vector<mpz_class> return_value; // value of the edge from the callee's EXIT to the return site of each call
 };
 
-// One stretch of a path in one procedure.
+// The part of a path between two transitions from one procedure to another.
 struct PathStep {
-  // How control came here.
+  // The transition that starts a step.
   enum class From {
-    Begin,   // the path begins
-    Call,    // from the step before, through its call `call`
-    Return,  // from the step before, to behind the call `call` of this procedure
-    Restart, // not from the step before, of the same procedure: all before is context, other paths were counted for it
+    Begin,   // start of the path
+    Call,    // entry through the call `call` of the preceding step
+    Return,  // return from the preceding step to the call `call` of this procedure
+    Restart, // not from the preceding step, in the same procedure; all steps before are context, counted for other
+             // paths
   };
   From from = From::Begin;
   int procedure = 0;
-  int call = -1;           // likewise where the path begins or restarts behind an ended call of this procedure
-  std::vector<int> blocks; // that control enters here: begins with ENTRY where the procedure does; EXIT is left out
-  std::vector<int> edges;  // of the procedure's graph, traversed here
+  int call = -1;           // index of the call, or -1; also set if the path starts or restarts after an ended call
+  std::vector<int> blocks; // blocks that control enters in this step; starts with ENTRY at the start of the procedure;
+                           // excludes EXIT
+  std::vector<int> edges;  // edges of the procedure's graph that control takes in this step
 };
 
-// A path across procedures.  Its context prefix are the steps before the last restart.
+// An interprocedural path.  The steps before the last restart are its context prefix.
 struct InterproceduralPath {
   std::vector<PathStep> steps;
-  size_t prefix_len = 0;              // in steps
-  PathStart start = PathStart::Entry; // of what is no context: how it starts, in the procedure of its first step
+  size_t prefix_len = 0;              // number of steps in the context prefix
+  PathStart start = PathStart::Entry; // reason for the start of the part after the prefix
   PathEnd end = PathEnd::Exit;
 };
 
 class SupergraphNumbering {
 public:
-  // The program must have no recursive traversed call.  Keeps a reference to it.  `max_bits`: what comes from a file
-  // may ask for numbers that no memory holds; above this size (fits() tells) there are no paths.
+  // Numbers the paths of a program, to which it keeps a reference; the program must have no recursive traversed call.
+  // `max_bits` limits the size of the numbers, because hostile notes may require any size.  Above the limit, fits()
+  // returns false and there are no paths.
   explicit SupergraphNumbering(const Supergraph &program, size_t max_bits = SIZE_MAX);
 
   const Supergraph &program() const { return *program_; }
   bool fits() const { return fits_; }
-  // False for a program whose cuts leave a cycle: perhaps in hostile data.
+  // Returns false if the graph of a procedure has a cycle, which is possible only with hostile data.
   bool is_acyclic() const;
   const mpz_class &num_paths() const { return num_paths_; }
   const ProcedureNumbering &of(int procedure) const { return *procedures_[procedure]; }
   bool is_piecewise() const;
 
-  // The path with this number: Algorithm 5.2, and its counterpart for piecewise profiles.  Nothing if the number is
-  // not below num_paths(), or the path passes more than `max_nodes`: calls nest, and few can make a path very long.
+  // Returns the path with this ID (Algorithm 5.2 and its counterpart for piecewise profiles).  Returns nothing if `id`
+  // is not below num_paths(), or if the path has more than `max_nodes` nodes: a few nested calls can make a path very
+  // long.
   std::optional<InterproceduralPath> regenerate(const mpz_class &id, size_t max_nodes = SIZE_MAX) const;
 
 private:
@@ -104,10 +109,10 @@ private:
   size_t max_bits_;
   bool fits_ = true;
   std::vector<std::unique_ptr<ProcedureNumbering>> procedures_;
-  // ENTRY_global's edges: the procedures by increasing entry_value, and by gentry_value.
+  // Edges from ENTRY_global: procedures ordered by entry_value.
   std::vector<int> entries_;
-  std::vector<int> gentries_;
-  // Piecewise: callers of each procedure, by increasing return value: procedure and call.
+  std::vector<int> gentries_; // procedures ordered by gentry_value
+  // Piecewise: the callers of each procedure as (procedure, call), ordered by return value.
   std::vector<std::vector<std::pair<int, int>>> callers_;
   mpz_class num_paths_;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Plans the operations of a procedure for interprocedural paths, and interprets such plans.
 #include "core/interprocedural/procedure_plan.h"
 
 #include <algorithm>
@@ -9,12 +10,12 @@
 
 namespace pathprof {
 
-// ---- the plan ----
+// Construction of a procedure plan.
 
 namespace {
 
-// Where the number is needed there is a count, and the register is set behind it: so a path ends at a traversed call,
-// and another one begins behind it.
+// Truncates paths at traversed calls.  Such a call needs the partial ID before it and sets the register after it, so it
+// has a count before and a start after it, like a truncation point.
 FlowGraph cut_at_calls(const Procedure &procedure, const SplitGraph &split) {
   FlowGraph graph = split.graph;
   for (size_t call = 0; call < procedure.calls.size(); call++)
@@ -23,7 +24,7 @@ FlowGraph cut_at_calls(const Procedure &procedure, const SplitGraph &split) {
   return graph;
 }
 
-// What a path-graph edge of the pieces between calls adds.
+// Vals of the path-graph edges of the pieces between calls.
 struct Vals {
   std::vector<WideNumber> constants, factors;
 
@@ -49,14 +50,14 @@ struct Vals {
                               : edge.kind == PathEdgeKind::Start ? edge.dst
                                                                  : edge.src);
       if (found == table.end())
-        continue; // a call
+        continue; // call edges have no val
       constants[e] = wide(found->second->b);
       factors[e] = wide(found->second->a);
     }
   }
 };
 
-// What was placed with the indices of amounts for increments, with the amounts.
+// Converts placed operations, whose values are indices of amounts, to operations with these amounts.
 std::vector<ProcedureOps> with_amounts(const std::vector<Ops> &placed, const std::vector<Amount> &amounts) {
   auto procedure_op = [&](const Op &op) -> ProcedureOp {
     if (auto *set = std::get_if<op::Set>(&op))
@@ -71,7 +72,7 @@ std::vector<ProcedureOps> with_amounts(const std::vector<Ops> &placed, const std
   return result;
 }
 
-// Makes of the counts and beginnings of pieces what they stand for.
+// Replaces the counts and starts at calls and at EXIT by operations that pass IDs between procedures.
 class Rewriter {
 public:
   Rewriter(const Procedure &procedure, const SplitGraph &split, ProcedurePlan &plan)
@@ -109,7 +110,8 @@ private:
     }
   }
 
-  // A path that ends at a call is counted before it: the callee may not come back.  Exceptions leave the call, too.
+  // Counts a path that ends at a call before the call, because the callee may not return.  The counts on the exception
+  // edges are removed, because these edges leave the call, too.
   void count_before(int call_edge) {
     int block = graph_.edge(call_edge).src;
     ProcedureOps end;
@@ -138,7 +140,7 @@ private:
         op.kind = by;
   }
 
-  // Sets the base where r is set for what begins here, behind what ends.
+  // Inserts an operation that sets the base before r is set for a new path, after the end of the previous path.
   static void begin_with(ProcedureOps &ops, ProcedureOp::Kind kind) {
     auto counts =
         std::find_if(ops.rbegin(), ops.rend(), [](const ProcedureOp &op) { return op.kind == ProcedureOp::CountAt; });
@@ -163,15 +165,15 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
   std::vector<char> tree = maximum_spanning_tree(pieces);
   std::vector<WideNumber> constants = chord_increments(pieces, tree, vals.constants).of_edge;
   std::vector<WideNumber> factors = chord_increments(pieces, tree, vals.factors).of_edge;
-  std::vector<Amount> amounts(1);                     // the first one is nothing
-  std::vector<int64_t> index_of(constants.size(), 0); // by edge
+  std::vector<Amount> amounts(1);                     // the first amount is zero
+  std::vector<int64_t> index_of(constants.size(), 0); // index in `amounts` for each edge
   for (size_t e = 0; e < constants.size(); e++)
     if (constants[e] != 0 || factors[e] != 0) {
       index_of[e] = static_cast<int64_t>(amounts.size());
       amounts.push_back({constants[e], factors[e]});
     }
   PlacementOptions options;
-  options.at_ends = true; // no two increments become one
+  options.at_ends = true; // prevents the addition of increments, which are indices here
   Plan plan = place(pieces, tree, index_of, options);
   ProcedurePlan result{std::move(graph), with_amounts(plan.on_edge, amounts), with_amounts(plan.at_start, amounts),
                        with_amounts(plan.before_end, amounts)};
@@ -179,7 +181,7 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
   return result;
 }
 
-// ---- the interpreter ----
+// Implementation of the plan interpreter.
 
 void ProgramInterpreter::begin(int procedure, int call, WideNumber on_entry, WideNumber from_exit) {
   activations_.push_back({procedure, call, on_entry, from_exit, on_entry, {}, 0, false});
@@ -233,7 +235,7 @@ void ProgramInterpreter::perform(const ProcedureOps &ops) {
     perform(op);
 }
 
-// base + r + more
+// Returns base + r + `more`.
 WideNumber ProgramInterpreter::sum(const Amount &more) {
   Activation &at = here();
   return at.base + at.r.constant + more.constant + (at.r.factor + more.factor) * at.from_exit;
@@ -264,7 +266,7 @@ void ProgramInterpreter::perform(const ProcedureOp &op) {
   }
 }
 
-// If the path began inside the callee, it comes back by an edge that many could have taken (section 6.1.2).
+// If the path started inside the callee, the return edge has an increment that depends on the call (section 6.1.2).
 void ProgramInterpreter::resume() {
   const ProcedureNumbering &numbering = numbering_.of(here().procedure);
   here().base = here().number;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What instrumentation does in a procedure whose paths go through calls (Melski and Reps, TR 1382, 1998, sections 5.5
-// and 6.3), as data.
+// Plans the instrumentation of a procedure for interprocedural paths (Melski and Reps, TR 1382, 1998, sections 5.5 and
+// 6.3).
 //
-// The number of the path so far is base + r.  The base is what the caller passed, and behind a call what the callee
-// left; r sums up what edges of this procedure add, in two parts: a constant, and a multiple of the number of valid
-// completions from EXIT (t2 and t1 of section 5.5.1), so that nothing is multiplied before the number is needed.  Calls
-// that paths go through are such places; between two of them, the increments are those of chords.
+// The partial path ID is base + r.  The caller passes the base; after a call, the callee returns it.  The register r
+// sums the increments of this procedure's edges in two parts: a constant and a multiple of the number of valid
+// completions from EXIT (t2 and t1 of section 5.5.1).  The multiplication is thus delayed until the ID is needed, for
+// example at a traversed call.  Between such positions, edges have chord increments.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_PROCEDURE_PLAN_H
 #define PATHPROF_CORE_INTERPROCEDURAL_PROCEDURE_PLAN_H
 
@@ -17,74 +17,74 @@
 
 namespace pathprof {
 
-// constant + factor * (valid completions from EXIT)
+// The value constant + factor * (valid completions from EXIT).
 struct Amount {
   WideNumber constant = 0;
   WideNumber factor = 0;
 };
 
-// The number so far is base + r.
+// An operation; the partial path ID is base + r.
 struct ProcedureOp {
   enum Kind {
     Set,     // r = amount
     Add,     // r += amount
     CountAt, // count[base + r + amount] += 1
-    Pass,    // number = base + r + amount: for the callee
-    Return,  // number = base + r + amount: for the caller
-    Resume,  // base = number, which the callee left
-    Restart, // base = what paths begin with that start inside
+    Pass,    // number = base + r + amount, for the callee
+    Return,  // number = base + r + amount, for the caller
+    Resume,  // base = number, as the callee returned it
+    Restart, // base = initial value for paths that start inside the procedure
   };
   Kind kind;
-  Amount amount; // nothing where the operation has none
+  Amount amount; // zero if the operation has no amount
 };
 
 using ProcedureOps = std::vector<ProcedureOp>;
 
-// Indices are those of the split graph (core/interprocedural/supergraph.h).  On the edge of a traversed call stands
-// what follows the call, before the end of its block what precedes it.
+// Operations by position in the split graph (core/interprocedural/supergraph.h).  The edge of a traversed call contains
+// the operations after the call; the end of its block contains the operations before the call.
 struct ProcedurePlan {
-  FlowGraph graph; // the split graph with all of these calls cut
-  // As in Plan.
+  FlowGraph graph; // the split graph, in which traversed calls are truncation points
+  // Operations by position, as in Plan.
   std::vector<ProcedureOps> on_edge, at_start, before_end;
 };
 
-// The numbers must be below 2^127.
+// Returns the plan of a procedure; all path IDs must be below 2^127.
 ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumbering &numbering);
 
-// Executions by number.
+// Execution counts by path ID.
 using NumberCounts = std::map<WideNumber, uint64_t>;
 
-// Runs the plans of a program's procedures on a trace.  Numbers are counted as they are; what is wrong is a bug that
-// tests look for.
+// Interprets the plans of a program's procedures on a trace.  The interpreter does not check the counted IDs; the tests
+// do.
 class ProgramInterpreter {
 public:
   ProgramInterpreter(const SupergraphNumbering &numbering, const std::vector<ProcedurePlan> &plans,
                      NumberCounts &counts)
       : numbering_(numbering), plans_(plans), counts_(counts) {}
 
-  // Control comes to a traversed call, and enters the callee; or to an ended one.
+  // Performs a call.  A traversed call enters the callee; an ended call only ends the path.
   void call(int call);
-  // It enters a procedure otherwise.
+  // Enters a procedure other than through a traversed call.
   void enter(int procedure);
-  // It goes on behind an ended call.
+  // Continues after an ended call.
   void go_on_behind(int call);
-  // It goes over an edge of the procedure; `in_call`: by an exception that leaves a traversed or ended call.
+  // Takes an edge of the procedure; with `in_call`, as an exception that leaves a traversed or ended call.
   void traverse(int edge, bool in_call = false);
-  // It has come to EXIT, and goes back to where it came from; behind the call, if that is traversed.
+  // Returns from the procedure at EXIT; after a traversed call, the caller continues.
   void leave();
-  // It leaves without coming to EXIT.
+  // Leaves the procedure without reaching EXIT.
   void unwind() { activations_.pop_back(); }
-  // It comes to the end of a block without successors.
+  // Ends the activation in a block without successors.
   void end(int block);
 
 private:
   struct Activation {
     int procedure;
-    int call_in_caller; // that control came through; -1: none
+    int call_in_caller; // traversed call that entered the procedure, or -1
     WideNumber on_entry, from_exit, base;
     Amount r;
     WideNumber number;
-    bool restarted; // piecewise: the path began inside, no call of it is open here
+    bool restarted; // piecewise: true if the path started inside, so that none of its calls is open
   };
 
   Activation &here() { return activations_.back(); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Builds the split graph of a procedure, and orders the procedures of a program.
 #include "core/interprocedural/supergraph.h"
 
 #include <algorithm>
@@ -19,9 +20,10 @@ SplitGraph::SplitGraph(const Procedure &procedure)
     : graph(procedure.graph.num_blocks()), block_of(procedure.graph.num_blocks()),
       call_on(procedure.graph.num_edges(), -1), edge_of(procedure.calls.size(), -1) {
   std::iota(block_of.begin(), block_of.end(), 0);
-  std::vector<int> last_part = block_of;              // by block
-  std::vector<int> unwinds_from(block_of.size(), -1); // by block: what exceptions leave, if not the last
-  std::vector<std::pair<int, size_t>> behind;         // the block before each new one, and the call
+  std::vector<int> last_part = block_of;              // last part of each block
+  std::vector<int> unwinds_from(block_of.size(), -1); // part of each block that exception edges leave, or -1
+                                                      // for the last part
+  std::vector<std::pair<int, size_t>> behind;         // the block before each new block, and the call between them
   for (size_t i = 0; i < procedure.calls.size(); i++) {
     const CallSite &call = procedure.calls[i];
     if (call.kind == CallKind::SteppedOver)
@@ -59,14 +61,14 @@ PathGraph path_graph_of(const Procedure &procedure, const SplitGraph &split) {
   return PathGraph(split.graph, [&](int block) { return !split.ends_in_whole_call(procedure, block); });
 }
 
-// Postorder of a depth-first search over traversed calls.  `recursive` is told of calls that close a circle, by
-// procedure and call; the search does not follow them.
+// Returns the postorder of a depth-first search over traversed calls.  Calls `recursive` with the procedure and the
+// call for each call that closes a cycle; the search does not follow such calls.
 static std::vector<int> postorder(const Supergraph &program, const std::function<void(size_t, size_t)> &recursive) {
   enum State : char { New, Open, Done };
   const std::vector<Procedure> &procedures = program.procedures;
   std::vector<char> state(procedures.size(), New);
   std::vector<int> order;
-  std::vector<std::pair<size_t, size_t>> stack; // procedure, next call
+  std::vector<std::pair<size_t, size_t>> stack; // procedure and next call
   for (size_t root = 0; root < procedures.size(); root++) {
     if (state[root] != New)
       continue;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program's graph as paths across procedures see it (Melski and Reps, TR 1382, 1998, sections 2.2, 3.2, 6).
+// Defines the program's graph for interprocedural paths (Melski and Reps, TR 1382, 1998, sections 2.2, 3.2, 6).
 //
-// A procedure is a flow graph with its cuts marked, and the calls in it.  What happens to a path at a call is a
-// property of the call site.  The paper's call and return-site vertices are the two sides of a *call edge* in the
-// procedure's *split graph*, in which each call that matters ends a block of its own.
+// A procedure consists of a flow graph with marked truncation points and of the calls in it.  The kind of a call site
+// determines what happens to paths at the call.  The paper's call and return-site vertices are the two ends of a *call
+// edge* in the procedure's *split graph*, in which each traversed or ended call ends a block of its own.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_SUPERGRAPH_H
 #define PATHPROF_CORE_INTERPROCEDURAL_SUPERGRAPH_H
 
@@ -16,11 +16,11 @@
 
 namespace pathprof {
 
-// Values are stored in the notes.
+// Effect of a call on paths; the values are stored in the notes.
 enum class CallKind : uint8_t {
   Traversed = 0,   // paths go through the callee
-  SteppedOver = 1, // paths step over the call (a summary edge, section 3.2); the callee begins new ones
-  Ended = 2,       // paths end at the call, and others start behind it (section 9.2.1)
+  SteppedOver = 1, // paths step over the call (a summary edge, section 3.2); the callee starts new paths
+  Ended = 2,       // paths end at the call, and new paths start after it (section 9.2.1)
 };
 inline constexpr int kNumCallKinds = 3;
 const char *to_string(CallKind kind);
@@ -29,51 +29,53 @@ inline constexpr int kUnknownProcedure = -1;
 
 struct CallSite {
   int block = 0;
-  int callee = kUnknownProcedure; // a procedure; or indirect, external
+  int callee = kUnknownProcedure; // index of the procedure, or kUnknownProcedure for an indirect or external call
   CallKind kind = CallKind::SteppedOver;
-  // Nothing of the block follows the call: what leaves the block over exception and abnormal edges leaves the call.
+  // True if nothing in the block follows the call, so that exception and abnormal edges out of the block leave the
+  // call.
   bool ends_block = false;
 };
 
 struct Procedure {
-  FlowGraph graph;             // cuts marked
-  std::vector<CallSite> calls; // by block, in a block in the order of execution
-  bool begins_paths = false;   // a path starts at its entry: control may come from where no path goes through
+  FlowGraph graph;             // truncation points are marked
+  std::vector<CallSite> calls; // ordered by block, and within a block by execution
+  bool begins_paths = false;   // true if a path starts at the entry, which control can reach without a traversed call
 };
 
-// Mode is Context or Piecewise.  No traversed call is recursive, directly or through others.
+// The procedures of a program; `mode` is Context or Piecewise.  No traversed call is directly or indirectly recursive.
 struct Supergraph {
   Mode mode = Mode::Context;
   std::vector<Procedure> procedures;
 };
 
-// A procedure's graph where each traversed and each ended call ends a block.
+// A procedure's graph in which each traversed or ended call ends a block.
 struct SplitGraph {
   explicit SplitGraph(const Procedure &procedure);
 
-  // The procedure's blocks and, behind these, for each such call the block that it returns to.  Edges are the
-  // procedure's, in order, from the block in which control really leaves, and then those calls'.  Exception and
-  // abnormal edges out of such a call are cut (section 9.2.2), and so are the calls that are ended.
+  // The procedure's blocks, followed by one block per traversed or ended call, to which the call returns.  The edges
+  // are the procedure's edges in order, which start at the block that control really leaves, followed by the call
+  // edges. Exception and abnormal edges out of a traversed or ended call are truncation points (section 9.2.2), as are
+  // ended calls.
   FlowGraph graph;
-  std::vector<int> block_of; // the procedure's block of which this is (a part of) one
-  std::vector<int> call_on;  // by edge: the call, an index into Procedure::calls, or -1
-  std::vector<int> edge_of;  // by call: its edge, or -1 of a stepped-over call
+  std::vector<int> block_of; // block of the procedure that contains each block
+  std::vector<int> call_on;  // index in Procedure::calls of the call on each edge, or -1
+  std::vector<int> edge_of;  // edge of each call, or -1 for a stepped-over call
 
   bool is_call(int edge) const { return call_on[edge] >= 0; }
-  // Whether the block ends in a call that paths go through.
+  // Returns true if the block ends in a traversed call.
   bool ends_in_whole_call(const Procedure &procedure, int block) const;
 };
 
-// The acyclic graph of a procedure, by which paths are numbered; its nodes are the split graph's blocks.  No path ends
-// at a traversed call.
+// Returns the path graph of a procedure; its nodes are the blocks of the split graph.  No path ends at a traversed
+// call.
 PathGraph path_graph_of(const Procedure &procedure, const SplitGraph &split);
 
-// Procedures such that each comes after those that it calls in traversed calls.  Of calls that are recursive the one
-// that closes the circle in a depth-first search becomes `instead`.
+// Returns the procedures in an order in which callees precede their callers, considering traversed calls only.  A
+// recursive call that closes a cycle in the depth-first search is changed to kind `instead`.
 std::vector<int> callees_first(Supergraph &program, CallKind instead);
-// The same, of a program without recursive traversed calls.
+// As above, for a program without recursive traversed calls.
 std::vector<int> callees_first(const Supergraph &program);
-// Whether a program has none.
+// Returns true if the program has recursive traversed calls.
 bool has_recursive_whole_call(const Supergraph &program);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Acyclic paths (Ball and Larus, MICRO-29 1996): the model that the others extend.
+// Implements mode=acyclic: acyclic paths (Ball and Larus, MICRO-29 1996).
 #include "core/models/models.h"
 
 namespace pathprof {

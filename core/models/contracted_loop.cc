@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Contracts inner loops of a flow graph into single nodes.
 #include "core/models/contracted_loop.h"
 
 #include <algorithm>
 
 namespace pathprof {
 
-// Natural loops: what reaches the inner head, and does not pass the outer one on the path there, is in the outer loop
-// if the inner head is.
+// Because both loops are natural loops, all blocks of the inner loop are in the outer loop if its header is.
 bool is_inside(const Loop &inner, const Loop &outer) {
   return inner.head() != outer.head() && outer.contains(inner.head()) && !inner.contains(outer.head());
 }
 
 ContractedGraph::ContractedGraph(const FlowGraph &original) : graph(original), loop_of(original.num_blocks(), -1) {}
 
-// `all` has inner loops first.
+// In `all`, inner loops precede outer loops.
 void ContractedGraph::contract_inside(const FlowGraph &original, const Loop &outer, const std::vector<Loop> &all) {
   for (auto inner = all.rbegin(); inner != all.rend(); ++inner) {
     bool is_free =
@@ -36,7 +36,7 @@ int ContractedGraph::left_by(const Edge &edge) const {
   return loop_of[edge.dst] == loop_of[edge.src] ? -1 : loop_of[edge.src];
 }
 
-// What nothing leads to has no path out either.
+// An unreachable block in a contracted loop must not become a predecessor of the loop's successors.
 void ContractedGraph::redirect_edges(const FlowGraph &original) {
   std::vector<char> reachable = reachable_blocks(original);
   graph = FlowGraph(original.num_blocks() + static_cast<int>(loops.size()));

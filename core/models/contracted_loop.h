@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loops contracted into single nodes, so that the loop around them is an innermost one (Roy and Srikant, CGO 2009,
+// Contracts loops into single nodes, so that the enclosing loop becomes an innermost loop (Roy and Srikant, CGO 2009,
 // section 5).
 //
-// A path that enters a contracted loop stands still until control leaves the loop, and goes on over the edge by which
-// it does.  What runs meanwhile is paths of the contracted loop's own, acyclic ones: they begin at its head
-// where control comes there, from outside or around, and end where it leaves the loop or takes a cut edge.
+// A path that enters a contracted loop is suspended until control leaves the loop, and continues with the exit edge.
+// Meanwhile, the contracted loop counts its own acyclic paths.  These paths start when control reaches the loop header,
+// from outside or over a back edge, and end when control leaves the loop or takes a cut edge.
 #ifndef PATHPROF_CORE_MODELS_CONTRACTED_LOOP_H
 #define PATHPROF_CORE_MODELS_CONTRACTED_LOOP_H
 
@@ -16,23 +16,24 @@ namespace pathprof {
 
 struct ContractedLoop {
   Loop loop;
-  int around = 0; // the head of the loop around it
-  int node = 0;   // what stands for it
+  int around = 0; // header of the enclosing loop
+  int node = 0;   // node that represents the loop
 };
 
-// A flow graph in which some loops are nodes.  Blocks and edges keep their numbers; the nodes come behind the blocks.
-// An edge into such a loop arrives at its node, one out of it leaves from there, and nothing else leads to its blocks.
+// A flow graph in which some loops are contracted to nodes.  Blocks and edges keep their numbers; the new nodes follow
+// the blocks.  An edge into a contracted loop leads to the loop's node, and an edge out of the loop starts there.  The
+// blocks of the loop become unreachable.
 struct ContractedGraph {
   FlowGraph graph;
   std::vector<ContractedLoop> loops;
-  std::vector<int> loop_of; // by block: index, or -1
+  std::vector<int> loop_of; // index of the contracted loop that contains each block, or -1
 
   explicit ContractedGraph(const FlowGraph &original);
 
-  // Contracts the loops that are in `outer`, but not in another one there; `all` are the graph's natural loops.
+  // Contracts the outermost loops inside `outer`; `all` are the natural loops of the graph.
   void contract_inside(const FlowGraph &original, const Loop &outer, const std::vector<Loop> &all);
 
-  // The contracted loop that an edge of the original enters or leaves, or -1.
+  // Return the index of the contracted loop that an edge of the original graph enters or leaves, or -1.
   int entered_by(const Edge &edge) const;
   int left_by(const Edge &edge) const;
 
@@ -40,7 +41,7 @@ private:
   void redirect_edges(const FlowGraph &original);
 };
 
-// Whether `inner` is a part of `outer`, and not all of it.
+// Returns true if `inner` is a proper part of `outer`.
 bool is_inside(const Loop &inner, const Loop &outer);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Building a k-SF, and joining its trees to the k-IPF.
+// Builds a k-SF, and joins its trees to the k-IPF.
 #include "core/models/forest.h"
 
 #include <algorithm>
@@ -8,8 +8,7 @@
 
 namespace pathprof {
 
-// ---------------------------------------------------------------------------------------------------
-// The k-SF.
+// Construction of the k-SF.
 
 void SlabBuilder::begin() {
   n_ = 0;
@@ -23,7 +22,7 @@ uint32_t SlabBuilder::child(uint32_t parent, uint64_t id) {
   return at->second;
 }
 
-// Sequences of one path have no slabs: every number is at a root.
+// With k = 1, there are no slabs: every path ID is counted at a root.
 void SlabBuilder::process(uint64_t id) {
   if (k_ < 2 || n_ % (k_ - 1) == 0) {
     beta_ = k_ < 2 ? ForestNode::kNone : tau_;
@@ -37,8 +36,7 @@ void SlabBuilder::process(uint64_t id) {
   n_++;
 }
 
-// ---------------------------------------------------------------------------------------------------
-// The k-IPF.
+// Construction of the k-IPF.
 
 namespace {
 
@@ -72,7 +70,7 @@ public:
   }
 
 private:
-  // These nodes' labels, each a node of the k-IPF at `depth`.
+  // Visits the k-IPF nodes at `depth` that the k-SF nodes represent: one node per label.
   void visit(std::vector<uint32_t> &nodes, uint32_t depth) {
     std::stable_sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) { return slabs_[a].id < slabs_[b].id; });
     for (size_t first = 0, last; first < nodes.size(); first = last) {
@@ -84,7 +82,8 @@ private:
     }
   }
 
-  // What a process counted after a fork or a reset may go on from what it did not.
+  // Returns true if a node with a count can still be reached within k labels.  After a fork or a reset, sequences with
+  // counts can follow nodes without a count.
   bool leads_to_count(const std::vector<uint32_t> &ends, uint32_t depth) const {
     return std::any_of(ends.begin(), ends.end(), [&](uint32_t end) { return to_count_[end] <= k_ - depth; });
   }
@@ -106,7 +105,7 @@ private:
   PrefixVisitor &visitor_;
   std::vector<uint32_t> first_child_;
   std::vector<uint32_t> children_;
-  std::vector<uint32_t> to_count_; // how far below a node the next one with a count is
+  std::vector<uint32_t> to_count_; // distance to the nearest descendant with a count
 };
 
 class Collector : public PrefixVisitor {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Forests of path sequences (D'Elia and Demetrescu, OOPSLA 2013).
+// Defines forests of path sequences (D'Elia and Demetrescu, OOPSLA 2013).
 //
-// An activation's stream is the numbers of the paths that it ran through, one after the other.  Of all streams
-// the k-iteration path forest (k-IPF) has each sequence of at most k successive numbers with the number of its
-// occurrences: the sequence is the labels from a root to a node, the node's count is the occurrences.
+// The stream of an activation is the sequence of the path IDs that it executed.  The k-iteration path forest (k-IPF)
+// contains every subsequence of at most k consecutive path IDs of all streams, with its number of occurrences: the
+// labels from a root to a node are the sequence, and the node's count is the number of occurrences.
 //
-// Building it would touch k nodes a number.  What is built instead is the k-slab forest (k-SF), in which every
-// number counts at one node: the labels from the root to that node are the end of the stream so far, at least
-// min(k, length so far) of them.  So each sequence that ends there is found once, as the last labels on the path
-// to a node, and sums over nodes give the k-IPF.  How far back the labels go is the slab's business: streams are
-// cut into chunks of k-1 numbers, and a node's labels begin at the start of the chunk before the current one
-// (or of the first).
+// Building the k-IPF directly would update k nodes per path ID.  The runtime builds the k-slab forest (k-SF) instead,
+// in which each path ID is counted at one node.  The labels from the root to this node are the last path IDs of the
+// stream, at least min(k, length so far) of them.  Every sequence that ends there is thus found once, as the last
+// labels from a root to a node, and sums over nodes give the k-IPF.  Slabs determine how far back the labels reach: a
+// stream is divided into slabs of k-1 path IDs, and a node's labels start at the beginning of the previous slab (or of
+// the first slab).
 #ifndef PATHPROF_CORE_MODELS_FOREST_H
 #define PATHPROF_CORE_MODELS_FOREST_H
 
@@ -25,16 +25,16 @@ namespace pathprof {
 
 struct ForestNode {
   static constexpr uint32_t kNone = UINT32_MAX;
-  uint32_t parent = kNone; // a root has none
-  uint32_t depth = 1;      // labels from the root to here
-  uint64_t id = 0;         // the label
+  uint32_t parent = kNone; // kNone for a root
+  uint32_t depth = 1;      // number of labels from the root to this node
+  uint64_t id = 0;         // label of the node: a path ID
   uint64_t count = 0;
 };
 
-// Parents come before their children.
+// A forest; parents precede their children.
 using Forest = std::vector<ForestNode>;
 
-// The most labels on the path to a node of the k-SF.
+// Returns the maximum number of labels from a root to a node of the k-SF.
 inline uint32_t slab_depth(uint32_t k) {
   return k < 2 ? 1 : 2 * k - 2;
 }
@@ -44,7 +44,7 @@ class SlabBuilder {
 public:
   explicit SlabBuilder(uint32_t k) : k_(k) {}
 
-  void begin(); // a new activation: the marker * of the paper
+  void begin(); // starts a new activation: the marker * of the paper
   void process(uint64_t id);
 
   const Forest &forest() const { return forest_; }
@@ -60,25 +60,25 @@ private:
   uint32_t beta_ = ForestNode::kNone;
 };
 
-// Who sees the nodes of a k-IPF in preorder, siblings by their labels.
+// Callback for the nodes of a k-IPF, in preorder; siblings are ordered by label.
 class PrefixVisitor {
 public:
   virtual ~PrefixVisitor() = default;
-  // A node; its ancestors are those that were entered and not yet left.  The sequence ends at the nodes `ends`
-  // of the k-SF.  False: its children are not looked at.
+  // Enters a node; its ancestors are the nodes that were entered and not yet left.  The sequence ends at the nodes
+  // `ends` of the k-SF.  Returns false to skip the children.
   virtual bool enter(uint64_t id, uint64_t count, const std::vector<uint32_t> &ends) = 0;
   virtual void leave() = 0;
 };
 
-// Walks the k-IPF of a k-SF: make_k_ipf and join_subtree of the paper, where all subtrees that join are walked
-// at once, so that the k-IPF, which may be k times as large as the k-SF, is never in memory.  Sequences that
-// never occur are not in it, unless longer ones do: a process may have forgotten them since (pathrt_reset, fork).
+// Walks the k-IPF of a k-SF: make_k_ipf and join_subtree of the paper.  All subtrees that are joined are walked at
+// once, so the k-IPF, which can be k times as large as the k-SF, is never in memory.  Sequences with count 0 are
+// skipped unless a longer sequence has a count, which can happen after pathrt_reset or fork.
 void walk_prefix_forest(const Forest &slabs, uint32_t k, PrefixVisitor &visitor);
 
-// The same, in memory.
+// Returns the k-IPF of a k-SF in memory.
 Forest prefix_forest(const Forest &slabs, uint32_t k);
 
-// How often each path was taken, by increasing number: the first level of the k-IPF.
+// Returns the execution count of each path, ordered by path ID: the first level of the k-IPF.
 std::vector<std::pair<uint64_t, uint64_t>> path_counts(const Forest &slabs);
 
 } // namespace pathprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the models have in common whose paths go through calls (Melski and Reps, TR 1382, 1998).  Here is what holds of
-// a single function; the numbering of whole programs is in core/interprocedural/.
+// Defines the common part of the interprocedural models (Melski and Reps, TR 1382, 1998).  This file describes a single
+// function; core/interprocedural/ numbers the paths of whole programs.
 #ifndef PATHPROF_CORE_MODELS_INTERPROCEDURAL_H
 #define PATHPROF_CORE_MODELS_INTERPROCEDURAL_H
 
@@ -12,7 +12,7 @@ class InterproceduralModel : public Model {
 protected:
   using Model::Model;
 
-  // A number can name a path of any of many functions.
+  // One path ID space is shared by many functions, so each function gets only a part of it.
   uint64_t most_named_paths() const override { return uint64_t{1} << 44; }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The path graph of paths with the path that led to their loop, and which loops keep that within a limit.
+// Implements mode=intracontext: builds the path graph and selects the loops with context.
 #include "core/models/intracontext.h"
 
 #include <algorithm>
@@ -24,15 +24,16 @@ namespace {
 struct ContextLoop {
   int head;
   std::vector<int> back_edges;
-  double entered = 0; // frequencies: from outside on paths, and over back edges
-  double repeated = 0;
+  double entered = 0;  // frequency of entries from outside over edges that are not truncation points
+  double repeated = 0; // frequency of the back edges
 };
 
 bool by_head(const ContextLoop &a, const ContextLoop &b) {
   return a.head < b.head;
 }
 
-// Where only cut edges enter, the path to the loop is part of no path.
+// Finds the loops that can have context.  A loop is skipped if only cut edges enter it, because no path then contains
+// the path to the loop.
 std::vector<ContextLoop> find_loops(const FlowGraph &graph) {
   std::vector<char> reachable = reachable_blocks(graph);
   std::vector<ContextLoop> found;
@@ -55,8 +56,8 @@ std::vector<ContextLoop> find_loops(const FlowGraph &graph) {
   return found;
 }
 
-// Transformations 1 and 2.  Edges are in the order of the acyclic graph, but what is at a loop-entry node comes with
-// its head.
+// Performs Transformations 1 and 2.  Edges have the order of the acyclic graph, but the edges of a loop-entry node are
+// added with its header.
 class Builder {
 public:
   Builder(const FlowGraph &graph, const std::vector<ContextLoop> &loops)
@@ -110,11 +111,11 @@ private:
   const FlowGraph &graph_;
   const std::vector<ContextLoop> &loops_;
   std::vector<char> reachable_;
-  std::vector<int> entry_of_; // by block
-  std::vector<char> repeats_; // by flow edge: a back edge that has a loop-entry node
+  std::vector<int> entry_of_; // loop-entry node of each block, or kNone
+  std::vector<char> repeats_; // nonzero for each back edge of a loop with a loop-entry node
 };
 
-// Of those found, the loops that are listed.
+// Returns the loops in `found` that are also in `list`.
 std::vector<ContextLoop> listed(std::vector<ContextLoop> found, const std::vector<LoopIterations> &list) {
   std::unordered_set<int> heads;
   for (const LoopIterations &one : list)
@@ -132,12 +133,12 @@ std::vector<LoopIterations> list_of(const std::vector<ContextLoop> &loops) {
   return list;
 }
 
-// The numbers of walks to and from each node while loops lose and regain their context.
+// Maintains the numbers of walks to and from each node while loops lose and regain their context.
 //
-// The graph is always the one in which all loops have context.  A loop without context differs from it in the numbers
-// of two edges: there is no second edge from its loop-entry node to its head, and a path may start at the head because
-// of the back edges.  A change is propagated only as far as numbers change, which is seldom past the next cut edges.
-// So a function of many loops takes time in proportion to its size, not to its square.
+// The graph is always the one in which all loops have context.  A loop without context differs in the numbers of two
+// edges: the second edge from its loop-entry node to its header does not exist, and a path may start at the header
+// because of the back edges.  A change is propagated only as far as numbers change, which is rarely beyond the next cut
+// edges.  The time for a function with many loops is therefore proportional to its size, not to its square.
 class ContextChoice {
 public:
   ContextChoice(const FlowGraph &graph, const std::vector<ContextLoop> &loops)
@@ -165,13 +166,13 @@ public:
   const mpz_class &num_paths() const { return from_[kEntryBlock]; }
   bool has_context(size_t loop) const { return has_context_[loop]; }
 
-  // Returns the loop whose context makes the most paths per execution that has it, the first of several; none if no
-  // loop has context.
+  // Returns the loop whose context adds the most paths per execution (the first such loop), or nothing if no loop has
+  // context.
   std::optional<size_t> costliest() const {
     return ranking_.empty() ? std::nullopt : std::optional<size_t>(ranking_.begin()->loop);
   }
 
-  // Returns the number of paths if a loop without context had context.
+  // Returns the number of paths if the loop, which has no context, had context.
   mpz_class num_paths_with(size_t loop) const {
     return num_paths() + from_[loops_[loop].head] * (to_[entry_node(loop)] - starts_without_[loop]);
   }
@@ -188,7 +189,7 @@ public:
 
 private:
   struct Rank {
-    mpf_class paths_each; // that the context makes, per execution
+    mpf_class paths_each; // paths that the context adds, per execution of the back edges
     size_t loop;
     bool operator<(const Rank &other) const {
       return paths_each != other.paths_each ? paths_each > other.paths_each : loop < other.loop;
@@ -204,13 +205,13 @@ private:
     });
   }
 
-  // The edge is missing if it stands for the back edges of a loop without context.
+  // Returns true if the edge represents the back edges of a loop without context.
   bool is_missing(const PathEdge &edge) const {
     return edge.ends_context && !has_context_[static_cast<size_t>(edge.src - graph_.num_blocks())];
   }
 
-  // From the head there are so many paths on for each path to its loop-entry node; without context for all together,
-  // unless paths start at the head anyway.
+  // With context, every path to the loop-entry node is combined with every path from the header.  Without context, the
+  // paths from the header are added once, unless paths start at the header anyway.
   Rank rank_of(size_t loop) const {
     const mpz_class &paths_in = to_[entry_node(loop)];
     bool starts_anyway = to_[loops_[loop].head] > 2 * paths_in;
@@ -222,7 +223,7 @@ private:
     if (has_context_[loop])
       ranking_.insert(rank_of(loop));
   }
-  // To be called before a number changes that the rank depends on.
+  // Must be called before a number that the rank depends on changes.
   void unrank(size_t loop) {
     if (has_context_[loop])
       ranking_.erase(rank_of(loop));
@@ -248,9 +249,9 @@ private:
                : std::nullopt;
   }
 
-  // Adds to the number of walks from the node, and so to those from nodes before it.
+  // Adds `more` to the number of walks from `node`, and updates the nodes before it.
   void propagate_from(int node, const mpz_class &more) {
-    std::map<int, mpz_class> open{{position_[node], more}}; // by position: a node comes after all of its successors
+    std::map<int, mpz_class> open{{position_[node], more}}; // ordered by position; a node follows all of its successors
     while (!open.empty()) {
       auto next = open.extract(open.begin());
       int at = paths_.reverse_topological()[static_cast<size_t>(next.key())];
@@ -270,7 +271,7 @@ private:
     }
   }
 
-  // Adds to the number of walks to the node, and so to those to nodes behind it.
+  // Adds `more` to the number of walks to `node`, and updates the nodes after it.
   void propagate_to(int node, const mpz_class &more) {
     std::map<int, mpz_class, std::greater<>> open{{position_[node], more}};
     while (!open.empty()) {
@@ -292,13 +293,13 @@ private:
   }
 
   const FlowGraph &graph_;
-  const std::vector<ContextLoop> &loops_; // by head
+  const std::vector<ContextLoop> &loops_; // sorted by header
   PathGraph paths_;
-  std::vector<char> has_context_;    // by loop
-  std::vector<int> starts_without_;  // by loop: 1 if paths start at its head only if it has no context
-  std::vector<int> position_;        // by node
-  std::vector<mpz_class> to_, from_; // by node; nothing asks for the walks to EXIT
-  std::set<Rank> ranking_;           // of the loops with context
+  std::vector<char> has_context_;    // nonzero for each loop with context
+  std::vector<int> starts_without_;  // 1 for each loop at whose header paths start only if it has no context
+  std::vector<int> position_;        // position of each node in reverse topological order
+  std::vector<mpz_class> to_, from_; // walks to and from each node; the walks to EXIT are not needed
+  std::set<Rank> ranking_;           // loops with context
 };
 
 } // namespace
@@ -311,7 +312,7 @@ PathGraph context_graph(const FlowGraph &graph, const std::vector<LoopIterations
   return Builder(graph, listed(find_loops(graph), loops)).build();
 }
 
-// A context that was taken away early may turn out to fit in the end.
+// A loop that lost its context early can regain it if the limit still allows that at the end.
 std::vector<LoopIterations> loops_within(const FlowGraph &graph, std::vector<LoopIterations> list,
                                          const mpz_class &limit) {
   std::vector<ContextLoop> loops = listed(find_loops(graph), list), kept;
@@ -345,13 +346,13 @@ public:
 
   CfgForm form() const override { return CfgForm::Reducible; }
 
-  std::string paths_text(uint32_t) const override { return "paths with the way that led to their loop"; }
+  std::string paths_text(uint32_t) const override { return "acyclic paths with the path that led to their loop"; }
 
   std::string loop_text(const LoopIterations &) const override { return "with context"; }
 
-  // Whether this iteration is the first.
+  // Returns whether the path enters the loop or continues it.
   std::string choice_text(const FlowGraph &, const PathEdge &choice) const override {
-    return choice.ends_context ? "comes around" : "enters";
+    return choice.ends_context ? "continues the loop" : "enters the loop";
   }
 
   PathGraph path_graph(const FlowGraph &graph, const PathModel &model) const override {
@@ -362,7 +363,8 @@ public:
     return count_paths(context_graph(graph, context_loops(graph)));
   }
 
-  // Where edges are cut, contexts must not bring paths in excess of an array's counters back.
+  // If edges were truncated so that an array can count the paths, the contexts must not raise the number of paths above
+  // the size of the array.
   std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
                     const WantedIterations &) const override {
     model.loops = context_loops(graph);

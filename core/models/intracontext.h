@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paths through loops with the path that led to the loop as their context (Melski and Reps, TR 1382, 1998,
-// section 7).
+// Builds the path graph of intracontext paths: paths in loops, with the path that led to the loop as context (Melski
+// and Reps, TR 1382, 1998, section 7).
 //
-// The head of a loop with context is two nodes: its *loop-entry node*, where control arrives from outside, and the
-// block itself.  Two edges lead from the loop-entry node to the block: one for the first iteration; the other stands
-// for the back edges, and what the path had passed before it is context.  So a path around the loop, or from it on,
-// names one of the paths to the loop's head, and of those around it in turn.
+// The header of a loop with context has two nodes: its *loop-entry node*, at which control arrives from outside, and
+// the node of the block itself.  Two edges lead from the loop-entry node to the block.  One of these edges represents
+// the first iteration.  The other edge represents the back edges, and the part of the path before it is context.  A
+// path that starts with a back edge thus names one of the paths that lead to the loop, including their own contexts.
 #ifndef PATHPROF_CORE_MODELS_INTRACONTEXT_H
 #define PATHPROF_CORE_MODELS_INTRACONTEXT_H
 
@@ -18,16 +18,17 @@
 
 namespace pathprof {
 
-// The loops that can have context, by heads: control enters at the head only, somewhere on an edge that is not
-// cut, and no abnormal edge is on the path.  Cuts must be marked.
+// Returns the loops that can have context, ordered by header.  Control must enter the loop at its header only, at least
+// once over an edge that is not a truncation point, and the loop must have no abnormal edges.  Truncation points must
+// be marked.
 std::vector<LoopIterations> context_loops(const FlowGraph &graph);
 
-// The graph of paths with the contexts of these loops; those that cannot have context are ignored.  A path that
-// starts at a head where a cut edge enters the loop has no context, nor have those of later iterations.
+// Returns the graph of intracontext paths for these loops; loops that cannot have context are ignored.  If a cut edge
+// enters a loop, the path that starts at the header has no context, nor have the paths of later iterations.
 PathGraph context_graph(const FlowGraph &graph, const std::vector<LoopIterations> &loops);
 
-// The loops that keep their context so that there are at most `limit` paths.  It is taken away first where that
-// saves the most paths per execution that loses its context; none is left if nothing else helps.
+// Returns the loops that keep their context so that there are at most `limit` paths.  The loop whose context costs the
+// most paths per execution loses its context first.  The result can be empty.
 std::vector<LoopIterations> loops_within(const FlowGraph &graph, std::vector<LoopIterations> loops,
                                          const mpz_class &limit);
 

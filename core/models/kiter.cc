@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paths across k iterations of innermost loops (Roy and Srikant, CGO 2009).
+// Implements mode=kiter: k-iteration paths of loops (Roy and Srikant, CGO 2009).
 #include <map>
 #include <utility>
 
@@ -25,9 +25,9 @@ public:
     return "paths across up to " + std::to_string(k) + (k == 1 ? " iteration" : " iterations") + " of a loop";
   }
 
-  // Whether this iteration is the last.
+  // Returns whether the path leaves the loop in this iteration or continues.
   std::string choice_text(const FlowGraph &graph, const PathEdge &choice) const override {
-    return choice.dst < graph.num_blocks() ? "leaves" : "goes around";
+    return choice.dst < graph.num_blocks() ? "leaves the loop" : "continues the loop";
   }
 
   PathGraph path_graph(const FlowGraph &graph, const PathModel &model) const override {
@@ -49,7 +49,8 @@ public:
     return count_paths(kiter_path_graph(graph, whole));
   }
 
-  // k gives way before edges are cut: what is cut is the graph of acyclic paths.
+  // Edges are truncated until the acyclic paths satisfy the limit; k is then reduced until the k-iteration paths
+  // satisfy the limit, too.
   std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
                     const WantedIterations &wanted) const override {
     std::string overflow = Model::limit(graph, model, limits, wanted);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copying the blocks of loops for their iterations, and connecting the copies.
+// Copies the blocks of loops once per iteration and connects the copies.
 #include "core/models/kiter_graph.h"
 
 #include <cstdint>
@@ -74,7 +74,7 @@ void KIterGraph::add_nodes(const IteratedLoop &loop) {
   copies_.push_back(std::move(copies));
 }
 
-// Where a path is that has come to the block from elsewhere.
+// Returns the node for a path that enters the block from outside of its loop.
 int KIterGraph::entrance(int block) const {
   return loop_of_[block] < 0 ? block : copies_[loop_of_[block]].enter;
 }
@@ -87,7 +87,8 @@ void KIterGraph::add_choice(int src, int dst) {
   paths_->add_edge({PathEdgeKind::Decision, src, dst, {}, 0, false});
 }
 
-// Edges inside a copy, in the stable order; paths that do not leave are left out if `leaving`.
+// Adds the edges inside a copy, in the stable order.  With `leaving`, only paths that leave the loop get edges;
+// otherwise, no exit edges are added.
 void KIterGraph::add_inside(const IteratedLoop &loop, const Copy &copy, bool leaving, const Next *next) {
   for (auto [block, node] : copy)
     for (int e : graph_.succs(block)) {
@@ -145,7 +146,7 @@ void KIterGraph::add_paper_edges(size_t index) {
   add_started(index, copies.entered.back().at(loops_[index].loop.head()));
 }
 
-// In the paper's order: around comes before the edges that leave.
+// Adds the edges of one iteration in the paper's order: back edges precede the edges that leave the loop.
 void KIterGraph::add_paper_iteration(const IteratedLoop &loop, const LoopCopies &copies, size_t i) {
   bool is_last = i + 1 == loop.k;
   const Copy &copy = copies.entered[i];
@@ -169,7 +170,7 @@ void KIterGraph::add_paper_iteration(const IteratedLoop &loop, const LoopCopies 
   }
 }
 
-// The iterations of paths from the head that come before the last one, which begins at `last`.
+// Adds all iterations but the last of the paths from the loop header; `last` is the header of the last iteration.
 void KIterGraph::add_started(size_t index, int last) {
   const IteratedLoop &loop = loops_[index];
   const std::vector<Copy> &started = copies_[index].started;
@@ -185,7 +186,7 @@ void KIterGraph::add_started(size_t index, int last) {
   }
 }
 
-// As in the graph of acyclic paths, but for paths that start or end at a back edge of one of the loops.
+// Adds the surrogate edges: as in the graph of acyclic paths, except for the back edges of iterated loops.
 void KIterGraph::add_surrogates() {
   for (int block = 0; block < graph_.num_blocks(); block++) {
     if (!reachable_[block] || block == kExitBlock)
@@ -202,7 +203,7 @@ void KIterGraph::add_surrogates() {
   }
 }
 
-// Acyclic paths, on the blocks' own nodes: the contracted graph has no use for these.
+// Adds the acyclic paths of a contracted loop, on the nodes with the blocks' own numbers, which are otherwise unused.
 void KIterGraph::add_contracted(const Loop &loop) {
   std::vector<char> reachable = reachable_blocks(original_);
   auto stays = [&](const Edge &edge) {
@@ -230,7 +231,7 @@ PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model) {
 }
 
 bool kiter_graph_has_room(const FlowGraph &graph, const PathModel &model) {
-  // Most often it does not matter how large the loops are.
+  // Usually, this upper bound is sufficient and the loops need not be computed.
   uint64_t all_blocks = 0, copies = 0;
   for (const LoopIterations &loop : model.loops)
     all_blocks += loop.k > 1 ? uint64_t{loop.k} * static_cast<uint64_t>(graph.num_blocks()) : 0;

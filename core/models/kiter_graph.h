@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The path graph of paths across iterations (Roy and Srikant, CGO 2009).
+// Builds the path graph of k-iteration paths (Roy and Srikant, CGO 2009).
 //
-// A path that enters a loop goes on over up to k iterations.  At the back edge of the k-th it is counted, and so
-// is, at every later one, the path of the last k iterations: the windows slide.  The path that
-// leaves the loop is the longest one, with whatever follows.  Of a path that starts at the head, all
-// but the last iteration is context: the window before it was counted for that.
+// A path that enters a loop continues for up to k iterations and is counted at the back edge of the k-th iteration.
+// Each later back edge counts the path of the last k iterations: the windows slide.  The path that leaves the loop is
+// the longest open window, together with its continuation after the loop.  In a path that starts at the loop header,
+// all iterations but the last are context, because earlier windows have counted them.
 //
-// The graph of these paths has a loop several times, once for each iteration that a path can be in.  Under
-// Numbering::Paper these copies are those of the paper's unrolled graph, its section 3.1, except that paths
-// from the head have copies of their own, without the exits that they cannot take: the paper's val is the
-// val in the copies for paths from outside, val − cval that in the copies for paths from the head.
+// The path graph contains a loop several times: once for each iteration that a path can be in.  With Numbering::Paper,
+// these copies form the paper's unrolled graph (section 3.1), except that paths from the loop header have their own
+// copies without the exits that they cannot take.  The val in the copies for paths from outside is the paper's val; the
+// val in the copies for paths from the loop header is the paper's val − cval.
 //
-// Numbering::Register makes the number of a path a function of little: where it came from, the bodies
-// that it went around (each has a number below n, for the n paths from the head to a back edge), and how it
-// leaves.  Of the paths on from the head in iteration i, the X that leave in it come first, and are numbered
-// alike in every iteration; behind them are, for each body, the paths on from iteration i + 1.  One path
-// register, the number of the body so far, and the last k − 1 bodies as digits of one number are enough to
-// count every path, however large k is.
+// With Numbering::Register, the path ID depends only on the start of the path, on the numbers of its loop bodies (each
+// below n if n paths lead from the header to a back edge), and on how the path leaves the loop.  Among the
+// continuations from the header in iteration i, the X continuations that leave the loop in this iteration come first,
+// with the same numbers in every iteration.  They are followed, for each body, by the continuations from iteration i
+// + 1.  The path register, the number of the current body and the last k − 1 bodies as digits of one number are
+// therefore sufficient to count every path, however large k is.
 #ifndef PATHPROF_CORE_MODELS_KITER_GRAPH_H
 #define PATHPROF_CORE_MODELS_KITER_GRAPH_H
 
@@ -29,17 +29,18 @@
 
 namespace pathprof {
 
-// The nodes of one loop.  A node by block and copy; the blocks' own nodes are those of iterations that leave
-// (Register) or of the last one of a path (Paper).
+// Path-graph nodes of one loop, by block and copy.  The nodes with the blocks' own numbers represent iterations that
+// leave the loop (Register) or the last iteration of a path (Paper).
 struct LoopCopies {
   using Copy = std::map<int, int>;
-  int enter = 0;              // where control arrives from outside
-  std::vector<int> decisions; // Register, by iteration - 1: leave in it, or go around
-  std::vector<Copy> entered;  // iterations of paths from outside that go on; under Register, and of the last one
-  std::vector<Copy> started;  // of paths from the head, but the last one
+  int enter = 0;              // node at which control enters the loop
+  std::vector<int> decisions; // with Register, the node per iteration at which a path leaves or goes around
+  std::vector<Copy>
+      entered; // copies for the iterations of paths from outside; with Register, iterations that go around
+  std::vector<Copy> started; // copies for all iterations but the last of paths from the loop header
 };
 
-// Builds the path graph, and knows what is where in it.
+// Builds the path graph of k-iteration paths and maps blocks and loops to its nodes.
 class KIterGraph {
 public:
   KIterGraph(const FlowGraph &graph, const PathModel &model);
@@ -49,21 +50,21 @@ public:
   PathGraph build();
 
   const std::vector<IteratedLoop> &loops() const { return loops_; }
-  // In which of them a block is, or -1.
+  // Returns the index of the loop that contains the block, or -1.
   int loop_of(int block) const { return loop_of_[block]; }
   const std::vector<LoopCopies> &copies() const { return copies_; }
-  // The graph that they are in.
+  // Returns the graph that contains these loops, with inner loops contracted.
   const FlowGraph &graph() const { return graph_; }
   const ContractedGraph &contracted() const { return scheme_.contracted; }
-  // In which contracted loop this edge of the path graph is, or -1.
+  // Returns the index of the contracted loop that contains this path-graph edge, or -1.
   int contracted_of(const PathEdge &edge) const;
 
 private:
   using Copy = LoopCopies::Copy;
 
-  // What a copy's back edges do.
+  // Destination of the back edges of a copy.
   struct Next {
-    int node = kExitBlock; // EXIT: the path ends
+    int node = kExitBlock; // EXIT if the path ends at the back edge
     bool ends_context = false;
   };
 
@@ -86,21 +87,21 @@ private:
 
   const FlowGraph &original_;
   IterationScheme scheme_;
-  const FlowGraph &graph_; // with contracted loops
+  const FlowGraph &graph_; // graph in which inner loops are contracted
   bool is_paper_;
   const std::vector<IteratedLoop> &loops_;
-  std::vector<int> loop_of_; // by block: index, or -1
+  std::vector<int> loop_of_; // index of the loop that contains each block, or -1
   std::vector<char> reachable_;
   std::vector<int> block_of_;
   std::vector<LoopCopies> copies_;
   PathGraph *paths_ = nullptr;
 };
 
-// The graph of a model with Mode::KIter.
+// Returns the path graph of a model with Mode::KIter.
 PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model);
 
-// Whether the model's graph has at most so many copies of blocks for the iterations: from a few bytes of notes loops of
-// many blocks and iterations could ask for any amount of memory.
+// Returns true if the model's path graph has at most kMaxCopies copies of blocks; without this check, a few bytes of
+// hostile notes could require any amount of memory.
 inline constexpr uint64_t kMaxCopies = uint64_t{1} << 18;
 bool kiter_graph_has_room(const FlowGraph &graph, const PathModel &model);
 

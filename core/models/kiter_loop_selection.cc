@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Searching the largest k that fits, loop by loop.
+// Searches for the largest k of each loop that satisfies the limit on paths.
 #include "core/models/kiter_loop_selection.h"
 
 #include <algorithm>
@@ -25,13 +25,13 @@ static void sort_hot_first(const FlowGraph &graph, std::vector<Loop> &loops) {
   });
 }
 
-// A loop of which some iterations are wanted.
+// A loop whose paths should span up to `most` iterations.
 struct Candidate {
   Loop loop;
   uint32_t most;
 };
 
-// First those around others.
+// Returns the candidates; outer loops come first.
 static std::vector<Candidate> candidates(const FlowGraph &graph, const WantedIterations &wanted) {
   std::vector<Candidate> candidates;
   auto add = [&](std::vector<Loop> loops, const WantedIterations::OfLoop &wanted_of, bool are_around) {
@@ -48,7 +48,7 @@ static std::vector<Candidate> candidates(const FlowGraph &graph, const WantedIte
   return candidates;
 }
 
-// Without loops that are inside of others of them, and contracted.
+// Returns the loops of the model, without those that are contracted into another loop of the model.
 static std::vector<LoopIterations> without_contracted(const FlowGraph &graph, PathModel model) {
   std::vector<ContractedLoop> contracted = iteration_scheme(graph, model).contracted.loops;
   auto is_in_one = [&](const LoopIterations &loop) {
@@ -70,14 +70,14 @@ std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph, const Want
 
 namespace {
 
-// Chooses iterations loop by loop, for as many loops as the limit allows.
+// Selects the iterations of as many loops as the limit allows.
 class LoopSelection {
 public:
   LoopSelection(const FlowGraph &graph, Numbering numbering, uint64_t limit)
       : graph_(graph), limit_(limit), model_{Mode::KIter, numbering, 1, {}} {}
 
-  // A test takes time in proportion to the size of the function, so that a test for each loop would take quadratic
-  // time.  Groups of loops that fit are added at once, and the search ends after some loops that do not fit.
+  // A test takes time proportional to the size of the function, so one test per loop would take quadratic time.  The
+  // search therefore adds groups of loops if they fit, and it stops after kMaxNotFitting loops that do not fit.
   PathModel run(const std::vector<Candidate> &candidates) {
     size_t next = 0, group = 1;
     for (int not_fitting = 0; next < candidates.size() && not_fitting < kMaxNotFitting;) {
@@ -98,7 +98,7 @@ public:
 private:
   static constexpr int kMaxNotFitting = 64;
 
-  // Adds these loops with all iterations that are wanted of them if all of them fit.
+  // Adds these loops with all requested iterations if all of them fit; returns true if they do.
   bool add_whole(const std::vector<Candidate> &candidates, size_t first, size_t number) {
     size_t before = model_.loops.size();
     for (size_t i = first; i < first + number; i++)
@@ -109,8 +109,8 @@ private:
     return fits;
   }
 
-  // Adds the loop with as many iterations as fit, which are fewer than those wanted.  More iterations are never fewer
-  // paths, from 2 on if loops are contracted.
+  // Adds the loop with the largest k that fits, which is below the requested k.  A larger k never reduces the number of
+  // paths (for outer loops, from k = 2 on).
   void add_part(const Candidate &candidate) {
     uint32_t fits = 1, most = candidate.most - 1;
     while (fits < most) {

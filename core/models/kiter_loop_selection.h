@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many iterations the paths of each loop span.
+// Selects the number of iterations that the paths of each loop span.
 #ifndef PATHPROF_CORE_MODELS_KITER_LOOP_SELECTION_H
 #define PATHPROF_CORE_MODELS_KITER_LOOP_SELECTION_H
 
@@ -10,13 +10,13 @@
 
 namespace pathprof {
 
-// The loops of the model: each of the iterable loops gets the largest k, at most what `wanted` says of it, with
-// which the graph has no more than `limit` paths and kMaxCopies copies; those that run most come first.  Before them
-// come contractible loops around others of which more than 1 is wanted.
+// Returns the loops of the model.  Each iterable loop gets the largest k, up to the value that `wanted` returns, with
+// which the graph has at most `limit` paths and kMaxCopies copies.  Outer loops for which `wanted` returns more than 1
+// come first; otherwise, loops that are executed more often come first.
 std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
                                               const WantedIterations &wanted);
 
-// All that is wanted, whatever the number of paths.
+// Returns the loops with all iterations that `wanted` requests, regardless of the number of paths.
 std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph, const WantedIterations &wanted);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding loops whose paths span iterations, and contracting the loops inside of them.
+// Finds loops whose paths span iterations, and contracts their inner loops.
 #include "core/models/kiter_loops.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Returns the blocks of the loop from which some path leaves without going around, in ascending order.
+// Returns the blocks of the loop from which a path can leave without going around, in increasing order.
 std::vector<int> blocks_that_leave(const FlowGraph &graph, const IteratedLoop &iterated) {
   std::unordered_set<int> leaves;
   std::vector<int> work;
@@ -63,7 +63,8 @@ bool has_head(const std::vector<Loop> &loops, int head) {
   return std::any_of(loops.begin(), loops.end(), [&](const Loop &loop) { return loop.head() == head; });
 }
 
-// Contracts what is inside of `outer`, one of all natural loops, if paths can span its iterations then.
+// Contracts the inner loops of `outer` if its paths can then span iterations; `all` are the natural loops of the graph.
+// Returns true if the loops were contracted.
 bool try_to_contract(const FlowGraph &graph, const Loop &outer, const std::vector<Loop> &all,
                      ContractedGraph &contracted) {
   ContractedGraph result = contracted;

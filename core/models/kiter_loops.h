@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loops whose paths span iterations: which ones can, and what a model does with the loops of a graph.
+// Finds the loops whose paths can span iterations, and applies a model to the loops of a graph.
 //
-// Around a loop that holds others paths can span iterations, too: those inside are contracted then
-// (core/models/contracted_loop.h). While they run the register is theirs, and what it was is saved.
+// The paths of an outer loop can span iterations if its inner loops are contracted (core/models/contracted_loop.h).
+// While control is in a contracted loop, that loop uses the path register, and the outer path's value is saved.
 #ifndef PATHPROF_CORE_MODELS_KITER_LOOPS_H
 #define PATHPROF_CORE_MODELS_KITER_LOOPS_H
 
@@ -16,30 +16,30 @@
 
 namespace pathprof {
 
-// The loops whose paths can span iterations: control enters at the head only, nothing inside is cut but the
-// back edges, and where one of these begins no other cut edge does: whether a path ends because control goes
-// around must be seen from where it ends.  Cuts must be marked.
+// Returns the loops whose paths can span iterations.  Control must enter such a loop at its header only, and the loop
+// must contain no truncation points other than its back edges.  A block with a back edge must have no other cut
+// out-edge, because the end of a path must show whether control goes around.  Truncation points must be marked.
 std::vector<Loop> iterable_loops(const FlowGraph &graph);
 
-// Whether a natural loop holds others, and would be such a loop if those were contracted.
+// Returns true if the natural loop contains inner loops and its paths could span iterations if these were contracted.
 bool is_contractible(const FlowGraph &graph, const Loop &loop);
 
-// A loop whose paths span iterations, with what its copies are made of.
+// A loop whose paths span iterations.
 struct IteratedLoop {
   Loop loop;
   uint32_t k = 2;
-  std::vector<int> leaving; // Blocks of the loop from which some path leaves without going around, in ascending order.
+  std::vector<int> leaving; // blocks of the loop from which a path can leave without going around, in increasing order
 
   bool is_back(int edge) const { return loop.is_back_edge(edge); }
   bool stays(const Edge &edge) const { return loop.stays(edge); }
   bool can_leave(int block) const { return std::binary_search(leaving.begin(), leaving.end(), block); }
 };
 
-// What a model of k-iteration paths does with a graph's loops.  Of loops with k > 1 one inside of the other, the outer
-// one counts.
+// Loops of a graph according to a model of k-iteration paths.  If nested loops both have k > 1, the outer loop takes
+// precedence.
 struct IterationScheme {
-  ContractedGraph contracted;      // the loops inside of those that hold others and have k > 1
-  std::vector<IteratedLoop> loops; // of the contracted graph
+  ContractedGraph contracted;      // graph in which the inner loops of outer loops with k > 1 are contracted
+  std::vector<IteratedLoop> loops; // loops of the contracted graph whose paths span iterations
 };
 IterationScheme iteration_scheme(const FlowGraph &graph, const PathModel &model);
 

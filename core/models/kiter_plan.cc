@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Placing the operations outside of loops like those of acyclic paths, and what windows do in loops.
+// Places operations outside of loops as for acyclic paths, and adds the operations on windows inside loops.
 #include "core/models/kiter_plan.h"
 
 #include <algorithm>
@@ -15,8 +15,7 @@ namespace {
 
 using Vals = std::vector<int64_t>;
 
-// Places what happens outside of loops, and in them what happens to the path register; adds what they do with
-// their windows.
+// Places the operations on the path register; derived classes add the operations on windows.
 class IterationsPlanner {
 public:
   IterationsPlanner(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options)
@@ -39,8 +38,8 @@ protected:
     return blocks;
   }
 
-  // The graph that the register is placed on has each block once.  Its edges into loops are those from outside,
-  // and one for the paths from the head.
+  // Adds an edge to `outer_`, the graph for placing the path register, which contains each block once.  A loop is
+  // entered by edges from outside and by one edge for the paths that start at its header.
   void add_outer(const PathEdge &edge, int dst, int64_t val) {
     PathEdge copy = edge;
     copy.dst = dst;
@@ -57,7 +56,7 @@ protected:
     outer_.sort_nodes();
   }
 
-  // In which loop control arrives at this node from outside, or -1.
+  // Returns the index of the loop that control enters at this node, or -1.
   int entered_at(int node) const { return loop_entered_at_[node]; }
 
   int block_at(int node) const {
@@ -69,7 +68,7 @@ protected:
 
   bool is_contracted(const PathEdge &edge) const { return builder_.contracted_of(edge) >= 0; }
 
-  // The start of paths at a loop's head.
+  // Returns the surrogate edge at which the paths from the loop header start.
   int start_edge(size_t loop) const {
     int first = builder_.copies()[loop].started.front().at(builder_.loops()[loop].loop.head());
     for (int e : paths_.preds(first))
@@ -85,7 +84,7 @@ protected:
         plan.on_edge[e].push_back(op::Enter{index});
   }
 
-  // Adds what contracted loops do.  The register is theirs from where control enters them to where it leaves.
+  // Adds the operations of contracted loops, which use the path register between their entry and their exit.
   void add_contracted(Plan &plan) const {
     const ContractedGraph &contracted = builder_.contracted();
     if (contracted.loops.empty())
@@ -115,13 +114,13 @@ protected:
 
   const FlowGraph &original_;
   KIterGraph builder_;
-  const FlowGraph &graph_; // with contracted loops
+  const FlowGraph &graph_; // graph in which inner loops are contracted
   PathGraph paths_;
   PathNumbering numbering_;
   PlacementOptions options_;
   PathGraph outer_;
   Vals outer_vals_;
-  std::vector<int> loop_entered_at_; // by node
+  std::vector<int> loop_entered_at_; // index of the loop that control enters at each node, or -1
 
 private:
   static void append(Ops &to, const Ops &from) { to.insert(to.end(), from.begin(), from.end()); }
@@ -147,7 +146,7 @@ public:
   using IterationsPlanner::IterationsPlanner;
 
   KIterPlan run(const TripCounts &known) {
-    TripCounts trip_counts; // not around contracted loops, nor in them
+    TripCounts trip_counts; // empty if loops are contracted: neither these loops nor their outer loops use trip counts
     if (builder_.contracted().loops.empty())
       trip_counts = known;
     for (int e = 0; e < paths_.num_edges(); e++) {
@@ -184,7 +183,7 @@ private:
     return std::move(best.front());
   }
 
-  // Of loops without windows.
+  // Counts loops without windows at their exits, if possible.
   void sink_others(const TripCounts &trip_counts, const std::vector<Loop> &counted_loops, Plan &plan) const {
     std::vector<Loop> others;
     for (Loop &loop : natural_loops(graph_))
@@ -195,7 +194,7 @@ private:
     pathprof::sink_counts(others, trip_counts, graph_, plan, counted_loops);
   }
 
-  // Whether nothing is left in the loop.
+  // Adds the window of a loop.  Returns true if no operation remains in the loop.
   bool add_window(size_t index, const TripCounts &trip_counts, KIterPlan &result) const {
     const IteratedLoop &loop = builder_.loops()[index];
     const LoopCopies &copies = builder_.copies()[index];
@@ -230,7 +229,7 @@ private:
     return false;
   }
 
-  // After so many trips, at least k.
+  // Counts the paths of a loop on its exit edges; the trip count is known and is at least k.
   void sink_known(size_t index, uint64_t trip_count, Plan &plan) const {
     const IteratedLoop &loop = builder_.loops()[index];
     const Window &window = plan.windows[index];
@@ -254,7 +253,8 @@ private:
       }
   }
 
-  // The paths around have numbers of their own, placed like those of paths from ENTRY to EXIT.
+  // Adds the operations that compute the number of the current body; they are placed like those of paths from ENTRY to
+  // EXIT.
   void count_bodies(size_t index, Plan &plan) const {
     const IteratedLoop &loop = builder_.loops()[index];
     FlowGraph body(graph_.num_blocks());
@@ -281,7 +281,7 @@ private:
     }
   }
 
-  // The number of a single body is known.
+  // Translates an operation to the register of the current body.  A loop with a single body needs no such operations.
   static void append_body(Ops &ops, const Op &op, bool is_numbered, size_t index) {
     auto set = [&](int64_t value) {
       if (is_numbered)
@@ -304,9 +304,9 @@ private:
   }
 };
 
-// Algorithm 3, without chords: it is what others are compared with.  The printed one lets one flag say whether the
-// windows' weights are compensated; from k = 3 on that takes a condition a window: those that started at the head
-// are, the one that came from outside is not.
+// Algorithm 3 of the paper, without chords; it is the reference for comparisons.  The printed algorithm uses one flag
+// for all windows to select compensated weights.  From k = 3 on, the choice depends on the window: windows that started
+// at the loop header use compensated weights, and the window from outside does not.
 class PaperPlanner : public IterationsPlanner {
 public:
   using IterationsPlanner::IterationsPlanner;
@@ -329,7 +329,7 @@ public:
   }
 
 private:
-  // An end at a loop's back edge counts a window.
+  // Returns true for the end of a path at the back edge of an iterated loop, where a window is counted.
   bool is_back_edge(const PathEdge &edge) const {
     int loop = edge.kind == PathEdgeKind::End ? builder_.loop_of(edge.src) : -1;
     return loop >= 0 && builder_.loops()[loop].is_back(edge.via.front());
@@ -357,7 +357,7 @@ private:
       }
   }
 
-  // An edge out of a window that has not made k iterations yet is on no path from the head.
+  // Returns the weights of an edge; an exit edge is on no path from the loop header before the k-th iteration.
   WindowWeights weights_of(size_t index, int e) const {
     const LoopCopies &copies = builder_.copies()[index];
     int block = graph_.edge(e).src;

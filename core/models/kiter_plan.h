@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plans that count paths across iterations (Roy and Srikant, CGO 2009).
+// Plans the counting of k-iteration paths (Roy and Srikant, CGO 2009).
 //
-// Numbering::Register needs the path register, the number of the body so far, and the last k − 1 bodies as digits of
-// one number; Numbering::Paper the numbers of k windows (core/plan/plan.h, Window).  While a contracted loop runs, the
-// register is that loop's, and what it was is saved.
+// Numbering::Register needs the path register, the number of the current body, and the last k − 1 bodies as digits of
+// one number.  Numbering::Paper needs the partial path IDs of k windows (Window in core/plan/plan.h).  While control is
+// in a contracted loop, that loop uses the path register, and the outer path's value is saved.
 #ifndef PATHPROF_CORE_MODELS_KITER_PLAN_H
 #define PATHPROF_CORE_MODELS_KITER_PLAN_H
 
@@ -14,12 +14,13 @@
 
 namespace pathprof {
 
-// A plan that counts the model's paths, and by how much its register falls behind (core/plan/placement.h).
+// A plan that counts the model's paths, and its chord increments (core/plan/placement.h).
 struct KIterPlan {
   Plan plan;
   Increments increments;
 };
-// Loops whose trip count is known are counted at their exits where that is possible (Numbering::Register).
+// Returns the plan for the model's paths.  With Numbering::Register, loops with a known trip count are counted at their
+// exits if possible.
 KIterPlan plan_iterations(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options = {},
                           const TripCounts &trip_counts = {});
 

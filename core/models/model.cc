@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What most models have in common: their paths are acyclic ones, and loops have no part in the model.
+// Implements the default behaviour of models: acyclic paths, and no loops with special treatment.
 #include "core/models/model.h"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ std::string cut_to_limits(FlowGraph &graph, const mpz_class &num_paths, const Pa
     fits = cut_to_limit(graph, std::min(limits.paths_max, limits.array_max), kept) >= 0 ||
            cut_to_limit(graph, limits.paths_max, kept) >= 0;
   }
-  return fits ? "" : "more paths than " + limit + " even when cut everywhere";
+  return fits ? "" : "more paths than " + limit + " even with all possible truncation points";
 }
 
 } // namespace pathprof

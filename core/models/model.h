@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The path models behind one interface, an object each.
+// Defines the interface of the path models; each model is one object.
 //
-// A model says which graph has the paths of a function as its walks, how the function is kept within a number of
-// paths, how its counting is planned, what it goes with, and what people read of it.  A new one is a file in this
-// folder with an object that core/models/models.cc lists; nothing else asks which of the modes a function has.
+// A model defines the graph whose walks are the paths of a function, how a limit on the number of paths is met, the
+// plan that counts the paths, the features that it supports, and the texts for users.  A new model is a file in this
+// directory with an object that core/models/models.cc lists.  Other code queries the model instead of testing the mode.
 #ifndef PATHPROF_CORE_MODELS_MODEL_H
 #define PATHPROF_CORE_MODELS_MODEL_H
 
@@ -25,24 +25,24 @@
 
 namespace pathprof {
 
-// What some models have and others do not.
+// Properties that distinguish the models.
 enum class Feature : unsigned {
-  AcyclicPaths,     // paths have the numbers that Ball and Larus give them
-  Stages,           // it can be instrumented at every stage of compilation, not only on the source's graph
-  PathLimit,        // the number of a function's paths is kept below a limit that the user sets
-  K,                // it has a length k: of iterations, or of paths
-  Numberings,       // there are several numberings for the same paths
-  LoopIterations,   // paths span iterations, so many for each loop
-  LoopContexts,     // paths begin with the path that led to their loop
-  RegisterCounts,   // what a loop counts may be held in registers while it runs
-  Sequences,        // it counts which paths follow one another
-  InterestingPaths, // some paths are interesting, the others are residual
-  ThroughCalls,     // paths go from one function to another: they belong to a unit or program, not to a function
-  Pieces,           // through calls, without the path that led to them
+  AcyclicPaths,     // the path IDs are Ball-Larus path IDs
+  Stages,           // functions can be instrumented at every stage, not only at `source`
+  PathLimit,        // the user can limit the number of paths per function
+  K,                // the model has a length k, in iterations or paths
+  Numberings,       // several numberings exist for the same paths
+  LoopIterations,   // paths span loop iterations; the number of iterations is selected per loop
+  LoopContexts,     // paths start with the path that led to their loop
+  RegisterCounts,   // a loop may keep its counts in registers
+  Sequences,        // the model counts sequences of paths
+  InterestingPaths, // some paths are interesting; the other paths are residual
+  ThroughCalls,     // paths are interprocedural: they belong to a unit or program, not to a function
+  Pieces,           // interprocedural paths do not include the path that led to them
   Cycles,           // the clock can be read at both ends of a path
-  ExactTermination, // paths that a call cuts short can be counted
-  Switch,           // a function can have a plain body beside the instrumented one
-  Values,           // values that functions compute can be counted beside their paths
+  ExactTermination, // paths that are truncated at a call can be counted
+  Switch,           // a function can have an uninstrumented body in addition to the instrumented body
+  Values,           // values that functions compute can be counted in addition to paths
 };
 
 class Features {
@@ -57,28 +57,29 @@ private:
   unsigned bits_ = 0;
 };
 
-// The form of the control-flow graph that a model's paths are numbered over.
+// Form of the control-flow graph on which the paths of a model are numbered.
 enum class CfgForm {
   AsIs,
-  BackEdgesHaveBlocks, // where several cut edges leave a block, the back edges among them begin in blocks of their own
-  Reducible,           // loops that control enters at several blocks have been copied
+  BackEdgesHaveBlocks, // if several cut edges leave a block, its back edges start in blocks of their own
+  Reducible,           // loops with several entries were made reducible by copying blocks
 };
 
-// As many paths as a function may have.
+// Limits on the number of paths of a function.
 struct PathLimits {
   uint64_t paths_max = 0;
-  uint64_t array_max = 0;        // up to here an array can hold the counters
-  bool skip_on_overflow = false; // a function with more is left out, not cut
-  // By edge: 0 may be cut; 1 as far as cutting those is not enough; 2 if that is not enough either.  Empty: all may.
+  uint64_t array_max = 0;        // largest number of paths that an array can count
+  bool skip_on_overflow = false; // leave a function out if it exceeds the limit, instead of truncating paths
+  // Truncation class of each edge: 0 can be truncated, 1 only if truncating class 0 is not enough, 2 only if classes 0
+  // and 1 are not enough.  An empty vector allows all edges.
   std::vector<char> spared = {};
 };
 
-// What a function's counting is planned from.
+// Inputs for the plan of a function.
 struct PlanInputs {
-  const PathGraph &paths; // by the model
+  const PathGraph &paths; // path graph of the model
   const PathModel &model;
-  const std::vector<int64_t> &vals; // of the paths' edges
-  std::vector<Loop> loops = {};     // that may count in registers; see plan_with_register_counters
+  const std::vector<int64_t> &vals; // vals of the path graph's edges
+  std::vector<Loop> loops = {};     // candidates for register counters; see plan_with_register_counters
   size_t max_counters = 0;
   PlacementOptions options = {};
   TripCounts trip_counts = {};
@@ -94,38 +95,39 @@ public:
   const char *name() const { return to_string(mode_); }
   bool has(Feature feature) const { return features_.has(feature); }
   virtual CfgForm form() const { return CfgForm::AsIs; }
-  // The mode whose paths have the same numbers.
+  // Returns the mode whose numbering this model uses.
   virtual Mode numbered_as() const { return mode_; }
 
-  // Texts for people.  "acyclic paths":
+  // Returns a description of the paths for users, such as "acyclic paths".
   virtual std::string paths_text(uint32_t k) const = 0;
-  // "k = 2": what paths do in a loop of the model.
+  // Returns a description of a loop of the model, such as "k = 2".
   virtual std::string loop_text(const LoopIterations &loop) const;
-  // "goes around": what a path does that takes this edge, of kind Choice, in a path graph of the model; empty of a
-  // model without such edges.
+  // Returns the meaning of an edge of kind Decision in a path graph of this model, such as "leaves the loop", or an
+  // empty string if the model has no such edges.
   virtual std::string choice_text(const FlowGraph &graph, const PathEdge &choice) const;
 
-  // The graph whose walks are the paths; `graph` must have its cuts marked.  Loops of the model that the graph does not
-  // have are ignored.
+  // Returns the graph whose walks are the paths.  The truncation points of `graph` must be marked.  Loops of the model
+  // that do not exist in `graph` are ignored.
   virtual PathGraph path_graph(const FlowGraph &graph, const PathModel &model) const;
-  // The loops that are single nodes in it.
+  // Returns the loops that are single nodes in the path graph.
   virtual std::vector<ContractedLoop> contracted_loops(const FlowGraph &graph, const PathModel &model) const;
-  // Whether the path graph has a size that memory has room for: notes of a few bytes could ask for any.
+  // Returns true if the path graph fits in memory; without this check, a few bytes of hostile notes could require any
+  // amount of memory.
   virtual bool has_room(const FlowGraph &graph, const PathModel &model) const;
 
-  // The number of paths before anything gives way to a limit.
+  // Returns the number of paths before any limit is applied.
   virtual mpz_class num_paths_uncut(const FlowGraph &graph, const PathModel &model,
                                     const WantedIterations &wanted) const;
-  // Keeps a function within limits: marks further cuts, and chooses the loops of the model.  Returns why the function
-  // is left out, or an empty string.
+  // Makes a function satisfy the limits: adds truncation points and selects the loops of the model.  Returns the reason
+  // why the function is left out, or an empty string.
   virtual std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
                             const WantedIterations &wanted) const;
 
   virtual RegisterCounterPlan plan(const PlanInputs &inputs) const;
 
 protected:
-  // Where paths are kept by their numbers, however many there could be: how many of a function a number can name.  0:
-  // the limits that the user sets hold.
+  // Returns the number of paths per function that path IDs can represent if counters are stored by path ID, or 0 if the
+  // limits of the user apply.
   virtual uint64_t most_named_paths() const { return 0; }
 
   Model(Mode mode, Features features) : mode_(mode), features_(features) {}
@@ -135,12 +137,12 @@ private:
   Features features_;
 };
 
-// Cuts a graph with so many paths until there are as many as the limits say: where it loses paths anyway, until an
-// array can hold the rest if that is possible, as counting in a table costs many times more.  Returns why the function
-// is left out, or an empty string.
+// Adds truncation points to a graph with `num_paths` paths until it satisfies `limits`.  If possible, it reduces the
+// number of paths to what an array can count, because counting in a hash table is many times slower.  Returns the
+// reason why the function is left out, or an empty string.
 std::string cut_to_limits(FlowGraph &graph, const mpz_class &num_paths, const PathLimits &limits);
 
-// All models, in the order of their modes.
+// Returns all models in the order of their modes.
 const std::vector<const Model *> &all_models();
 
 const Model &model_of(Mode mode);
@@ -152,7 +154,7 @@ inline bool is_interprocedural(Mode mode) {
   return model_of(mode).has(Feature::ThroughCalls);
 }
 
-// Of Mode::Kipf: the paths that its sequences are made of.
+// Returns the path graph of the model; for Mode::Kipf, the graph of the paths that the sequences consist of.
 inline PathGraph path_graph_of(const FlowGraph &graph, const PathModel &model) {
   return model_of(model).path_graph(graph, model);
 }

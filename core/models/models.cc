@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which object is the model of which mode.
+// Lists the models in the order of their modes.
 #include "core/models/models.h"
 
 namespace pathprof {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The objects of all models: a new model adds its own here and in models.cc.
+// Declares the model objects; a new model adds its object here and in models.cc.
 #ifndef PATHPROF_CORE_MODELS_MODELS_H
 #define PATHPROF_CORE_MODELS_MODELS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of modes and numberings, as arguments and reports have them.
+// Returns the names of modes and numberings that arguments and reports use.
 #include "core/models/path_model.h"
 
 namespace pathprof {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which paths of a function are counted, and how they are numbered: together with the function's graph all
-// that the compiler plugin and the reports need to agree on.
+// Defines which paths of a function are counted and how they are numbered.  The plugin and the reports must agree only
+// on the model and on the function's graph.
 #ifndef PATHPROF_CORE_MODELS_PATH_MODEL_H
 #define PATHPROF_CORE_MODELS_PATH_MODEL_H
 
@@ -13,26 +13,26 @@
 
 namespace pathprof {
 
-// Values are stored in the notes.
+// Mode of a function; the values are stored in the notes.
 enum class Mode : uint8_t {
-  Acyclic = 0,      // Ball and Larus, MICRO-29 1996
-  KIter = 1,        // across k iterations of innermost loops: Roy and Srikant, CGO 2009
+  Acyclic = 0,      // acyclic paths: Ball and Larus, MICRO-29 1996
+  KIter = 1,        // k-iteration paths: Roy and Srikant, CGO 2009
   Kipf = 2,         // sequences of up to k acyclic paths: D'Elia and Demetrescu, OOPSLA 2013
-  IntraContext = 3, // with the path into each loop: Melski and Reps, TR 1382 (1998), section 7
-  Context = 4,      // through calls, with the path that led to them: the same, sections 3 to 5
-  Piecewise = 5,    // through calls, each piece of a run in one path: section 6
-  Preferential = 6, // acyclic paths, some of them interesting: Vaswani, Nori and Chilimbi, POPL 2007
+  IntraContext = 3, // intracontext paths: Melski and Reps, TR 1382 (1998), section 7
+  Context = 4,      // interprocedural paths with the path that led to them: Melski and Reps, sections 3 to 5
+  Piecewise = 5,    // interprocedural paths, each without the path before it: Melski and Reps, section 6
+  Preferential = 6, // acyclic paths, some of which are interesting: Vaswani, Nori and Chilimbi, POPL 2007
 };
 inline constexpr int kNumModes = 7;
 
-// Values are stored in the notes.  Two names for the same k-iteration paths.
+// Numberings of the same k-iteration paths; the values are stored in the notes.
 enum class Numbering : uint8_t { Register = 0, Paper = 1 };
 inline constexpr int kNumNumberings = 2;
 
 const char *to_string(Mode mode);
 const char *to_string(Numbering numbering);
 
-// A loop whose paths span iterations, by its head.
+// A loop, identified by its header, and the number of iterations that its paths span.
 struct LoopIterations {
   int head = 0;
   uint32_t k = 1;
@@ -40,15 +40,15 @@ struct LoopIterations {
   bool operator==(const LoopIterations &other) const { return head == other.head && k == other.k; }
 };
 
-// The model of one function, as the notes hold it; what it means is the business of core/models/model.h.
+// The model of one function, as stored in the notes; core/models/model.h interprets it.
 struct PathModel {
   Mode mode = Mode::Acyclic;
   Numbering numbering = Numbering::Register;
-  uint32_t k = 1; // what was asked for; 1 where the mode has none
-  // By head.  Of KIter all, of IntraContext those whose paths have context, with k = 1.
+  uint32_t k = 1; // requested k; 1 if the mode has no k
+  // Loops by header: all loops for KIter; the loops with context, with k = 1, for IntraContext.
   std::vector<LoopIterations> loops;
 
-  // Whether any path goes over a back edge.
+  // Returns true if a path can continue over a back edge.
   bool spans_iterations() const {
     return std::any_of(loops.begin(), loops.end(), [](const LoopIterations &loop) { return loop.k > 1; });
   }
@@ -58,13 +58,13 @@ struct PathModel {
   }
 };
 
-inline constexpr uint32_t kMaxIterations = 64; // of any k
+inline constexpr uint32_t kMaxIterations = 64; // upper limit of k in every mode
 
-// How many iterations of a loop paths should span.
+// Number of iterations that the paths of a loop should span.
 struct WantedIterations {
   using OfLoop = std::function<uint32_t(const Loop &)>;
-  OfLoop innermost; // of loops that paths can go around as they are
-  OfLoop around;    // of loops that hold others, which are contracted if this is more than 1; none: 1
+  OfLoop innermost; // for loops that can be iterated as they are
+  OfLoop around;    // for outer loops, whose inner loops are contracted if k > 1; without a function, k is 1
 };
 
 } // namespace pathprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paths through calls, where each piece of a run is in one path (Melski and Reps, TR 1382, 1998, section 6).
+// Implements mode=piecewise: interprocedural paths, each without the path before it (Melski and Reps, TR 1382, 1998,
+// section 6).
 #include "core/models/interprocedural.h"
 #include "core/models/models.h"
 
@@ -12,7 +13,7 @@ public:
   Piecewise()
       : InterproceduralModel(Mode::Piecewise, {Feature::ThroughCalls, Feature::Pieces, Feature::ExactTermination}) {}
 
-  std::string paths_text(uint32_t) const override { return "paths through calls"; }
+  std::string paths_text(uint32_t) const override { return "interprocedural paths"; }
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Acyclic paths some of which are interesting (Vaswani, Nori and Chilimbi, POPL 2007): these have counters in an array
-// where all paths would need a table (core/numbering/preferential.h).
+// Implements mode=preferential: acyclic paths, some of which are interesting (Vaswani, Nori and Chilimbi, POPL 2007).
+// The interesting paths have array counters even if all paths together would need a hash table
+// (core/numbering/preferential.h).
 #include "core/models/models.h"
 
 namespace pathprof {

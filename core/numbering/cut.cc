@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cutting a flow graph into acyclic paths, and counting them.
+// Marks the truncation points that make a flow graph acyclic, and counts the resulting paths.
 #include "core/numbering/cut.h"
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace pathprof {
 
-// Depth-first search over the edges on which code can be placed, from ENTRY and then from every block
-// not yet seen (blocks that only abnormal edges reach).
+// Marks the back edges of a depth-first search over the edges that are not abnormal.  The search starts at ENTRY, then
+// at every block not yet visited (blocks that are reachable only over abnormal edges).
 static void mark_back_edges(FlowGraph &graph) {
   enum : char { New, Open, Done };
   std::vector<char> state(graph.num_blocks(), New);
@@ -70,14 +70,14 @@ mpz_class count_paths(const FlowGraph &graph) {
 
 namespace {
 
-// One attempt at cutting a graph so that no block has more than `threshold` paths to EXIT.
+// One attempt to add truncation points so that no block has more than `threshold` paths to EXIT.
 class ThresholdCut {
 public:
   ThresholdCut(const FlowGraph &graph, const PathGraph &uncut, const std::vector<char> &spared)
       : graph_(graph), order_(uncut.reverse_topological()), spared_(spared) {}
 
-  // Returns the edges to cut, none of which is hotter than `ceiling`; `total` becomes the number of paths then,
-  // saturated at 2^63.
+  // Returns the edges to truncate, none of which has a frequency above `ceiling`.  Sets `total` to the resulting number
+  // of paths, saturated at 2^63.
   std::vector<int> run(uint64_t threshold, double ceiling, uint64_t &total) {
     ceiling_ = ceiling;
     cuts_.clear();
@@ -102,7 +102,7 @@ private:
   bool arrives_by_cut(int block) const { return count_[block] != 0 && graph_.has_pred_with(block, kCutMask); }
 
   void visit(int block, uint64_t threshold) {
-    std::vector<int> open; // may still be cut; an edge to EXIT ends the path anyway
+    std::vector<int> open; // candidates for truncation; not edges to EXIT, where the path ends anyway
     bool ends = graph_.succs(block).empty();
     uint64_t fixed = 0;
     for (int e : graph_.succs(block)) {
@@ -130,7 +130,7 @@ private:
 
   bool is_spared(int e) const { return !spared_.empty() && spared_[static_cast<size_t>(e)]; }
 
-  // Paths that cutting the edge takes from this block, per execution that loses its continuation.
+  // Returns the number of paths saved at this block, per execution that is truncated.
   double saving(int e) const {
     const Edge &edge = graph_.edge(e);
     return static_cast<double>(count_[edge.dst]) / (std::max(edge.frequency, 0.0) + 1e-9);
@@ -150,7 +150,7 @@ private:
   std::vector<int> cuts_;
 };
 
-// Above which edges may be spared: the frequencies at some shares of all edges, the highest first.
+// Returns frequencies above which edges are not truncated, the highest first: the frequencies at fixed quantiles.
 std::vector<double> ceilings(const FlowGraph &graph) {
   std::vector<double> frequencies;
   for (const Edge &edge : graph.edges())
@@ -181,7 +181,7 @@ int cut_to_limit(FlowGraph &graph, uint64_t limit, const std::vector<char> &spar
   for (double ceiling : ceilings(graph))
     for (uint64_t threshold = limit;; threshold -= std::max(threshold / 8, uint64_t{1})) {
       std::vector<int> cuts = attempt.run(threshold, ceiling, total);
-      double frequency = frequency_of(graph, cuts); // executions that lose their continuation
+      double frequency = frequency_of(graph, cuts); // executions that are truncated
       if (total <= limit && (!found || frequency < lost)) {
         found = true;
         best = std::move(cuts);

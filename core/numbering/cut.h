@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one cycle-cutting step that all models share, and exact path counts.
+// Marks truncation points, in the same way for all models, and counts paths exactly.
 //
-// Cut are: back edges of a depth-first search; abnormal edges; ordinary edges into the target of an
-// abnormal edge (control arrives there without the path register, so every arrival starts a path); and
-// edges that must go so that the number of paths stays within a limit (Ball and Larus 1996, sections 4
-// and 5.3).
+// The back edges of a depth-first search and all abnormal edges are truncation points.  Ordinary edges into the target
+// of an abnormal edge are truncation points, too: control can arrive there without the path register, so every arrival
+// starts a path.  Further edges become truncation points so that the number of paths stays within a limit (Ball and
+// Larus 1996, sections 4 and 5.3).
 #ifndef PATHPROF_CORE_NUMBERING_CUT_H
 #define PATHPROF_CORE_NUMBERING_CUT_H
 
@@ -16,21 +16,22 @@
 
 namespace pathprof {
 
-// Marks back edges (kBack) and ordinary edges into targets of abnormal edges (kCut).  Afterwards the
-// graph without its cut edges is acyclic, irreducible graphs included.
+// Marks back edges (kBack) and ordinary edges into targets of abnormal edges (kCut).  Afterwards the graph without its
+// cut edges is acyclic, even if it was irreducible.
 void mark_cuts(FlowGraph &graph);
 
-// The number of paths of a graph whose cuts are marked: exact, however large.
+// Returns the exact number of paths, however large, of a graph whose truncation points are marked.
 mpz_class count_paths(const FlowGraph &graph);
 mpz_class count_paths(const PathGraph &paths);
 
-// Marks further edges kCut until the graph has at most `limit` paths.  Returns how many edges were cut,
-// or -1 (with the graph unchanged) where even cutting everywhere leaves more than `limit` paths.
+// Marks further edges kCut until the graph has at most `limit` paths.  Returns the number of added truncation points,
+// or -1 (and leaves the graph unchanged) if the graph has more than `limit` paths even with all possible truncation
+// points.
 //
-// A block at which the count passes a threshold loses out-edges, those first that save the most paths
-// per execution.  Of the thresholds that do, some of all magnitudes are tried; the one at which the fewest
-// executions lose their continuation is taken, the larger one of two.  `spared`, by edge: they are not cut; empty:
-// none.
+// If the path count of a block exceeds a threshold, its out-edges are truncated, beginning with the edge that saves the
+// most paths per execution.  Thresholds of all magnitudes are tried; the function selects the threshold that truncates
+// the fewest executions, or the largest such threshold.  Edges with a nonzero entry in `spared` are never truncated; an
+// empty vector spares no edge.
 int cut_to_limit(FlowGraph &graph, uint64_t limit, const std::vector<char> &spared = {});
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ball-Larus numbering and its inverse.
+// Implements the Ball-Larus numbering and decodes path IDs.
 #include "core/numbering/numbering.h"
 
 #include <algorithm>
@@ -55,8 +55,8 @@ std::optional<Path> PathNumbering::regenerate(uint64_t id) const {
   return paths_->make_path(walk_of(id));
 }
 
-// The walk on from `block` that adds nothing to the sum has the number `sum`, and every block has one
-// such walk: so the beginning is that of the path with this number.
+// Every block has exactly one walk to EXIT that adds nothing to the sum.  The prefix that reaches `block` with `sum` is
+// therefore a prefix of the path with ID `sum`.
 std::optional<Path> PathNumbering::regenerate_prefix(uint64_t sum, int block, uint32_t call) const {
   if (!fits_ || sum >= num_paths())
     return std::nullopt;

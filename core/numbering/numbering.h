@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Path numberings: which integer names which path.
+// Assigns path IDs to the paths of a path graph.
 //
-// A numbering is data that the compiler plugin and the reports rebuild from the same graph, so it must
-// depend on nothing but the path graph and its stable order.
+// The plugin and the reports compute the same numbering from the same graph.  A numbering must therefore depend only on
+// the path graph and its stable order.
 #ifndef PATHPROF_CORE_NUMBERING_NUMBERING_H
 #define PATHPROF_CORE_NUMBERING_NUMBERING_H
 
@@ -14,11 +14,12 @@
 
 namespace pathprof {
 
-// Paths, numbered 0 … num_paths()-1 without gaps (Ball and Larus 1996, Figure 5).  At each node the successor
-// with the most paths is visited last, which keeps the increments small (section 5.2); ties, and
-// nodes that the path graph says keep their order, have the path graph's order.
+// Ball-Larus numbering: paths have the IDs 0 … num_paths()-1 without gaps (Ball and Larus 1996, Figure 5).  At each
+// node, the successor with the most paths is visited last, which keeps the increments small (section 5.2).  Edges keep
+// the path graph's order in case of a tie and at nodes with `keeps_order`.
 //
-// The number of paths must be below 2^62 (cut first: core/numbering/cut.h); `fits` tells.
+// The number of paths must be below 2^62 (add truncation points first: core/numbering/cut.h); otherwise, `fits` returns
+// false.
 class PathNumbering {
 public:
   explicit PathNumbering(const PathGraph &paths);
@@ -26,32 +27,33 @@ public:
   bool fits() const { return fits_; }
   uint64_t num_paths() const { return count_[kEntryBlock]; }
 
-  // NumPaths of a node: walks from it to EXIT.
+  // Returns NumPaths of a node: the number of walks from `node` to EXIT.
   uint64_t num_paths_from(int node) const { return count_[node]; }
 
-  // Val of a path-graph edge: the sum over a walk is the path's number.
+  // Returns Val of a path-graph edge.  The path ID is the sum of the vals of the path's edges.
   int64_t val(int edge) const { return val_[edge]; }
   const std::vector<int64_t> &vals() const { return val_; }
 
-  // The walk from ENTRY to EXIT with this number, which must be below num_paths(); edges of the path graph.
+  // Returns the path-graph edges of the walk from ENTRY to EXIT with path ID `id`, which must be below num_paths().
   std::vector<int> walk_of(uint64_t id) const;
 
-  // The path with this number (section 3.5), or nothing if the number is not below num_paths().
+  // Returns the path with this ID (section 3.5), or nothing if the ID is not below num_paths().
   std::optional<Path> regenerate(uint64_t id) const;
 
-  // The one beginning of acyclic paths that leads to a call of `block` with this sum of vals; nothing if there
-  // is none.
+  // Returns the prefix of acyclic paths that reaches a call in `block` with this sum of vals, or nothing if no prefix
+  // does.
   std::optional<Path> regenerate_prefix(uint64_t sum, int block, uint32_t call) const;
 
 private:
-  // Where the walk goes from a node with `rest` to come; lowers it by the edge's val.
+  // Returns the edge that the walk takes from `node` if the remaining vals add up to `rest`; subtracts its val from
+  // `rest`.
   int next_edge(int node, int64_t &rest) const;
 
   const PathGraph *paths_;
   bool fits_ = true;
   std::vector<uint64_t> count_;
   std::vector<int64_t> val_;
-  std::vector<std::vector<int>> ordered_succs_; // in the order of increasing val
+  std::vector<std::vector<int>> ordered_succs_; // out-edges of each node in the order of increasing val
 };
 
 } // namespace pathprof

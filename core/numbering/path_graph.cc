@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Building the acyclic path graph and reading paths off it.
+// Builds the acyclic path graph and converts its walks into paths.
 #include "core/numbering/path_graph.h"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ void PathGraph::add_ends_of(const FlowGraph &graph, int block) {
     add_end(block, cut_succs(graph, block));
 }
 
-// Depth-first postorder from ENTRY: successors come before their predecessors.
+// Depth-first postorder from ENTRY: each node follows its successors.
 void PathGraph::sort_nodes() {
   std::vector<char> seen(num_nodes(), 0);
   std::vector<std::pair<int, size_t>> stack{{kEntryBlock, 0}};
@@ -112,7 +112,7 @@ static bool any_has(const FlowGraph &flow, const std::vector<int> &edges, unsign
   return std::any_of(edges.begin(), edges.end(), [&](int e) { return flow.edge(e).flags & flags; });
 }
 
-// Several cut edges may share a surrogate; a loop is the most telling reason, then a handler.
+// If several cut edges share a surrogate edge, a loop is the most informative reason, followed by a handler.
 PathStart PathGraph::start_of(const PathEdge &edge) const {
   if (edge.kind != PathEdgeKind::Start)
     return PathStart::Entry;

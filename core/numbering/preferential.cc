@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Computes compact numbers for the interesting paths of a function.
 #include "core/numbering/preferential.h"
 
 #include <algorithm>
@@ -11,15 +12,15 @@ namespace pathprof {
 
 namespace {
 
-// An interesting path on an edge, with what names the path that led to it: the sum of Ball-Larus vals.
+// An interesting path through an edge.  The sum of Ball-Larus vals identifies the prefix that leads to the edge.
 struct Passing {
-  size_t path; // index
-  uint64_t prefix;
+  size_t path;     // index of the interesting path
+  uint64_t prefix; // sum of vals before the edge
 };
 
 enum class Order { ByVal, ByValDown, FewestFirst, MostFirst };
 
-// Figure 10, under one order of edges.
+// Result of Figure 10 for one processing order of the edges.
 class Assignment {
 public:
   Assignment(const PathGraph &paths, const PathNumbering &numbering, const std::vector<std::vector<Passing>> &on_edge,
@@ -39,8 +40,8 @@ private:
   Order order_;
 
 public:
-  std::vector<int64_t> vals;     // W
-  std::vector<uint64_t> numbers; // pid
+  std::vector<int64_t> vals;     // W in Figure 10 of the paper
+  std::vector<uint64_t> numbers; // pid in Figure 10 of the paper
   uint64_t size = 0;
 
 private:
@@ -61,17 +62,18 @@ private:
     return edges;
   }
 
-  // All numbers so far are those of paths from the node on; afterwards those of paths from its predecessors' edges.
+  // Before the call, `numbers` contains the numbers of path suffixes that start at `node`; afterwards, of suffixes that
+  // start at its predecessors.
   void process(int node) {
-    std::unordered_map<uint64_t, uint64_t> end; // cis: by prefix, behind the intervals of edges before
+    std::unordered_map<uint64_t, uint64_t> end; // end of the last interval of each prefix (cis in Figure 10)
     for (int e : ordered_edges(node)) {
-      std::unordered_map<uint64_t, uint64_t> begin; // min: by prefix
+      std::unordered_map<uint64_t, uint64_t> begin; // smallest number of each prefix (min in Figure 10)
       for (const Passing &passing : on(e)) {
         auto [known, is_new] = begin.emplace(passing.prefix, numbers[passing.path]);
         if (!is_new)
           known->second = std::min(known->second, numbers[passing.path]);
       }
-      // The join: every prefix's interval must lie behind its earlier ones.
+      // Join of Figure 10: for each prefix, the new interval must not overlap the earlier intervals.
       int64_t val = INT64_MIN;
       for (auto [prefix, least] : begin)
         val = std::max(val, static_cast<int64_t>(end[prefix]) - static_cast<int64_t>(least));
@@ -135,7 +137,7 @@ double PreferentialNumbering::delta() const {
   return numbers_.empty() ? 0 : static_cast<double>(size_) / static_cast<double>(numbers_.size());
 }
 
-// ---- both counters ----
+// Implementation of PreferentialCounters.
 
 static unsigned bits_for(uint64_t num_paths) {
   unsigned bits = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbering path beginnings.
+// Numbers truncated paths, which are prefixes of complete paths.
 #include "core/numbering/prefix.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers for paths that were cut short at a call: by exit, longjmp, an exception, a signal.
+// Assigns path IDs to paths that were truncated at a call, for example by exit, longjmp, an exception or a signal.
 //
-// Such a path is the beginning of one or more whole paths.  The sum of vals up to a block tells apart all
-// paths to get there (the rest of the walk could be the same for two of them, and whole paths have different
-// numbers), so the sum and the call name it.
+// A truncated path is a prefix of one or more complete paths.  Two different prefixes that end at the same block have
+// different sums of vals: both could continue with the same edges, and complete paths have different path IDs.  The sum
+// and the call therefore identify the truncated path.
 #ifndef PATHPROF_CORE_NUMBERING_PREFIX_H
 #define PATHPROF_CORE_NUMBERING_PREFIX_H
 
@@ -13,35 +13,35 @@
 
 namespace pathprof {
 
-// The numbers from num_paths() of the whole paths on, up to num_ids().
+// Assigns the IDs from num_paths() to num_ids() - 1 to truncated paths.
 class PrefixNumbering {
 public:
-  // `calls` says for each block at how many calls in it a path may end.
+  // `calls` is the number of calls in each block at which a path may end.
   PrefixNumbering(uint64_t num_paths, const std::vector<uint32_t> &calls);
 
-  // Whether every number is below 2^62.
+  // Returns true if every ID is below 2^62.
   bool fits() const { return fits_; }
-  // Calls of all blocks.
+  // Returns the number of calls in all blocks.
   uint64_t num_calls() const { return first_call_.back(); }
   uint64_t num_ids() const;
 
-  // A call's place among those of all blocks; `call` counts the calls of its block from 0.
+  // Returns the index of a call among the calls of all blocks; `call` is its index in the block, from 0.
   uint64_t place_of(int block, uint32_t call) const { return first_call_[block] + call; }
-  // The number of the path with this sum of vals that ends at the call with that place.
+  // Returns the ID of the path that ends at the call with index `place` with this sum of vals.
   uint64_t id_of(uint64_t sum, uint64_t place) const;
 
   struct Prefix {
     uint64_t sum;
-    int block;     // the last one
-    uint32_t call; // which of its calls the path ended at
+    int block;     // last block of the path
+    uint32_t call; // index of the call in the block
   };
-  // Nothing if the number is none of these.
+  // Returns the truncated path with this ID, or nothing if no truncated path has the ID.
   std::optional<Prefix> locate(uint64_t id) const;
 
 private:
   uint64_t num_paths_;
   bool fits_;
-  std::vector<uint64_t> first_call_; // by block, and their total
+  std::vector<uint64_t> first_call_; // index of the first call of each block, followed by the total
 };
 
 } // namespace pathprof

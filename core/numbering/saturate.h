@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums that stop at the largest number instead of wrapping.
+// Provides saturating addition.
 #ifndef PATHPROF_CORE_NUMBERING_SATURATE_H
 #define PATHPROF_CORE_NUMBERING_SATURATE_H
 
@@ -8,7 +8,7 @@
 
 namespace pathprof {
 
-// a + b, or `most` where that is less; `a` is at most `most`.
+// Returns a + b, or `most` if the sum is larger; `a` must be at most `most`.
 inline uint64_t saturating_sum(uint64_t a, uint64_t b, uint64_t most = UINT64_MAX) {
   return a > most - std::min(b, most) ? most : a + b;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers of paths across procedures, which may be wider than a register.
+// Defines the type of interprocedural path IDs, which may be wider than a register.
 #ifndef PATHPROF_CORE_NUMBERING_WIDE_H
 #define PATHPROF_CORE_NUMBERING_WIDE_H
 
@@ -9,16 +9,16 @@
 
 namespace pathprof {
 
-// The number of a path, or what an edge adds to it: modulo 2^128.
+// Interprocedural path ID, or the increment of an edge; arithmetic is modulo 2^128.
 using WideNumber = unsigned __int128;
 
-// Numbers that are counted have at most so many digits of so many bits.  Those that have more than one are paths in a
-// forest that is so deep.
+// A counted path ID has at most kMaxDigits digits of kDigitBits bits.  A path ID with two digits is stored as a
+// sequence of two nodes in the forest.
 constexpr uint32_t kMaxDigits = 2;
 constexpr unsigned kDigitBits = 62;
 constexpr WideNumber kDigitValues = WideNumber{1} << kDigitBits;
 
-// What is not below 2^128 is taken modulo that; `value` must not be negative.
+// Returns `value` modulo 2^128; `value` must not be negative.
 inline WideNumber wide(const mpz_class &value) {
   mpz_class high = value >> 64;
   return WideNumber{high.get_ui()} << 64 | value.get_ui();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arithmetic modulo 2^64, or 2^128, as registers have it.
+// Provides arithmetic modulo 2^64 and 2^128, as on registers.
 #ifndef PATHPROF_CORE_NUMBERING_WRAP_H
 #define PATHPROF_CORE_NUMBERING_WRAP_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A forward data-flow problem over the operations of a plan.
+// Solves a forward data-flow problem over the operations of a plan.
 #include "core/plan/call_stores.h"
 
 #include <variant>
@@ -10,11 +10,11 @@ namespace pathprof {
 
 namespace {
 
-// What is known of the path register at a place.
+// State of the path register at a program point.
 struct RegisterState {
   bool is_reached = false;
-  std::optional<int64_t> known; // its value, the same on all ways here
-  bool is_in_memory = false;    // the value that was stored last is the register's, on all ways here
+  std::optional<int64_t> known; // register value, if it is the same on all paths to this point
+  bool is_in_memory = false;    // true if the value in memory equals the register on all paths
 
   bool operator==(const RegisterState &o) const {
     return is_reached == o.is_reached && known == o.known && is_in_memory == o.is_in_memory;
@@ -78,7 +78,7 @@ public:
     }
   }
 
-  // Where a block's calls are.
+  // Returns the state of the register at the calls of a block.
   RegisterState at_calls(int block) const {
     RegisterState state;
     for (int e : graph_.preds(block))
@@ -99,7 +99,7 @@ private:
     return state;
   }
 
-  // Returns whether anything changed.
+  // Recomputes the state at the end of a block.  Returns true if the state changed.
   bool update(int block) {
     RegisterState state = at_calls(block);
     if (calls_[static_cast<size_t>(block)] && !state.known)
@@ -115,7 +115,7 @@ private:
   const FlowGraph &graph_;
   const Plan &plan_;
   const std::vector<char> &calls_;
-  std::vector<RegisterState> at_end_; // by block, behind the operations at its end
+  std::vector<RegisterState> at_end_; // state after the operations at the end of each block
 };
 
 } // namespace

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exact termination: what a function must store of its path register before the calls at which a path may be cut short,
-// so that whoever looks while the call runs knows the register.
+// Determines which calls need the path register in memory (termination=exact).
 //
-// Often it is nothing: where all ways to the call leave one value in the register, that is known beforehand, and where
-// all of them come by an earlier call and nothing happened to the register since, it is stored already.
+// At a call at which a path may be truncated, the value of the path register must be known.  No store is needed if the
+// register has the same value on all paths to the call, or if an earlier call on each of these paths has stored the
+// register and it has not changed since.
 #ifndef PATHPROF_CORE_PLAN_CALL_STORES_H
 #define PATHPROF_CORE_PLAN_CALL_STORES_H
 
@@ -17,12 +17,12 @@
 namespace pathprof {
 
 struct CallStore {
-  std::optional<int64_t> known; // the register's value at the calls of a block
-  bool is_needed = false;       // else: whether the first of them must store it
+  std::optional<int64_t> known; // register value at the calls of a block, if it is a constant
+  bool is_needed = false;       // true if the first of these calls must store the register
 };
 
-// By block.  `calls`: the blocks with calls before which the register must be known.  The first of these calls comes
-// before the operations at the block's end, and behind those at its start.
+// Returns the required stores by block.  `calls` is nonzero for blocks with calls at which the register must be known.
+// The first such call in a block follows the operations at the block's start and precedes those at its end.
 std::vector<CallStore> call_stores(const FlowGraph &graph, const Plan &plan, const std::vector<char> &calls);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one time around a loop does to the register and the counters, so many times over.
+// Computes the effect of all iterations of a counted loop on the register and the counters.
 #include "core/plan/counted_loops.h"
 
 #include <algorithm>
@@ -12,16 +12,16 @@ namespace pathprof {
 
 namespace {
 
-// What operations do, one after the other, to a register that nothing is known of.
+// Effect of a sequence of operations on a register with unknown initial value.
 class Effect {
 public:
-  // False where that is more than this can tell.
+  // Adds an operation; returns false if its effect cannot be represented.
   bool perform(const Op &op) {
     return std::visit([this](const auto &operation) { return apply(operation); }, op);
   }
 
-  // The operations that do the same as so many times these; nothing where the register is not set in the end, or a
-  // count too large.
+  // Returns operations with the effect of `times` repetitions, or nothing if no operation sets the register or a count
+  // overflows.
   std::optional<Ops> repeated(uint64_t times) const {
     if (!set_)
       return std::nullopt;
@@ -74,16 +74,16 @@ private:
     return !__builtin_add_overflow(sum, times, &sum);
   }
 
-  std::optional<int64_t> counted_; // count[r + this] += 1, once
+  std::optional<int64_t> counted_; // offset of the one count[r + offset] before the register is set
   std::map<int64_t, uint64_t> counts_;
   int64_t added_ = 0;
   std::optional<int64_t> set_;
 };
 
-// One loop.
+// Moves the counts of one loop to its exit.
 class CountSinker {
 public:
-  // `inner`: by block, the head of the loop counted at its exit that it is in; -1: of none.
+  // `inner` is, for each block, the header of the enclosing loop that is counted at its exit, or -1.
   CountSinker(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, Plan &plan)
       : graph_(graph), loop_(loop), inner_(inner), plan_(plan) {}
 
@@ -91,7 +91,7 @@ public:
     if (loop_.back_edges.size() != 1 || !find_path_around() || exit_ < 0)
       return false;
     Effect effect;
-    Ops before_exit; // of the last iteration
+    Ops before_exit; // operations of the last iteration
     for (size_t i = 0; i < around_.size(); i++)
       for (const Op &op : plan_.on_edge[around_[i]]) {
         if (!effect.perform(op))
@@ -110,8 +110,8 @@ public:
   }
 
 private:
-  // Finds the edges that go around the loop, without those inside loops that are counted at their exits, and the only
-  // exit.
+  // Finds the single exit and the edges of the path around the loop, except those inside loops that are counted at
+  // their exits.
   bool find_path_around() {
     int block = loop_.head();
     for (size_t left = loop_.blocks.size(); left > 0; left--) {
@@ -126,7 +126,8 @@ private:
     return false;
   }
 
-  // The edge that stays in the loop; -1 where there are several, or more happens than on edges.
+  // Returns the edge from `block` that stays in the loop, or -1 if there are several or if the block itself contains
+  // operations.  Records the exit edge.
   int edge_inside(int block) {
     int on = -1;
     if (!plan_.at_start[block].empty() || !plan_.before_end[block].empty())
@@ -142,7 +143,7 @@ private:
     return on;
   }
 
-  // The edge by which control leaves an inner loop that is counted at its exit.
+  // Returns the edge on which control leaves the inner loop that is counted at its exit.
   int edge_out_of(int head) const {
     for (int block : loop_.blocks)
       if (inner_[block] == head)
@@ -158,7 +159,7 @@ private:
   Plan &plan_;
   std::vector<int> around_;
   int exit_ = -1;
-  size_t edges_before_exit_ = 0; // of the path around
+  size_t edges_before_exit_ = 0; // number of edges on the path around before the exit
 };
 
 bool contains_any(const Loop &loop, const std::vector<Loop> &inner) {
@@ -169,7 +170,7 @@ bool contains_any(const Loop &loop, const std::vector<Loop> &inner) {
 
 std::vector<Loop> take_counted_loops(std::vector<Loop> &candidates, const TripCounts &trip_counts) {
   std::vector<Loop> taken, others;
-  for (Loop &loop : candidates) // inner ones first
+  for (Loop &loop : candidates) // inner loops first
     if (bool counts_at_exit = trip_counts.count(loop.head()) != 0; !contains_any(loop, counts_at_exit ? others : taken))
       (counts_at_exit ? taken : others).push_back(std::move(loop));
   candidates = std::move(others);

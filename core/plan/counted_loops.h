@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting loops that go around a known number of times where control leaves them.
+// Counts the paths of loops with a known trip count at the loop exit.
 //
-// Where a loop has a single path around and its trip count is known on entry, what it counts is known, too: the path of
-// the first iteration, which began outside of the loop, is counted once, and the path of all later iterations once for
-// each of them.  Both are counted on the exit edge, and no operation is left in the loop, nor in loops around it of
-// which the same holds.
+// If a loop has a single path around it and its trip count is known on entry, its path counts are known, too: the path
+// of the first iteration, which began outside of the loop, is counted once, and the path of the later iterations is
+// counted once per iteration.  Both paths are counted on the exit edge, so no operation remains in the loop.  An outer
+// loop that satisfies the same conditions is treated in the same way.
 #ifndef PATHPROF_CORE_PLAN_COUNTED_LOOPS_H
 #define PATHPROF_CORE_PLAN_COUNTED_LOOPS_H
 
@@ -18,27 +18,25 @@
 
 namespace pathprof {
 
-// By a loop's head: how often control surely goes over its back edge each time that it enters, at least once.
+// Number of times that control takes the back edge each time it enters a loop, by loop header; at least 1.
 using TripCounts = std::map<int, uint64_t>;
 
-// Moves the loops that are to be counted at their exits out of the candidates, which are in the order of natural_loops,
-// and returns them.  A loop around one of these is no candidate for peeling any more, and a loop around another
-// candidate, which may be peeled, is not counted at its exit: such loops are dropped from both lists.
+// Removes from `candidates`, which are in the order of natural_loops, the loops that are to be counted at their exits,
+// and returns them.  Loops that contain a returned loop cannot be peeled, and loops that contain a remaining candidate
+// cannot be counted at their exits; such outer loops are dropped from both lists.
 std::vector<Loop> take_counted_loops(std::vector<Loop> &candidates, const TripCounts &trip_counts);
 
-// Adds to the options' barriers what these loops need to be counted at their exits: counts must not be moved out of the
-// heads and latches, and the register must be set before them.
+// Adds barriers to `options` that keep the counts of these loops in place: counts must not move out of the headers and
+// latches, and the register must be set before them.
 void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, PlacementOptions &options);
 
-// Lets those of the loops be counted at their exits, inner ones first, where that is possible: a loop must have one
-// exit and, once the loops inside are counted so, a single path around, with operations only whose effect over all
-// iterations is known. `already` are loops that are counted so already before.  Returns the heads of the loops that are
-// counted at their exits.
+// Counts the loops at their exits, inner loops first, if possible.  A loop must have one exit and, apart from inner
+// loops that are counted at their exits, a single path around it, and the total effect of its operations must be known.
+// `already` are loops that were counted at their exits before.  Returns the headers of the loops that were changed.
 std::vector<int> sink_counts(const std::vector<Loop> &loops, const TripCounts &trip_counts, const FlowGraph &graph,
                              Plan &plan, const std::vector<Loop> &already = {});
 
-// The operations that count the path whose number is the register plus `offset`, count `repeated`, and set the register
-// to `start`.
+// Returns operations that count the path with ID r + `offset`, perform `repeated`, and set the register to `start`.
 Ops exit_count_ops(int64_t offset, const op::Repeat &repeated, int64_t start);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding branches whose two arms meet again at once, and replacing the arms' operations by one before the branch.
+// Finds branches whose two arms join again, and replaces operations on the arms by select operations before the branch.
 #include "core/plan/if_conversion.h"
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace pathprof {
 
-// Whether operations can be moved from the edge to before the branch.  Code cannot be placed on abnormal edges at all,
-// and an exception edge leaves a statement that may throw: there is no condition that a choice could depend on.
+// Returns true if operations can move from the edge to the position before the branch.  No code can be placed on an
+// abnormal edge, and an exception edge depends on no condition that a select operation could use.
 static bool operations_can_move_from(const Edge &edge) {
   return !(edge.flags & (kAbnormal | kEh));
 }
 
-// The edges of one arm of a branch: one, or two if the first leads to a block that only this arm passes.
+// Returns the edges of one arm: one edge, or two if the first edge leads to a block that belongs to this arm only.
 static std::vector<int> arm(const FlowGraph &graph, int first) {
   int block = graph.edge(first).dst;
   if (block != kExitBlock && graph.preds(block).size() == 1 && graph.succs(block).size() == 1)
@@ -51,7 +51,7 @@ static bool has_operations_inside(const FlowGraph &graph, const std::vector<int>
   return edges.size() > 1 && !(plan.at_start[block].empty() && plan.before_end[block].empty());
 }
 
-// Appends an operation; an addition to what the last operation sets or adds is folded into that one.
+// Appends an operation.  An addition is folded into the last operation if that sets or adds to the same register.
 static void append(Ops &to, const Op &op) {
   if (auto *add = std::get_if<op::Add>(&op))
     append_folded<op::Set>(to, *add);
@@ -61,7 +61,8 @@ static void append(Ops &to, const Op &op) {
     to.push_back(op);
 }
 
-// Those on an arm that work on the register of loop bodies, or the others.  The two do not depend on each other.
+// Returns the operations on an arm that use the register of the loop body, or the other operations.  Operations of the
+// two kinds are independent.
 static Ops operations_on(const std::vector<int> &edges, const Plan &plan, bool of_body) {
   Ops ops;
   for (int e : edges)
@@ -80,7 +81,7 @@ static void add_nothing_beside_addition(Ops &ops, const Ops &others) {
     ops = {op::AddBody{0}};
 }
 
-// Nothing where they are different operations, or of a kind that is never chosen.
+// Returns a select operation, or nothing if the operations differ in type or have a type without select operations.
 static std::optional<SelectOp> select_between(const Op &if_true, const Op &if_false) {
   return std::visit(
       [&](const auto &first) -> std::optional<SelectOp> {
@@ -93,7 +94,7 @@ static std::optional<SelectOp> select_between(const Op &if_true, const Op &if_fa
       if_true);
 }
 
-// Appends the choices between two sequences; false if there are none.
+// Appends select operations for two sequences; returns false if the sequences do not match.
 static bool pair_up(Ops if_true, Ops if_false, SelectOps &selects) {
   add_nothing_beside_addition(if_true, if_false);
   add_nothing_beside_addition(if_false, if_true);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operations on the two arms of a branch that meet again at once, chosen before the branch.
+// Converts operations on the two arms of a short branch into select operations before the branch.
 //
-// A branch around an assignment or two is one that compilers like to make a conditional move.  An operation
-// on one of its arms would keep it a branch, and where the arm is a critical edge give it a block, too.
+// Compilers like to turn a branch around one or two assignments into a conditional move.  An operation on an arm would
+// prevent this and, if the arm is a critical edge, would also need a new block.
 #ifndef PATHPROF_CORE_PLAN_IF_CONVERSION_H
 #define PATHPROF_CORE_PLAN_IF_CONVERSION_H
 
@@ -13,19 +13,19 @@
 
 namespace pathprof {
 
-// A branch whose two arms meet again, each directly or over one block of its own.  An arm is its edges.
+// A branch whose two arms join again, each directly or after one block of its own.  An arm is a list of edges.
 struct IfConversion {
   int head = 0;
-  std::vector<int> if_true; // the head's first edge and what follows
+  std::vector<int> if_true; // the first out-edge of `head`, and the edge that follows
   std::vector<int> if_false;
 };
 
-// All that have this shape, by heads.
+// Returns all branches whose arms join again in this way, ordered by `head`.
 std::vector<IfConversion> find_if_conversions(const FlowGraph &graph);
 
-// Makes choices of the operations in these if-conversion candidates where both arms do the same with different values,
-// or only one adds to the register.  Nothing in the candidates but the plan may look at the register or a counter.
-// Returns in how many that was done.
+// Replaces operations on the arms by select operations if both arms perform the same operations with different values,
+// or if only one arm adds to the register.  Only the plan may use the register and the counters on these arms.  Returns
+// the number of branches that were changed.
 int choose_before_branches(const FlowGraph &graph, const std::vector<IfConversion> &if_conversions, Plan &plan);
 
 } // namespace pathprof

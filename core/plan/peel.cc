@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Copying the first iteration of loops, and what paths add to their numbers in the copies.
+// Copies the first iteration of loops, and transfers the vals of the edges to the copies.
 #include "core/plan/peel.h"
 
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace pathprof {
 
-// Copies one loop of the graph so far.
+// Peels one loop of the graph, which may contain copies already.
 static void copy_first_iteration(Peeled &peeled, const Loop &loop) {
   const FlowGraph &before = peeled.graph;
   std::vector<int> copy_of(before.num_blocks(), -1);
@@ -63,7 +63,7 @@ Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops) {
 
 std::vector<int64_t> vals_after_peeling(const PathGraph &peeled_paths, const Peeled &peeled, const PathGraph &paths,
                                         const std::vector<int64_t> &vals) {
-  // Real edges by the flow edge, surrogates by the block on their other side.
+  // Real edges are identified by flow edge, surrogate edges by the block that is not ENTRY or EXIT.
   std::map<std::tuple<PathEdgeKind, int>, int64_t> known;
   auto where = [](const PathEdge &edge, const std::vector<int> *edge_of, const std::vector<int> *block_of) {
     int at = edge.kind == PathEdgeKind::Real    ? edge.via.front()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Peeling the first iteration of loops.
+// Peels the first iteration of loops.
 //
-// The first time through a loop a path brings along how control came there; later iterations all start at
-// the loop's head.  So the paths of a loop body have numbers that are known when the program is compiled
-// only from the second iteration on.  A copy of the body for the first iteration makes the two different
-// code: the paths, their numbers and their counts stay what they are.
+// In the first iteration of a loop, the path register still contains the path that led to the loop; later iterations
+// all start at the loop header.  The path IDs of the loop body are therefore compile-time constants only from the
+// second iteration on.  A copy of the body for the first iteration separates the two cases.  The paths, their IDs and
+// their counts do not change.
 #ifndef PATHPROF_CORE_PLAN_PEEL_H
 #define PATHPROF_CORE_PLAN_PEEL_H
 
@@ -17,29 +17,29 @@
 
 namespace pathprof {
 
-// A flow graph after peeling.  Blocks and edges keep their numbers, and those of a peeled loop are all
-// iterations but the first; copies follow.
+// A flow graph after peeling.  The original blocks and edges keep their numbers; in a peeled loop, they represent all
+// iterations but the first.  The copies follow.
 struct Peeled {
   FlowGraph graph;
-  std::vector<int> block_of; // the block that each block is or is a copy of, from the start
-  std::vector<int> edge_of;
+  std::vector<int> block_of; // original block of each block
+  std::vector<int> edge_of;  // original edge of each edge
 
-  // The loops whose iterations are all alike, and all copies of them; those that are in another before it.
+  // Peeled loops that no path enters from outside, and their copies; inner loops precede outer loops.
   std::vector<Loop> loops;
 
-  // How the graph came about, one loop after the other: these blocks and edges were copied, in this order.
+  // Blocks and edges that were copied, in this order, to peel one loop.
   struct Copy {
-    std::vector<int> blocks; // the head first
+    std::vector<int> blocks; // blocks to copy; the loop header comes first
     std::vector<int> edges;
   };
   std::vector<Copy> copies;
 };
 
-// Peels the first iteration off those of these loops where it differs; not of one that has several back edges by
-// then.  They must come in the order of natural_loops.
+// Peels the first iteration of each loop that a path can enter from outside.  A loop is skipped if it has several back
+// edges by then.  The loops must be in the order of natural_loops.
 Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops);
 
-// The vals of a peeled graph's path graph: every path keeps its number.
+// Returns the vals of the peeled graph's path graph, with which every path keeps its ID.
 std::vector<int64_t> vals_after_peeling(const PathGraph &peeled_paths, const Peeled &peeled, const PathGraph &paths,
                                         const std::vector<int64_t> &vals);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Spanning tree, chord increments and Figure 8.
+// Computes the spanning tree and the chord increments, and places the operations (Figure 8).
 #include "core/plan/placement.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ static bool is_critical(const FlowGraph &graph, const Edge &edge) {
   return graph.succs(edge.src).size() > 1 && graph.preds(edge.dst).size() > 1;
 }
 
-// Blocks that a plan adds to a function's are in no set.
+// Returns true if the set contains the block; a set never contains blocks that the plan adds to the function.
 static bool is_in(const std::vector<char> &set, int block) {
   return static_cast<size_t>(block) < set.size() && set[block];
 }
@@ -41,7 +41,7 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
     const PathEdge &edge = paths.edge(e);
     if (edge.kind == PathEdgeKind::Real)
       return weight_of_real(edge);
-    // Where control enters the loop, an increment of either is added.
+    // The increments of both Decision edges cause additions where control enters the loop.
     if (edge.kind == PathEdgeKind::Decision)
       return edge.ends_context ? nothing : edge.frequency;
     if (edge.kind == PathEdgeKind::Start && starts_late[edge.dst])
@@ -66,8 +66,8 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
   return in_tree;
 }
 
-// Each node gets the potential that its tree path from ENTRY sums up to (against the direction of an
-// edge: minus); a chord's increment is its value corrected by the potentials of its two ends.
+// The potential of a node is the sum of the vals on the tree path from ENTRY; a val is subtracted if the tree path
+// traverses the edge backwards.  A chord's increment is its val, corrected by the potentials of its two ends.
 template <typename Val>
 IncrementsOf<Val> chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
                                    const std::vector<Val> &vals) {
@@ -107,7 +107,7 @@ template IncrementsOf<WideNumber> chord_increments(const PathGraph &, const std:
 
 namespace {
 
-// Figure 8 on the path graph: what each path-graph edge does.
+// Figure 8 on the path graph: selects the operations of each path-graph edge.
 class Placer {
 public:
   Placer(const PathGraph &paths, const std::vector<char> &in_tree, const PlacementOptions &options)
@@ -130,11 +130,11 @@ public:
     return {};
   }
 
-  // Whether paths are counted on this edge.
+  // Returns true if paths are counted on this edge.
   bool counts(int e) const { return count_[e]; }
 
 private:
-  // Where the register must have its value: something looks at it there, or control may come back.
+  // Returns true if the register must be valid at the node because code reads it there or control may come back.
   bool needs_register(int node) const {
     int block = paths_.block_of(node);
     return block == PathGraph::kNoBlock || is_in(options_.calls, block) || is_in(options_.barriers, block);
@@ -142,7 +142,7 @@ private:
 
   bool lets_counts_up(int node) const { return options_.hoist_counts || is_in(options_.copied, paths_.block_of(node)); }
 
-  // Every walk meets exactly one counting edge, and no chord after it.
+  // Marks the edges that count.  Every walk has exactly one such edge, and no chord follows it.
   void place_counts() {
     std::vector<int> work{kExitBlock};
     while (!work.empty()) {
@@ -191,8 +191,8 @@ bool has_ordinary_succ(const FlowGraph &flow, int block) {
   return std::any_of(succs.begin(), succs.end(), [&](int e) { return !(flow.edge(e).flags & kAbnormal); });
 }
 
-// The loop-entry nodes of loops with context (core/models/intracontext.h): what is saved there is the register as later
-// iterations begin with it, so that a back edge only has to restore it.
+// The loop-entry nodes of loops with context (core/models/intracontext.h).  The saved value is the register at the
+// start of later iterations, so that a back edge only has to restore it.
 class LoopEntries {
 public:
   LoopEntries(const PathGraph &paths, const Placer &placer, const std::vector<int64_t> &increments)
@@ -202,7 +202,7 @@ public:
         entry_of_[paths.edge(repetition(node)).dst] = node;
   }
 
-  // At a loop-entry node, for the first iteration.
+  // Appends the operations at a loop-entry node for the first iteration.
   void append_entrance(Ops &to, int entry_node) const {
     int64_t later = increments_[repetition(entry_node)], first = increments_[other(entry_node)];
     if (later != 0)
@@ -211,7 +211,7 @@ public:
     append(to, placer_.ops(other(entry_node), first - later));
   }
 
-  // At a head where paths start: those of later iterations do, too.
+  // Appends the operations at a header where paths start; the paths of later iterations start there, too.
   void append_start(Ops &to, int head, int start, int64_t increment) const {
     if (entry_of_[head] == kNone)
       return append(to, placer_.ops(start, increment));
@@ -241,12 +241,12 @@ private:
   const PathGraph &paths_;
   const Placer &placer_;
   const std::vector<int64_t> &increments_;
-  std::vector<int> entry_of_; // by node: that of this head
+  std::vector<int> entry_of_; // loop-entry node of each header
 };
 
 } // namespace
 
-// On a cut edge the end of the old path comes before the start of the new one.
+// On a cut edge, the operations that end the old path precede those that start the new path.
 Plan place(const PathGraph &paths, const std::vector<char> &in_tree, const std::vector<int64_t> &increments,
            const PlacementOptions &options) {
   const FlowGraph &flow = paths.flow();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The interpreter of plans.
+// Interprets plans.
 #include "core/plan/plan.h"
 
 namespace pathprof {
@@ -95,7 +95,7 @@ void Interpreter::apply(const op::Restore &op) {
   started_ = arrivals_;
 }
 
-// The windows that started at the head are in iterations up to `completed_`, the one from outside is in the next.
+// The windows that started at the header are in iterations up to `completed_`; the window from outside is in the next.
 void Interpreter::accumulate(const WindowWeights &weights) {
   for (size_t i = 0; i < numbers_.size(); i++)
     numbers_[i] += i < completed_ ? weights.started[i] : weights.entered[i];
@@ -127,7 +127,7 @@ void Interpreter::take_back_edge(const Window &window) {
     return;
   }
   int64_t head = window.keeps_head ? head_ : register_;
-  int64_t different = 1; // sequences of k - 1 bodies
+  int64_t different = 1; // number of sequences of k - 1 bodies
   for (uint32_t i = 1; i < window.k; i++)
     different *= window.num_bodies;
   int64_t body = window.num_bodies > 1 ? body_ : 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan: what the instrumentation does, as data.
+// Defines the plan: the instrumentation of a function as data.
 //
-// The compiler plugin translates a plan into statements; the tests interpret the same plan on a trace.
-// The path register `r` belongs to one activation of the function.
+// The plugin translates a plan into statements, and the tests interpret the same plan on a trace.  The path register
+// `r` belongs to one activation of the function.
 #ifndef PATHPROF_CORE_PLAN_PLAN_H
 #define PATHPROF_CORE_PLAN_PLAN_H
 
@@ -17,10 +17,10 @@
 
 namespace pathprof {
 
-// The operations.  Each names what its number means; an operation is one of them.
+// Types of the operations; each member name states what the number means.
 namespace op {
 
-// On the path register.
+// Operations on the path register.
 struct Set {
   int64_t value; // r = value
 };
@@ -28,7 +28,7 @@ struct Add {
   int64_t delta; // r += delta
 };
 
-// On the counters in memory.
+// Operations on the counters in memory.
 struct CountAt {
   int64_t offset; // count[r + offset] += 1
 };
@@ -38,12 +38,13 @@ struct UncountAt {
 struct CountConst {
   int64_t path; // count[path] += 1
 };
-struct Repeat { // a path that a loop counted so often (core/plan/counted_loops.h)
+struct Repeat { // executions of a path in a counted loop (core/plan/counted_loops.h)
   int64_t path;
   uint64_t times; // count[path] += times
 };
 
-// On counts that a register of their own holds while a loop runs (core/plan/register_counters.h), by the path counted.
+// Operations on counters that are kept in registers while a loop is executed (core/plan/register_counters.h), by path
+// ID.
 struct Clear {
   int64_t path; // register_counter[path] = 0
 };
@@ -57,10 +58,10 @@ struct Flush {
   int64_t path; // count[path] += register_counter[path]
 };
 
-// On paths across iterations (core/models/kiter_graph.h): `window` is an index into Plan::windows, `weights` one into
-// Plan::weights.
+// Operations on k-iteration paths (core/models/kiter_graph.h).  `window` is an index into Plan::windows, and `weights`
+// is an index into Plan::weights.
 struct Enter {
-  size_t window; // control comes to the loop from elsewhere: no iteration is complete
+  size_t window; // control enters the loop from outside: no iteration is complete
 };
 struct SaveHead {}; // head = r
 struct SetBody {
@@ -76,13 +77,13 @@ struct CountAtExit {
   size_t window; // control leaves a loop that is counted at its exit
 };
 struct Accumulate {
-  size_t weights; // the windows' numbers += weights
+  size_t weights; // partial path ID of each window += weights
 };
 struct Leave {
-  size_t weights; // r = the longest window's number + weights
+  size_t weights; // r = partial path ID of the longest window + weights
 };
 
-// On what later iterations of a loop begin with (core/models/intracontext.h), by the loop's head.
+// Operations on the register value at the start of later iterations (core/models/intracontext.h), by loop header.
 struct Save {
   int head; // saved[head] = r
 };
@@ -96,7 +97,7 @@ inline bool operator==(const SaveHead &, const SaveHead &) {
 inline bool operator==(const Repeat &a, const Repeat &b) {
   return a.path == b.path && a.times == b.times;
 }
-// All others have one member.
+// Every other operation has one member.
 template <typename Operation>
 bool operator==(const Operation &a, const Operation &b) {
   const auto &[of_a] = a;
@@ -117,7 +118,7 @@ bool is_any_of(const Op &op) {
   return (std::holds_alternative<Operations>(op) || ...);
 }
 
-// Appends an addition, or folds it into the last operation if that sets or adds to the same register.
+// Appends an addition, or folds it into the last operation if that operation sets or adds to the same register.
 template <typename SetOp, typename AddOp>
 void append_folded(Ops &to, const AddOp &addition) {
   if (SetOp *set = to.empty() ? nullptr : std::get_if<SetOp>(&to.back()))
@@ -128,61 +129,62 @@ void append_folded(Ops &to, const AddOp &addition) {
     to.push_back(addition);
 }
 
-// The same operation with two values, of which the branch that follows selects one.
+// Two operations of the same type, one of which is performed depending on the branch that follows.
 template <typename Operation>
 struct Either {
-  Operation if_true;  // where control leaves over the block's first edge
-  Operation if_false; // over the second
+  Operation if_true;  // if control takes the block's first out-edge
+  Operation if_false; // if control takes the block's second out-edge
 };
 
-// An operation before a branch whose value depends on the edge that the branch takes.
+// An operation before a branch whose value depends on the outcome of the branch.
 using SelectOp = std::variant<Either<op::Set>, Either<op::Add>, Either<op::CountAt>, Either<op::CountConst>,
                               Either<op::Increment>, Either<op::SetBody>, Either<op::AddBody>>;
 
 using SelectOps = std::vector<SelectOp>;
 
-// A loop whose paths span iterations; one at a time runs.  `completed` is how many iterations are complete, at most k -
-// 1 unless the loop is counted at its exit; `bodies` has as many digits.
+// State of a loop whose paths span iterations; only one such loop is active at a time.  `completed` is the number of
+// complete iterations, at most k - 1 unless the loop is counted at its exit.  `bodies` has the same number of digits.
 struct Window {
   uint32_t k = 2;
-  bool has_numbers = false; // numbering=paper: each window's number so far is in a register of its own
-  int64_t start = 0;        // r, or the number, of the path that begins at the head
+  bool has_numbers = false; // numbering=paper: the partial path ID of each window is in its own register
+  int64_t start = 0;        // value of r, or partial path ID, of a path that starts at the loop header
 
-  // Numbering::Register.  BackEdge, before the k-th time:
+  // With Numbering::Register, BackEdge does the following before the k-th iteration is complete:
   //   r = head + exits + body * num_paths_after[completed]; bodies = bodies * num_bodies + body; completed++
-  // and from the k-th time on:
+  // and afterwards:
   //   count[head + counted + body]++
   //   bodies = (bodies * num_bodies + body) % num_bodies^(k-1); r = start + bodies * num_paths_from_head
-  bool keeps_head = false; // else `head` is r: nothing is added to it in the loop
+  bool keeps_head = false; // if false, `head` equals r because the loop adds nothing to r
   int64_t num_bodies = 1;
   int64_t exits = 0;
   int64_t counted = 0;
   int64_t num_paths_from_head = 1;
-  std::vector<int64_t> num_paths_after; // by completed iterations
+  std::vector<int64_t> num_paths_after; // number of paths after each number of complete iterations
 
-  // With a single body all follows from how often control went around, and can wait until it leaves.  BackEdge only
-  // does completed++.  CountAtExit, after fewer than k iterations: r += completed * exits.  Else
+  // If the loop has a single body path, the counts depend only on the number of iterations, so counting can wait until
+  // control leaves the loop.  BackEdge then only increments `completed`.  With fewer than k complete iterations,
+  // CountAtExit performs r += completed * exits.  With k or more complete iterations, CountAtExit performs:
   //   count[r + (k-1) * exits + counted]++; count[start + counted] += completed - k; r = start
   bool counts_at_exit = false;
 
-  // Numbering::Paper: BackEdge counts numbers[k-1] from the k-th time on; then each window's number moves on by
-  // one, and a window starts.
+  // With Numbering::Paper, BackEdge counts numbers[k-1] from the k-th iteration on.  It then shifts the partial path ID
+  // of each window by one position and opens a new window.
 };
 
-// What an edge adds to each window's number, by the iteration that the window is in: for the window that came
-// from outside the loop, and for those that started at its head.  The window that started last is in its first
-// iteration.
+// Increments of an edge for the partial path ID of each window, by the window's current iteration.  `entered` applies
+// to the window that entered the loop from outside; `started` applies to the windows that started at the loop header.
+// The window that started last is in its first iteration.
 struct WindowWeights {
   std::vector<int64_t> entered, started;
 };
 
-// Where operations happen.  All vectors are indexed by the flow graph's edges or blocks.
+// Operations by position; all vectors are indexed by the edges or blocks of the flow graph.
 struct Plan {
-  std::vector<Ops> on_edge;       // while the edge is traversed
-  std::vector<Ops> at_start;      // on arrival in a block that abnormal edges enter
-  std::vector<Ops> before_end;    // before the last statement of a block: whatever edge follows
-  std::vector<SelectOps> selects; // behind those, before the branch that the block ends in
-  std::map<int, Ops> starts;      // by cut edge: those of its operations, the last ones, that begin a path behind it
+  std::vector<Ops> on_edge;       // performed when control takes the edge
+  std::vector<Ops> at_start;      // performed on entry to a block
+  std::vector<Ops> before_end;    // performed before the last statement of a block, whichever edge follows
+  std::vector<SelectOps> selects; // performed after `before_end`, before the branch that ends the block
+  std::map<int, Ops> starts;      // last operations of each cut edge, which start the next path
   std::vector<Window> windows;
   std::vector<WindowWeights> weights;
 
@@ -191,23 +193,23 @@ struct Plan {
         selects(graph.num_blocks()) {}
 };
 
-// Counter values by index.  Indices outside 0 … num_paths-1 are a bug that tests look for.
+// Counters by index.  Tests check that no index is outside 0 … num_paths-1.
 using Counts = std::map<int64_t, uint64_t>;
 
-// Blocks that ran between setting the register and counting, by path: what a clock would measure there.
+// Total number of blocks executed between setting the register and counting, by path ID; simulates a clock.
 using Lengths = std::map<int64_t, uint64_t>;
 
-// Runs a plan over one activation, edge by edge.
+// Interprets a plan for one activation, edge by edge.
 class Interpreter {
 public:
   Interpreter(const FlowGraph &graph, const Plan &plan, Counts &counts) : graph_(graph), plan_(plan), counts_(counts) {}
 
-  // Traverses a flow edge; the first one leaves ENTRY.
+  // Takes a flow edge; the first edge leaves ENTRY.
   void traverse(int edge);
-  // Comes to the end of a block without successors.
+  // Ends the activation in a block without successors.
   void end(int block);
   int64_t path_register() const { return register_; }
-  // Of the windows of the loop that control is or was in, by the iteration that they are in (numbering=paper).
+  // Returns the partial path IDs of the windows, by the iteration that they are in (numbering=paper).
   const std::vector<int64_t> &numbers() const { return numbers_; }
   const Lengths &lengths() const { return lengths_; }
 
@@ -242,21 +244,20 @@ private:
   const FlowGraph &graph_;
   const Plan &plan_;
   Counts &counts_;
-  // A value that no path has: a count without an initialised register cannot go unnoticed.
+  // The initial value belongs to no path, so a count with an uninitialized register is noticed.
   int64_t register_ = INT64_MIN / 2;
   Counts counters_of_loop_;
   int64_t head_ = INT64_MIN / 2, body_ = INT64_MIN / 2, bodies_ = 0;
   size_t completed_ = 0;
-  std::vector<int64_t> numbers_; // of windows, by the iteration that they are in
+  std::vector<int64_t> numbers_; // partial path IDs of the windows, by the iteration that they are in
   std::map<int64_t, int64_t> saved_;
   uint64_t arrivals_ = 0;
   uint64_t started_ = 0;
   Lengths lengths_;
 };
 
-// Runs a plan over a whole activation: `trace` holds the flow edges traversed.  An activation that never
-// returns simply stops; if its last block has no successor, the operations before that block's end are
-// performed.
+// Interprets a plan for one activation; `trace` lists the flow edges taken.  If the last block has no successor, the
+// operations before its end are performed, too.  Other incomplete activations simply stop.
 void interpret(const FlowGraph &graph, const Plan &plan, const std::vector<int> &trace, Counts &counts);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Formats operations and plans as text.
 #include "core/plan/print.h"
 
 #include <cstdint>
@@ -58,10 +59,10 @@ static std::string text(const op::AddBody &op) {
   return "body += " + std::to_string(op.delta);
 }
 static std::string text(const op::BackEdge &op) {
-  return "around window " + std::to_string(op.window);
+  return "complete iteration of window " + std::to_string(op.window);
 }
 static std::string text(const op::CountAtExit &op) {
-  return "count at exit, window " + std::to_string(op.window);
+  return "count at exit of window " + std::to_string(op.window);
 }
 static std::string text(const op::Accumulate &op) {
   return "windows += weights " + std::to_string(op.weights);
@@ -102,7 +103,7 @@ static std::string text(const Either<op::AddBody> &op) {
   return "body += " + chosen(op.if_true.delta, op.if_false.delta);
 }
 
-// Of operations, or of choices.
+// Returns the texts of the operations or select operations, separated by semicolons.
 template <typename Sequence>
 static std::string joined(const Sequence &operations) {
   std::string joined;
@@ -127,7 +128,8 @@ std::vector<std::string> lines_of(const RegisterCounterPlan &planned) {
     lines.push_back("loop at " + std::to_string(copy.blocks.front()) + ": first iteration peeled");
   for (size_t loop = 0; loop < peeled.loops.size(); loop++)
     lines.push_back("loop at " + std::to_string(peeled.loops[loop].head()) + ": " +
-                    std::to_string(planned.register_counters[loop].size()) + " register counters");
+                    std::to_string(planned.register_counters[loop].size()) +
+                    (planned.register_counters[loop].size() == 1 ? " register counter" : " register counters"));
   for (int head : planned.counted_loops)
     lines.push_back("loop at " + std::to_string(head) + ": counted at its exit");
   auto name = [&](int block) {

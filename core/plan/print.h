@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plans as text, for dumps.
+// Prints plans as text for dump files.
 #ifndef PATHPROF_CORE_PLAN_PRINT_H
 #define PATHPROF_CORE_PLAN_PRINT_H
 
@@ -11,16 +11,16 @@
 
 namespace pathprof {
 
-// "true,fallthru"
+// Returns, for example, "true,fallthru".
 std::string edge_flags_text(unsigned flags);
 
-// "r += 2; count[r + 1]++".
+// Returns, for example, "r += 2; count[r + 1]++".
 std::string to_string(const Ops &ops);
 
-// "r += (cond ? 2 : 0)"
+// Returns, for example, "r += (cond ? 2 : 0)".
 std::string to_string(const SelectOps &selects);
 
-// What was peeled, and what happens on each edge and in each block: a line each.
+// Returns one line per peeled loop, per edge and per block with operations.
 std::vector<std::string> lines_of(const RegisterCounterPlan &plan);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Choosing the paths that a loop counts in registers, and moving their counts there.
+// Selects the paths that a loop counts in registers, and moves their counts there.
 #include "core/plan/register_counters.h"
 
 #include <algorithm>
@@ -15,15 +15,15 @@ namespace pathprof {
 
 namespace {
 
-// Lets one loop of a peeled graph count in registers.
+// Moves the counts of one loop of a peeled graph to register counters.
 //
-// A path whose register is set on an edge, and that no addition follows before it is counted at the register
-// plus c, is known on that edge: it is *decided* there.  Decided paths are counted in registers (or, where the register
-// is added to, counted) when they are decided instead of at their end; if control then leaves the loop before the end,
-// the one too many is taken back.
+// A path is *decided* on an edge if the edge sets the register and no addition follows before the path is counted at
+// the register plus a constant.  A decided path is counted on that edge instead of at its end: in a register counter,
+// or in memory if the edge adds to the register.  If control leaves the loop before the end of the path, the count is
+// undone.
 class LoopCounters {
 public:
-  // `inner`: by block, which loop inside this one counts it in registers already; -1: none.
+  // `inner` is, for each block, the index of the inner loop that already counts the block in registers, or -1.
   LoopCounters(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, size_t max_counters, Plan &plan)
       : graph_(graph), loop_(loop), inner_(inner), max_counters_(max_counters), plan_(plan),
         future_(graph.num_blocks()) {}
@@ -51,14 +51,14 @@ public:
   }
 
 private:
-  // What becomes of a path that is at a block.
+  // Continuation of the paths that reach a block.
   struct Future {
     bool known = false;
-    bool changes = false;      // the register may still be set or added to before the path is counted
-    std::set<int64_t> offsets; // plus which it is counted in the loop
+    bool changes = false;      // true if the register may change before the path is counted
+    std::set<int64_t> offsets; // offsets from the register at which the loop counts the path
   };
 
-  // Edges from the loop's blocks, but those within a loop that has register counters: all is done there.
+  // Visits the edges from the loop's blocks, except edges within a loop that has register counters already.
   template <class Visit>
   void for_edges(Visit visit) const {
     for (int block : loop_.blocks)
@@ -75,7 +75,7 @@ private:
 
   static bool is_count(const Op &op) { return is_any_of<op::CountAt, op::CountConst>(op); }
 
-  // The block of the loop where a path that takes the edge goes on uncounted, or -1.
+  // Returns the block of the loop in which a path over the edge continues uncounted, or -1.
   int goes_on_at(int e) const {
     const Edge &edge = graph_.edge(e);
     const Ops &ops = plan_.on_edge[e];
@@ -88,7 +88,7 @@ private:
     for (const Op &op : plan_.on_edge[e]) {
       changes |= is_change(op);
       if (std::holds_alternative<op::CountConst>(op)) {
-        merged.changes = true; // it was not set before
+        merged.changes = true; // the register was not set on this path
         return;
       }
       if (auto *count = std::get_if<op::CountAt>(&op)) {
@@ -98,7 +98,7 @@ private:
       }
     }
     if (graph_.edge(e).is_cut())
-      return; // counted before
+      return; // the path was counted earlier
     int dst = graph_.edge(e).dst;
     if (is_done(dst)) {
       merged.changes = true;
@@ -118,8 +118,8 @@ private:
     return merged;
   }
 
-  // The future of a block follows from those of the blocks behind it, which have no cycle without cut edges.  A stack
-  // of blocks takes the place of recursion, which long chains of blocks would make too deep.
+  // The future of a block depends on the futures of its successors, which form no cycle without cut edges.  An explicit
+  // stack replaces recursion, which would be too deep for long chains of blocks.
   void find_futures_from(int root) {
     std::vector<int> open{root};
     while (!open.empty()) {
@@ -145,8 +145,8 @@ private:
         find_futures_from(block);
   }
 
-  // Plus what a path at this block is surely counted unless control leaves the loop, if no more happens to its
-  // register.
+  // Returns the offset from the register at which a path at this block is counted if control stays in the loop,
+  // provided that the register does not change before.
   std::optional<int64_t> decided(int block) const {
     const Future &future = future_[block];
     if (is_done(block) || future.changes || future.offsets.size() != 1 || !worthy_.count(*future.offsets.begin()))
@@ -154,7 +154,7 @@ private:
     return *future.offsets.begin();
   }
 
-  // What is set on an edge last, if nothing is added.
+  // Returns the value that the edge sets last, or nothing if an addition follows.
   std::optional<int64_t> set_value(int e) const {
     std::optional<int64_t> value;
     for (const Op &op : plan_.on_edge[e]) {
@@ -171,7 +171,7 @@ private:
     return std::any_of(ops.begin(), ops.end(), is_change);
   }
 
-  // Where a path is decided: it leads to a block where that is so, from one where it is not.
+  // Returns the offset if the path is decided on this edge: it is decided at the destination but not at the source.
   std::optional<int64_t> decides(int e) const {
     const Edge &edge = graph_.edge(e);
     if (edge.is_cut() || !loop_.contains(edge.dst) || (!changes(e) && decided(edge.src)))
@@ -179,8 +179,8 @@ private:
     return decided(edge.dst);
   }
 
-  // Paths that start at a block where they are decided would have to be known before; and an offset is worth it
-  // if most paths that it counts are decided by being set.
+  // An offset is not worthwhile if paths start at a block where they are already decided, or if most of the paths that
+  // it counts are decided by an addition to the register.
   void find_worthy_offsets() {
     for (int block : loop_.blocks)
       worthy_.insert(future_[block].offsets.begin(), future_[block].offsets.end());
@@ -205,8 +205,9 @@ private:
     return std::any_of(preds.begin(), preds.end(), [&](int e) { return graph_.edge(e).is_cut(); });
   }
 
-  // The paths that are counted most often; rare ones are not worth a register.  A path around an inner loop
-  // can also be one out of it, if its last block has a cut edge to there: it has the inner loop's register counter.
+  // Selects the paths that are counted most often; rare paths are not worth a register.  A path around an inner loop
+  // can also be a path out of it, if the latch has a cut edge to the outside; such a path uses the inner loop's
+  // register counter.
   void choose_counters() {
     std::map<int64_t, double> frequency;
     std::set<int64_t> of_inner;
@@ -258,7 +259,7 @@ private:
     return changed;
   }
 
-  // A path that was counted when it was decided need not be counted at its end.
+  // A path that was counted when it was decided is not counted again at its end.
   Ops ops_at_exit(int e) const {
     Ops changed;
     for (int64_t register_counter : counters_of_loop_)
@@ -275,8 +276,8 @@ private:
     return changed;
   }
 
-  // A register counter on the back edge out of a block where control may also leave the loop would need a block of its
-  // own: it comes before the branch, and is undone where control leaves.
+  // If control may also leave the loop at the latch, an increment on the back edge would need a block of its own.
+  // Increments before the branch of the latch, and decrements on the exit edges.
   void increment_before_branch(int back_edge) {
     int latch = graph_.edge(back_edge).src;
     Ops &ops = plan_.on_edge[back_edge];
@@ -304,13 +305,13 @@ private:
   size_t max_counters_;
   Plan &plan_;
   std::vector<Future> future_;
-  std::set<int64_t> worthy_; // offsets
+  std::set<int64_t> worthy_; // offsets that are worth counting early
   std::set<int64_t> counters_of_loop_;
 };
 
 } // namespace
 
-// Gives register counters to the loops of a peeled graph, inner ones first.  Returns which each got.
+// Assigns register counters to the loops of a peeled graph, inner loops first.  Returns the path IDs per loop.
 static std::vector<std::vector<int64_t>> give_register_counters(const Peeled &peeled, size_t max_counters, Plan &plan) {
   std::vector<std::vector<int64_t>> register_counters;
   std::vector<int> done(peeled.graph.num_blocks(), -1);
@@ -323,9 +324,9 @@ static std::vector<std::vector<int64_t>> give_register_counters(const Peeled &pe
   return register_counters;
 }
 
-// What had no register counters need not be peeled.
+// Removes the candidates that were assigned no register counters and so need not be peeled.
 static void keep_counted_in_registers(std::vector<Loop> &candidates, const RegisterCounterPlan &planned) {
-  std::set<int> with; // heads
+  std::set<int> with; // headers of loops with register counters
   for (size_t loop = 0; loop < planned.register_counters.size(); loop++)
     if (!planned.register_counters[loop].empty())
       with.insert(planned.peeled.loops[loop].head());
@@ -334,7 +335,7 @@ static void keep_counted_in_registers(std::vector<Loop> &candidates, const Regis
                    candidates.end());
 }
 
-// What should have been counted at its exit and could not is counted like what is in no loop.
+// Removes loops that could not be counted at their exits; their paths are counted like paths outside of loops.
 static void drop_those_not_sunk(std::vector<Loop> &loops, const TripCounts &trip_counts,
                                 const std::vector<int> &counted_loops) {
   loops.erase(std::remove_if(loops.begin(), loops.end(),
@@ -349,7 +350,7 @@ static void drop_those_not_sunk(std::vector<Loop> &loops, const TripCounts &trip
 static RegisterCounterPlan plan_under(const TreePolicy &policy, const PathGraph &paths,
                                       const std::vector<int64_t> &vals, std::vector<Loop> loops, size_t max_counters,
                                       const PlacementOptions &options, const TripCounts &trip_counts) {
-  if (loops.empty()) { // of any model
+  if (loops.empty()) { // no loops: `paths` can belong to any model
     std::vector<char> in_tree = maximum_spanning_tree(paths, policy, {}, options.copied);
     Increments increments = chord_increments(paths, in_tree, vals);
     Plan plan = place(paths, in_tree, increments.of_edge, options);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting a peeled loop's body paths in registers.
+// Counts the body paths of a peeled loop in registers.
 //
-// From the second iteration on a path around a loop starts at its head with an empty register, so
-// where a body has few paths the counter of each is known when the program is compiled.  Each gets
-// a register counter, which is cleared where control enters and added to the counter in memory where it
-// leaves.
+// From the second iteration on, a path around a loop starts at the loop header with a known register value.  If the
+// body has few paths, the counter of each path is therefore known at compile time.  Each path gets a register counter,
+// which is cleared when control enters the loop and added to the counter in memory when control leaves it.
 #ifndef PATHPROF_CORE_PLAN_REGISTER_COUNTERS_H
 #define PATHPROF_CORE_PLAN_REGISTER_COUNTERS_H
 
@@ -20,19 +19,18 @@
 
 namespace pathprof {
 
-// A plan for a graph whose loops were peeled where that lets them count in registers.
+// A plan for a graph in which loops were peeled if this lets them count in registers.
 struct RegisterCounterPlan {
   Peeled peeled;
-  Plan plan; // of the peeled graph
+  Plan plan; // plan for the peeled graph
   Increments increments;
-  std::vector<std::vector<int64_t>> register_counters; // of each peeled loop
-  std::vector<int> counted_loops; // heads of the loops that are counted at their exits, of acyclic paths
+  std::vector<std::vector<int64_t>> register_counters; // IDs of the paths with a register counter, per peeled loop
+  std::vector<int> counted_loops; // headers of the loops that are counted at their exits (acyclic paths only)
 };
 
-// Plans the counting of `paths` under these vals, with the tree policy that costs least (or the
-// default).  Of the candidates those
-// loops are peeled that need no more than `max_counters` each; there may be some for acyclic paths only.  Those that
-// are to be counted at their exits are not, nor loops around them.
+// Plans the counting of `paths` with these vals, using the cheapest tree policy (or the default policy).  A candidate
+// is peeled if at most `max_counters` register counters are enough for most of its iterations.  Candidates are allowed
+// for acyclic paths only.  Loops that are counted at their exits are not peeled, nor are the loops that contain them.
 RegisterCounterPlan plan_with_register_counters(const PathGraph &paths, const std::vector<int64_t> &vals,
                                                 const std::vector<Loop> &candidates, size_t max_counters,
                                                 const PlacementOptions &options = {},
