@@ -597,7 +597,7 @@ START_TEST(contradicting_programs_are_refused) {
       {[](UnitNotes &unit) { unit.program->storage = PATHPROF_STORAGE_NONE; },
        "a program has an unknown kind of storage"},
       {[](UnitNotes &unit) { unit.program->num_paths = (mpz_class(1) << 62) + 1; },
-       "a function with a forest has another storage"},
+       "a function with a forest also has other storage"},
       {[](UnitNotes &unit) {
          unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, mpz_class(1) << 124};
        },
@@ -1616,7 +1616,7 @@ START_TEST(lists_of_functions_with_cycles) {
     if (with_cycles)
       continue;
     next_in(index, text_of_notes + '\1' + static_cast<char>(index.num_functions)); // one too far
-    ck_assert_str_eq(index.cursor.error.reason, "the list of functions with cycles names one that is not there");
+    ck_assert_str_eq(index.cursor.error.reason, "the list of functions with cycles contains an unknown function");
     next_in(index, text_of_notes + '\2' + '\0');
     ck_assert_str_eq(index.cursor.error.reason, "the list of functions with cycles is malformed");
   }
