@@ -28,7 +28,7 @@ std::unique_ptr<Decoded> Function::decode(const char **reason) const {
   else if (!decoded->numbering.fits() || decoded->numbering.num_paths() != notes.num_paths)
     *reason = "a function's graph does not have the number of paths that its notes say";
   else if (!paths.empty() && paths.back().id >= notes.num_paths)
-    *reason = "the number of an executed path is out of bounds";
+    *reason = "the ID of an executed path is out of bounds";
   for (const ExecutedPath &executed : cut_short)
     if (!*reason && !decoded->regenerate(executed.id))
       *reason = "the number of a path that was cut short names none";

@@ -75,7 +75,7 @@ void read_sums(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<UnitC
         !split_values(function_at(unit, function.index), executed, (*values)[function.index]))
       pathprof_cursor_fail(&cursor, "the number of a value is out of bounds");
     if (pathprof_cursor_ok(&cursor) && !executed.empty() && executed.back().id >= num_ids(unit, function.index))
-      pathprof_cursor_fail(&cursor, "the number of an executed path is out of bounds");
+      pathprof_cursor_fail(&cursor, "the ID of an executed path is out of bounds");
   }
 }
 
@@ -88,7 +88,7 @@ void read_nodes(pathprof_forest_walk &walk, uint32_t max_depth, uint64_t num_pat
     if (walk.depth > max_depth)
       return pathprof_cursor_fail(walk.cursor, "a node of a forest is too deep");
     if (walk.path[walk.depth - 1] >= num_paths)
-      return pathprof_cursor_fail(walk.cursor, "the number of an executed path is out of bounds");
+      return pathprof_cursor_fail(walk.cursor, "the ID of an executed path is out of bounds");
     open.resize(walk.depth - 1);
     uint32_t parent = open.empty() ? ForestNode::kNone : open.back();
     open.push_back(static_cast<uint32_t>(forest.size()));
@@ -177,7 +177,7 @@ const char *number_slots(const FunctionNotes &notes, std::vector<ExecutedPath> &
   for (ExecutedPath &path : paths) {
     std::optional<uint64_t> id = counters.path_at(path.id);
     if (!id)
-      return "the number of an executed path is out of bounds";
+      return "the ID of an executed path is out of bounds";
     path.id = *id;
   }
   std::sort(paths.begin(), paths.end(), [](const ExecutedPath &a, const ExecutedPath &b) { return a.id < b.id; });

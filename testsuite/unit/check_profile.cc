@@ -1295,7 +1295,7 @@ START_TEST(contradicting_slots_are_refused) {
     std::map<uint64_t, uint64_t> counts;
     const char *reason;
   } const cases[] = {
-      {[](FunctionNotes &) {}, {{2 + 4, 1}}, "the number of an executed path is out of bounds"},
+      {[](FunctionNotes &) {}, {{2 + 4, 1}}, "the ID of an executed path is out of bounds"},
       {[](FunctionNotes &) {}, {{0, 1}, {2 + 0, 1}}, "a path that has a counter is counted beside it"},
       {[](FunctionNotes &f) { f.interesting.pop_back(); }, {{1, 1}}, "a function's slots do not match its paths"},
       {[](FunctionNotes &f) { f.interesting.back().id = 4; }, {}, "the number of an interesting path is out of bounds"},
