@@ -71,8 +71,8 @@ struct pathprof_raw_header {
   uint64_t forks;
   uint64_t resets;
   uint64_t sudden_ends; /* 1 in one of the files of the process */
-  /* Inode of the new profile, set before the new profile, which contains these counts, is renamed.  The counts are in the
-   * profile once the file `pending_name` no longer exists or has another inode.  */
+  /* Inode of the new profile, set before the new profile, which contains these counts, is renamed.  The counts are in
+   * the profile once the file `pending_name` no longer exists or has another inode.  */
   uint64_t pending;
   char pending_name[PATHPROF_RAW_NAME_SIZE];
   uint64_t copies; /* address of the newest struct pathprof_raw_copy, or 0 */
