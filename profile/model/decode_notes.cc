@@ -259,7 +259,7 @@ private:
       function.num_slots = function.num_paths;
       function.num_paths = num_paths;
       if (function.storage != PATHPROF_STORAGE_ARRAY || function.num_slots == 0 || function.num_slots > num_paths)
-        malformed_ = "a function's slots do not match its paths";
+        malformed_ = "the slots of a function do not match its paths";
     }
     uint64_t num_interesting = get_count(kFunctions, kFunctions);
     uint64_t id = UINT64_MAX;

@@ -15,8 +15,8 @@ namespace {
 struct Passes {
   uint64_t entered = 0;
   uint64_t returned = 0;
-  uint64_t ended = 0;  // at calls that cannot return
-  uint64_t caught = 0; // times that control came from a call to a handler of exceptions
+  uint64_t ended = 0;          // at calls that cannot return
+  uint64_t caught = 0;         // times that control came from a call to a handler of exceptions
   bool is_left_unseen = false; // paths may leave the function over an edge that is not counted
 };
 

@@ -23,8 +23,8 @@ namespace pathprof {
 struct Unfinished {
   // Indices of functions and how many of their activations are known never to have finished, by decreasing number.
   std::vector<std::pair<size_t, uint64_t>> known;
-  uint64_t num_known = 0; // sum of these: at least so many activations never finished
-  uint64_t num_caught = 0; // times that control came from a call to a handler of exceptions
+  uint64_t num_known = 0;       // sum of these: at least so many activations never finished
+  uint64_t num_caught = 0;      // times that control came from a call to a handler of exceptions
   std::vector<size_t> affected; // functions whose counts may be wrong; empty if there is no evidence
 
   explicit operator bool() const { return !affected.empty(); }

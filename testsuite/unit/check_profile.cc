@@ -1296,14 +1296,14 @@ START_TEST(contradicting_slots_are_refused) {
     const char *reason;
   } const cases[] = {
       {[](FunctionNotes &) {}, {{2 + 4, 1}}, "the ID of an executed path is out of bounds"},
-      {[](FunctionNotes &) {}, {{0, 1}, {2 + 0, 1}}, "a path that has a counter is counted beside it"},
-      {[](FunctionNotes &f) { f.interesting.pop_back(); }, {{1, 1}}, "a function's slots do not match its paths"},
+      {[](FunctionNotes &) {}, {{0, 1}, {2 + 0, 1}}, "a path is counted both in a slot and by its ID"},
+      {[](FunctionNotes &f) { f.interesting.pop_back(); }, {{1, 1}}, "the slots of a function do not match its paths"},
       {[](FunctionNotes &f) { f.interesting.back().id = 4; }, {}, "the number of an interesting path is out of bounds"},
       {[](FunctionNotes &f) { f.num_paths = 5; },
        {{0, 1}},
-       "a function's graph does not have the paths that its notes say"},
-      {[](FunctionNotes &f) { f.num_slots = 5; }, {}, "a function's slots do not match its paths"},
-      {[](FunctionNotes &f) { f.storage = PATHPROF_STORAGE_TABLE; }, {}, "a function's slots do not match its paths"},
+       "the graph of a function does not match the paths in its notes"},
+      {[](FunctionNotes &f) { f.num_slots = 5; }, {}, "the slots of a function do not match its paths"},
+      {[](FunctionNotes &f) { f.storage = PATHPROF_STORAGE_TABLE; }, {}, "the slots of a function do not match its paths"},
   };
   for (const auto &one : cases) {
     FunctionNotes function = function_with_slots();
