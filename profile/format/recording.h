@@ -8,7 +8,7 @@
  *     /memfd:pathprof-switch-1-23 (deleted)
  *
  * The mapping disappears when the process executes another program or removes its signal handler.  To send a request,
- * the tool queues that signal (sigqueue) with a 32-bit value, pathprof_request.  The process answers
+ * the tool queues that signal (sigqueue) with a 32-bit value (pathprof_request_value).  The process answers
  * PATHPROF_REQUEST_BEGIN with a file in memory, which it keeps open and which the tool finds in /proc/PID/fd as
  * "/memfd:pathprof-recording (deleted)".  The file contains the structure below and, once `state` is
  * PATHPROF_RECORDING_DONE, the profile at offset PATHPROF_RECORDING_DATA.  The tool and the process do not need a
