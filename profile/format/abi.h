@@ -105,7 +105,7 @@ struct pathprof_table {
 struct pathprof_node {
   uint64_t count;
   uint64_t keys[PATHPROF_NODE_CACHED_SUCCESSORS];            /* per slot: path ID + 1, or 0 if free */
-  struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor in the slot */
+  struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor node in each slot */
   uint64_t id;                                               /* ID of the last path of the sequence */
   struct pathprof_node *parent;                              /* written last; null if the entry is not a node (yet) */
   uint64_t where; /* depth; at the maximum depth, replaced by the parent of the successors */
@@ -132,8 +132,8 @@ struct pathprof_forest {
   uint64_t no_table[3];
   uint64_t is_forest; /* PATHPROF_IS_FOREST in the position of num_paths of a table; 0 while the forest is empty */
   uint64_t unused;
-  struct pathprof_chunk *chunks; /* newest chunk first */
-  void *index;                   /* finds nodes by parent and path; not in files */
+  struct pathprof_chunk *chunks; /* newest chunk of nodes */
+  void *index;                   /* hash index of the nodes by parent and path; not in files */
   uint64_t num_nodes;
   uint64_t is_pruned;        /* nonzero if some sequences were restarted because the forest was full */
   struct pathprof_node root; /* start node of all activations */
@@ -170,8 +170,9 @@ struct pathprof_frame {
 };
 #define PATHPROF_FRAME_NO_CALL 0            /* no call since the start of the path, or the slot is free */
 #define PATHPROF_FRAME_END (UINT64_MAX - 1) /* marks the end of a chunk; the stack continues in another chunk */
-#define PATHPROF_FRAME_COUNTED UINT64_MAX   /* a path was counted since the last call */
-#define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* added if the parent process made the call */
+#define PATHPROF_FRAME_COUNTED UINT64_MAX   /* a path of the activation was counted after the call */
+#define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* added to the number of a call that the parent process made   \
+                                                        */
 #define PATHPROF_FRAME_CHUNK 65536                     /* size and alignment of a chunk in bytes */
 
 /* Preferential profiling (core/numbering/preferential.h): constants from which the runtime identifies residual paths.
@@ -204,7 +205,7 @@ struct pathprof_unit {
   uint64_t num_counters;
   struct pathprof_table *tables;
   uint64_t num_tables;
-  const void *runtime; /* &PATHPROF_LINK_SYMBOL */
+  const void *runtime; /* address of PATHPROF_LINK_SYMBOL */
 };
 
 #endif

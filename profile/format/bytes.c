@@ -175,7 +175,7 @@ static void fill_crc_table(void) {
 }
 
 #if defined __x86_64__
-/* Computes the checksum with the instruction of the processor.  */
+/* Computes the checksum with the CRC-32C instruction of the processor.  */
 __attribute__((target("sse4.2"))) static uint32_t crc32c_of_processor(uint32_t crc, const unsigned char *bytes,
                                                                       size_t n) {
   uint64_t rest = (uint32_t)~crc;

@@ -54,9 +54,9 @@ static inline void pathprof_put_varint(struct pathprof_buffer *buffer, uint64_t 
 /* Appends a varint length and that many bytes.  */
 void pathprof_put_string(struct pathprof_buffer *buffer, const void *bytes, size_t n);
 
-/* Reads data[pos … end).  A read past the end, or of invalid data, sets error.reason.  All later reads return 0 without
- * moving the cursor, so callers can check for errors once after a group of reads.  `base` is the offset of data[0] in
- * the file and is added to the offsets in errors.  */
+/* A cursor that reads data[pos … end).  A read past the end, or of invalid data, sets error.reason.  All later reads
+ * return 0 without moving the cursor, so callers can check for errors once after a group of reads.  `base` is the
+ * offset of data[0] in the file and is added to the offsets in errors.  */
 struct pathprof_cursor {
   const unsigned char *data;
   size_t pos;

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* The execution count of a path, or its cycles.  */
+/* A path ID with the execution count or the cycles of the path.  */
 struct pathprof_count {
   uint64_t id;
   uint64_t count;

@@ -74,7 +74,7 @@ static int compare_places(const struct pathprof_forest_walk *a, const struct pat
   return (a->depth > b->depth) - (a->depth < b->depth);
 }
 
-/* Omits a forest with weight 0.  */
+/* A forest with weight 0 does not contribute any nodes to the result.  */
 void pathprof_merge_forests(struct pathprof_forest_walk walks[2], const uint64_t weights[2],
                             struct pathprof_forest_put *put) {
   bool loaded[2] = {false, false};
@@ -205,8 +205,8 @@ void pathprof_sum_paths(const struct pathprof_forest_sum *sum, struct pathprof_b
 /* The children of node i with counts or with descendants that have counts, by path ID, are order[first[i]] to
  * order[first[i + 1] - 1].  */
 struct families {
-  struct pathprof_buffer first; /* elements: uint64_t */
-  struct pathprof_buffer order; /* elements: struct pathprof_count with a path ID and the index of a node */
+  struct pathprof_buffer first; /* array of uint64_t */
+  struct pathprof_buffer order; /* array of struct pathprof_count, each with a path ID and the index of a node */
 };
 
 static uint64_t *numbers(struct pathprof_buffer *buffer, uint64_t n) {

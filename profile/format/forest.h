@@ -22,7 +22,7 @@ enum { PATHPROF_FOREST_PRUNED = 1 };
 
 /* Iterates over the forest of a function.  Nodes are in preorder, siblings by increasing path ID.  */
 struct pathprof_forest_walk {
-  struct pathprof_cursor *cursor; /* null if there is no forest */
+  struct pathprof_cursor *cursor; /* cursor at the current node, or null if there is no forest */
   uint64_t index;                 /* index of the function in its unit, or UINT64_MAX before the first */
   uint64_t flags;
   uint64_t left;                            /* number of nodes not yet read */
@@ -57,7 +57,7 @@ void pathprof_merge_forests(struct pathprof_forest_walk walks[2], const uint64_t
 
 /* ---- sums ---- */
 
-/* A node of a sum.  Node 0 is the start node, at which no path ends.  */
+/* A node of a sum of forests.  Node 0 is the start node, at which no path ends.  */
 struct pathprof_sum_node {
   uint64_t parent;
   uint64_t id;
@@ -65,7 +65,7 @@ struct pathprof_sum_node {
   uint64_t count;
 };
 struct pathprof_forest_sum {
-  struct pathprof_buffer nodes; /* struct pathprof_sum_node */
+  struct pathprof_buffer nodes; /* array of struct pathprof_sum_node */
   struct pathprof_buffer slots; /* hash table; a slot holds 1 + index of a node, or 0 if it is free */
   uint64_t flags;
 };

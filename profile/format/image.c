@@ -27,7 +27,7 @@ static bool open_section(struct pathprof_image *image, const unsigned char *data
   if (offset > size || length > size - offset)
     return fail(error, "a section lies outside the file", entry);
   if (type == 0 || type >= PATHPROF_NUM_SECTIONS)
-    return true; /* defined by a later minor version */
+    return true; /* a later minor version defines this section */
   if (image->section[type].data)
     return fail(error, "a section appears twice", entry);
   if (pathprof_crc32c(0, data + offset, length) != crc)

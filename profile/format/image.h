@@ -71,7 +71,7 @@ struct pathprof_program {
   uint64_t sudden_ends; /* processes that could not write; their counts come from raw files */
 };
 
-/* The fields after the modules, since format 1.6.  */
+/* The fields of the program section after the modules, since format 1.6.  */
 struct pathprof_program_more {
   uint64_t threaded; /* number of times that a process with several threads, now or earlier, wrote counts */
   uint64_t switched; /* since 1.7: microseconds for which processes were switched on (switch=1) */
@@ -98,7 +98,7 @@ void pathprof_put_program_more(struct pathprof_buffer *buffer, const struct path
 /* ---- units section: the number of units, then the units in increasing order (pathprof_compare_units) ---- */
 
 struct pathprof_unit_notes {
-  uint64_t key; /* pathprof_unit_key */
+  uint64_t key; /* key of the unit (pathprof_unit_key) */
   struct pathprof_text notes;
 };
 
@@ -132,9 +132,9 @@ struct pathprof_index {
   size_t name_size;
   uint64_t full_name_size; /* length of the untruncated name */
   uint32_t checksum;       /* CRC-32C of the current function's graph */
-  uint8_t storage;         /* enum pathprof_storage */
-  bool has_prefixes;       /* true if a further table follows the storage */
-  bool has_cycles;         /* true if storage for cycles follows */
+  uint8_t storage;         /* storage of the function, an enum pathprof_storage */
+  bool has_prefixes;       /* true if the function has a further table after its storage */
+  bool has_cycles;         /* true if the function also has storage for cycles */
   uint64_t num_paths;
   struct pathprof_cursor cycles;  /* unread part of the list of functions with cycles */
   uint64_t next_with_cycles;      /* next function in the list, or UINT64_MAX after the last one */
@@ -145,7 +145,7 @@ struct pathprof_index {
   char name[4096]; /* name of the current function, truncated to 4095 bytes and NUL-terminated */
 };
 
-/* The strings after the payload.  Missing strings at the end are equivalent to empty strings.  */
+/* The strings after the payload of a unit's notes.  Missing strings at the end are equivalent to empty strings.  */
 enum pathprof_addition {
   PATHPROF_ADDITION_CYCLES = 0,    /* list of functions with cycles */
   PATHPROF_ADDITION_FORESTS = 1,   /* list of functions with forests */
@@ -158,7 +158,7 @@ enum pathprof_addition {
 /* Returns a cursor over the next addition, which is empty if there are no more additions.  */
 struct pathprof_cursor pathprof_next_addition(struct pathprof_cursor *at);
 
-/* Opens the index of some notes.  `base` is the offset of the notes in the file, for errors.  */
+/* Opens the index of a unit's notes.  `base` is the offset of the notes in the file, for errors.  */
 void pathprof_index_open(struct pathprof_index *index, struct pathprof_text notes, uint64_t base);
 /* Advances to the next function.  Returns false after the last function or on an error (index->cursor.error).  */
 bool pathprof_index_next(struct pathprof_index *index);
@@ -187,7 +187,7 @@ static inline uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, u
   return least + distance;
 }
 
-/* Reads the ID and the count of the next executed path.  The IDs of a function increase.  */
+/* Reads the ID and the count of the next executed path.  The path IDs of a function increase.  */
 static inline uint64_t pathprof_get_path(struct pathprof_cursor *cursor, uint64_t previous, uint64_t *count) {
   uint64_t id = pathprof_get_increasing(cursor, previous);
   *count = pathprof_get_varint(cursor);

@@ -150,7 +150,7 @@ static void merge_units(struct merger *merger) {
   }
   struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_UNITS];
   if (are_put) {
-    out->size -= pathprof_cursor_left(&merger->units[0]); /* remove data of a later minor version */
+    out->size -= pathprof_cursor_left(&merger->units[0]); /* removes data that a later minor version appended */
   } else {
     pathprof_put_varint(out, merged);
     pathprof_put_bytes(out, notes.data, notes.size);

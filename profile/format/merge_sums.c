@@ -72,7 +72,7 @@ static uint64_t merge_paths(struct pathprof_buffer *out, struct side *sides, con
         load_path(&sides[s], &path[s]);
       }
     if (!count)
-      continue; /* the weight or the difference is 0 */
+      continue; /* the path is omitted, because its weight or the difference of its counts is 0 */
     pathprof_put_path(out, previous, id, count);
     previous = id;
     merged++;

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* The state of a merge.  Must be zero before the first use.  */
+/* The state of a merge, which must be zero before the first use.  */
 struct pathprof_test_merger {
   struct pathprof_buffer places[2]; /* index in the merged profile of each unit of a profile, 8 bytes each */
   bool has_moved[2];                /* true if some unit has another index in the merged profile */

@@ -45,7 +45,7 @@ static bool read_start(int fd, char text[TEXT_SIZE]) {
 /* The state of a process, from /proc/PID/stat.  */
 struct process {
   char state;
-  uint64_t num_threads; /* includes a main thread that has ended */
+  uint64_t num_threads; /* number of threads, including a main thread that has ended */
   uint64_t start_time;
 };
 

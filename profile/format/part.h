@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Precedes the user ID.  */
+/* Separates the name of the profile from the user ID in the name of a part.  */
 #define PATHPROF_PART_SUFFIX ".u"
 
 /* Returns true if `name` is the name of a part of the profile `base`, both without directories, and sets `*user` to the

@@ -41,7 +41,7 @@ struct pathprof_raw_area {
 /* The offsets of a unit's counters and table heads in the section of counters.  The inline caches of the table heads
  * are in the same section.  */
 struct pathprof_raw_placement {
-  uint64_t unit; /* index in the image; identical units share an entry */
+  uint64_t unit; /* index of the unit in the image; identical units share an entry */
   uint64_t counters;
   uint64_t num_counters;
   uint64_t tables;
@@ -56,7 +56,7 @@ struct pathprof_raw_copy {
 
 /* The header of the file.  All fields but the magic are in the byte order of the machine.  */
 struct pathprof_raw_header {
-  unsigned char magic[8]; /* written last */
+  unsigned char magic[8]; /* PATHPROF_RAW_MAGIC, written last */
   uint16_t major;
   uint16_t minor;
   uint32_t crc; /* CRC-32C of byte_order to num_placements, then of the placements */
@@ -70,7 +70,7 @@ struct pathprof_raw_header {
   uint64_t runs; /* as in the program section, without the runs that are already in the profile */
   uint64_t forks;
   uint64_t resets;
-  uint64_t sudden_ends; /* 1 in one of the files of the process */
+  uint64_t sudden_ends; /* 1 in exactly one of the raw files of the process, else 0 */
   /* Inode of the new profile, set before the new profile, which contains these counts, is renamed.  The counts are in
    * the profile once the file `pending_name` no longer exists or has another inode.  */
   uint64_t pending;
@@ -88,7 +88,7 @@ struct pathprof_raw_header {
   /* The image of the counts that another process adds to a profile because it considers the owner dead.  That process
    * appends the image to the file before it sets `pending`.  If the owner is alive, the owner subtracts the image from
    * its counts.  */
-  uint64_t adopted_size; /* 0 if there is no image */
+  uint64_t adopted_size; /* size of the image, or 0 if there is no image */
   uint64_t adopted_offset;
 };
 
@@ -98,7 +98,7 @@ struct pathprof_raw_header {
  * that is in the file.  */
 struct pathprof_block {
   struct pathprof_block *older;
-  uint64_t mask; /* number of slots - 1 */
+  uint64_t mask; /* number of slots of the block − 1 */
   uint64_t used;
   uint64_t shift;                         /* 64 − log2(number of slots) */
   struct pathprof_block *overflow_blocks; /* newest block outside the file, or null */

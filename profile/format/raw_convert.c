@@ -19,7 +19,7 @@ struct converter {
   struct pathprof_raw_memory memory;
   struct pathprof_buffer bases;          /* addresses of the section and of the threads' copies of it */
   struct pathprof_buffer counts, cycles; /* counts and cycles of the current function */
-  struct pathprof_buffer *values;        /* the buffer of the two that is being filled */
+  struct pathprof_buffer *values;        /* buffer that is being filled: `counts` or `cycles` */
   struct pathprof_forest_sum forest;     /* forest of the current function */
   struct pathprof_forest_put put;
   struct pathprof_buffer chunks, places; /* chunks and sum nodes of the forest that is being read */

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /* Converts a raw file to a profile image.  Returns false and sets `*error` if this version cannot read the data or if
- * the data is inconsistent.  Not reentrant.  */
+ * the data is inconsistent.  The function is not reentrant.  */
 bool pathprof_raw_convert(const unsigned char *data, size_t size, struct pathprof_buffer *image,
                           struct pathprof_error *error);
 

@@ -20,24 +20,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PATHPROF_ANNOUNCED_NAME "pathprof-switch-1-" /* followed by the signal number */
+#define PATHPROF_ANNOUNCED_NAME "pathprof-switch-1-" /* the signal number follows in the name */
 #define PATHPROF_RECORDING_NAME "pathprof-recording"
-#define PATHPROF_RECORDING_MAGIC UINT64_C(0x3163657268746170) /* "pathrec1" */
+#define PATHPROF_RECORDING_MAGIC UINT64_C(0x3163657268746170) /* the bytes "pathrec1" */
 
 enum { PATHPROF_RECORDING_DATA = 4096 };
 
 enum pathprof_recording_state {
   PATHPROF_RECORDING_NEW,
   PATHPROF_RECORDING_ON,     /* the process is switched on and counts for this profile */
-  PATHPROF_RECORDING_DONE,   /* the profile is complete */
-  PATHPROF_RECORDING_FAILED, /* `error` contains the reason */
+  PATHPROF_RECORDING_DONE,   /* the profile of the recording is complete */
+  PATHPROF_RECORDING_FAILED, /* the recording failed; `error` contains the reason */
   PATHPROF_RECORDING_EXPIRED /* no tool ended the recording in time */
 };
 
 /* The header of a recording.  Only the process writes the header, and it writes `state` last.  */
 struct pathprof_recording {
   uint64_t magic;
-  uint32_t state;    /* enum pathprof_recording_state */
+  uint32_t state;    /* state of the recording, an enum pathprof_recording_state */
   int32_t error;     /* errno, or 0 if a message on the process's standard error states the reason */
   uint64_t size;     /* size of the profile in bytes */
   uint64_t switched; /* microseconds for which the process was switched on for this recording */
@@ -45,9 +45,9 @@ struct pathprof_recording {
 
 enum pathprof_request {
   PATHPROF_REQUEST_BEGIN,
-  PATHPROF_REQUEST_RENEW, /* extends the recording */
+  PATHPROF_REQUEST_RENEW, /* extends the duration of the recording */
   PATHPROF_REQUEST_END,
-  PATHPROF_REQUEST_EXPIRE /* sent by the process to itself */
+  PATHPROF_REQUEST_EXPIRE /* ends an expired recording; sent by the process to itself */
 };
 
 /* The fields of a request value: 8 bits that mark requests, 2 bits of enum pathprof_request, 12 bits of the latest time
@@ -55,9 +55,9 @@ enum pathprof_request {
  * recording.  */
 enum {
   PATHPROF_REQUEST_MARK = 0xb5,
-  PATHPROF_REQUEST_CLOCK = 1 << 12, /* times are stored as seconds modulo this number */
-  PATHPROF_REQUEST_PATIENCE = 64,   /* maximum number of seconds until a request is handled */
-  PATHPROF_LEASE_UNIT = 8,          /* seconds */
+  PATHPROF_REQUEST_CLOCK = 1 << 12,                              /* modulus of the times in requests, in seconds */
+  PATHPROF_REQUEST_PATIENCE = 64,                                /* maximum age of a request in seconds */
+  PATHPROF_LEASE_UNIT = 8,                                       /* seconds */
   PATHPROF_LONGEST_LEASE = ((1 << 10) - 1) * PATHPROF_LEASE_UNIT /* seconds */
 };
 

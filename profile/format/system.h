@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* Executes any system call.  */
+/* Executes the system call with this number and these arguments.  */
 long pathprof_sys_call(long number, long a, long b, long c, long d, long e, long f);
 
 /* ---- files ---- */

@@ -16,11 +16,11 @@
 extern "C" {
 #endif
 
-enum { PATHPROF_MAX_TEST_NAME = 1023 }; /* bytes */
+enum { PATHPROF_MAX_TEST_NAME = 1023 }; /* maximum length of a test's name in bytes */
 
-/* A test.  Its counts and forests are lists of units, which pathprof_next_test_unit iterates over.  */
+/* A test in a profile.  Its counts and forests are lists of units, which pathprof_next_test_unit iterates over.  */
 struct pathprof_test {
-  struct pathprof_text name; /* 1 to PATHPROF_MAX_TEST_NAME bytes */
+  struct pathprof_text name; /* name of the test, 1 to PATHPROF_MAX_TEST_NAME bytes */
   uint64_t runs;             /* number of runs of the test */
   uint64_t processor_time;   /* microseconds of processor time of all processes, or 0 if unknown */
   uint64_t elapsed_time;     /* microseconds of elapsed time of all processes, or 0 if unknown */

@@ -20,7 +20,7 @@ struct pathprof_forest_put;
 struct pathprof_unit_entry {
   struct pathprof_buffer functions;
   uint64_t num_functions;
-  uint64_t previous; /* index of the last function */
+  uint64_t previous; /* index of the last function that was appended */
 };
 struct pathprof_unit_sums {
   struct pathprof_unit_entry counts, cycles, forests, measuring;

@@ -57,7 +57,7 @@ static inline bool pathprof_is_value(uint64_t code) {
   return code < PATHPROF_FIRST_MAGNITUDE;
 }
 
-/* Returns true if the code is valid.  */
+/* Returns true if the code of a value is valid.  */
 static inline bool pathprof_is_code(uint64_t code) {
   return pathprof_is_value(code) || code - PATHPROF_FIRST_MAGNITUDE < 2 * PATHPROF_NEGATIVE;
 }

@@ -60,7 +60,7 @@ void add_paths(std::vector<ExecutedPath> &to, const std::vector<ExecutedPath> &f
       });
 }
 
-// Adds interesting paths.  A path that is interesting in one unit is interesting in the sum.
+// Adds interesting paths to `to`.  A path that is interesting in one unit is interesting in the sum.
 void add_interesting(std::vector<InterestingPath> &to, const std::vector<InterestingPath> &from) {
   std::map<uint64_t, uint64_t> counts;
   for (const auto *paths : {&std::as_const(to), &from})

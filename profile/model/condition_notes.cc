@@ -22,7 +22,7 @@ static void put_condition(pathprof_buffer &stream, const ConditionBlock &conditi
     pathprof_put_varint(&stream, next < kFirstCondition ? next : next - condition.index);
 }
 
-// Writes the condition of each block with two successors.  A new decision has the next number.
+// Writes the condition of each block with two successors.  A new decision is assigned the next number.
 void put_conditions(pathprof_buffer &stream, const FunctionNotes &function) {
   auto condition = function.conditions.begin();
   uint32_t num_decisions = 0;

@@ -240,7 +240,7 @@ private:
       malformed_ = "a function has no blocks";
   }
 
-  // Reads the loops.  The numbering of the paths verifies later that the blocks are loop headers.
+  // Reads the loops of a function.  The numbering of the paths verifies later that the blocks are loop headers.
   void read_loops(std::vector<LoopIterations> &loops) {
     uint64_t num_loops = get_count(kFunctions, kFunctions);
     uint64_t least = 0;

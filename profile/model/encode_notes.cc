@@ -175,7 +175,8 @@ private:
     });
   }
 
-  // Writes the direct calls.  The name of a callee that is not a function of the unit follows its first occurrence.
+  // Writes the direct calls of a function.  The name of a callee that is not a function of the unit follows its first
+  // occurrence.
   void put_direct_calls(const FunctionNotes &function) {
     put(kDirectCalls, function.direct_calls.size());
     uint32_t block = 0, line = function.line;
@@ -240,8 +241,8 @@ private:
     }
   }
 
-  // Writes the lines.  A line is stored as the difference from the preceding line in the function; the low bit states
-  // if the file or the inline site changes and follows.
+  // Writes the blocks of a function.  A line is stored as the difference from the preceding line in the function; the
+  // low bit states if the file or the inline site changes and follows.
   void put_blocks(const FunctionNotes &function) {
     LineRef previous{function.file, function.line, 0};
     for (const BlockNotes &block : function.blocks) {
@@ -342,7 +343,7 @@ private:
   pathprof_buffer streams_[kNumStreams] = {};
   size_t num_callees_ = 0;
   std::map<std::string, size_t>
-      callees_; // key: assembler name; functions of the unit, then other callees in the order of their first calls
+      callees_; // numbers of callees by assembler name: first the unit's functions, then others by first call
 };
 
 } // namespace

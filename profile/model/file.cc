@@ -28,7 +28,7 @@ namespace {
 // A descriptor that is closed at the end of its lifetime, unless it is standard input.
 class OpenFile {
 public:
-  // Never blocks.  A FIFO without a writer and a device that is not ready are treated as empty.
+  // Opens the file without blocking.  A FIFO without a writer and a device that is not ready are treated as empty.
   OpenFile(const std::string &name, Accept accept) : is_stdin_(accept == Accept::Streams && name == "-") {
     fd_ = is_stdin_ ? STDIN_FILENO : ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd_ < 0 || fstat(fd_, &status_) != 0)

@@ -24,13 +24,13 @@ struct LoadError {
   std::optional<uint64_t> offset;
   std::string reason;
 
-  std::string message() const; // escaped for output (profile/model/visible.h)
+  std::string message() const; // returns the message, escaped for output (profile/model/visible.h)
 };
 
 // The kinds of files that may be opened.
 enum class Accept {
-  Regular, // regular files only
-  Streams, // also files without a size: standard input ("-"), pipes and devices
+  Regular, // only regular files may be opened
+  Streams, // standard input ("-"), pipes and devices may also be opened
 };
 
 // The bytes of a profile: a mapping of a regular file, or the contents of a stream.  The mapping is removed with the
@@ -59,7 +59,7 @@ struct TextFile {
 // Returns the names of the directory entries in no particular order, or nothing if the directory cannot be read.
 std::vector<std::string> names_in(const std::string &folder);
 
-inline constexpr size_t kMostText = size_t{64} << 20; // maximum size in bytes
+inline constexpr size_t kMostText = size_t{64} << 20; // maximum size of a text file in bytes
 
 // Reads a regular file of at most kMostText bytes.
 std::optional<TextFile> read_text_file(const std::string &name, LoadError *error);

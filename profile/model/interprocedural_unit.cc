@@ -182,7 +182,7 @@ private:
   }
 
   const InterproceduralUnit &program_;
-  std::vector<Function *> functions_; // index: procedure
+  std::vector<Function *> functions_; // the function of each procedure
 };
 
 } // namespace

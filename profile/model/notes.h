@@ -116,7 +116,7 @@ struct BranchNotes {
   bool with_constant = false; // true if the right side of the comparison is a constant
   SourceText text;            // source text of the branch's condition
   bool is_switch = false;
-  bool is_unsigned = false;      // true for a switch over an unsigned type
+  bool is_unsigned = false;      // true if the type of the switch is unsigned
   std::vector<CaseLabels> cases; // for a switch: labels per successor of the block
 
   bool operator==(const BranchNotes &o) const;
@@ -124,12 +124,12 @@ struct BranchNotes {
 
 // Reasons why paths do not continue through a call, with the numbers used in the notes.
 enum class CallCut : uint8_t {
-  None = 0,       // paths continue through the callee
+  None = 0,       // paths continue through the callee of the call
   Recursive = 1,  // the call closes a cycle of calls
   Indirect = 2,   // the callee is known only at run time
   Unsuitable = 3, // the call or the callee cannot pass further parameters
   Strategy = 4,   // excluded by hybrid=static, file, leaf or all ([MR] 8)
-  Limit = 5,      // the path IDs would not fit
+  Limit = 5,      // the path IDs of the program would exceed the limit
 };
 inline constexpr int kNumCallCuts = 6;
 const char *to_string(CallCut cut);
@@ -151,7 +151,7 @@ struct CallNotes {
 struct DirectCall {
   uint32_t block = 0;
   uint32_t line = 0; // line in the function's file, of the outermost call for inlined functions; 0: unknown
-  std::shared_ptr<const std::string> callee; // assembler name, shared by the calls of a callee
+  std::shared_ptr<const std::string> callee; // assembler name of the callee, shared by its calls
 };
 
 // The kinds of values that a function counts in addition to its paths (values=1), with the numbers used in the notes.
@@ -192,7 +192,7 @@ struct InterestingPath {
 };
 
 struct FunctionNotes {
-  std::string name; // assembler name
+  std::string name; // assembler name of the function
   uint32_t file = 0;
   uint32_t line = 0;
   uint32_t flags = 0;
@@ -205,18 +205,18 @@ struct FunctionNotes {
   mpz_class num_paths_uncut;      // number of paths before truncation to the limit
   std::string left_out;           // reason why nothing is counted; empty if the function is counted
   FlowGraph graph;                // graph with marked cuts; unused block numbers have no edges
-  std::vector<BlockNotes> blocks; // one entry per block of the graph
+  std::vector<BlockNotes> blocks; // notes of each block of the graph
   std::vector<InlineSite> sites;
   std::vector<CallNotes> calls; // calls of an interprocedural model, by block and in the order of execution
   // Known branches of blocks with several successors, by increasing block (since format 1.7).
   std::vector<BranchNotes> branches;
-  std::vector<ConditionBlock> conditions; // by increasing block, only at stage source (since format 1.7)
-  std::vector<DirectCall> direct_calls;   // by block and in the order of execution (since format 1.7)
-  std::vector<ValueNotes> values;         // in the order of the statements (since format 1.7)
-  // For a model with interesting paths.  If the storage is an array and num_slots is not 0, the array has num_slots
-  // counters for the slots of core/numbering/preferential.h, and a second table counts the other paths.  Otherwise,
-  // paths are counted by their Ball-Larus IDs in an array or a table, as with acyclic paths.
-  std::vector<InterestingPath> interesting; // by increasing path ID
+  std::vector<ConditionBlock> conditions; // conditions by increasing block, only at stage source (since format 1.7)
+  std::vector<DirectCall> direct_calls;   // direct calls by block and in the order of execution (since format 1.7)
+  std::vector<ValueNotes> values;         // value sites in the order of the statements (since format 1.7)
+  // The interesting paths of the function, if its model has any.  If the storage is an array and num_slots is not 0,
+  // the array has num_slots counters for the slots of core/numbering/preferential.h, and a second table counts the
+  // other paths.  Otherwise, paths are counted by their Ball-Larus IDs in an array or a table, as with acyclic paths.
+  std::vector<InterestingPath> interesting; // interesting paths by increasing path ID
   uint64_t num_slots = 0;
 
   uint32_t checksum() const; // CRC-32C of the blocks and edges, without the cuts
@@ -248,7 +248,7 @@ struct FunctionNotes {
 struct ProgramNotes {
   Mode mode = Mode::Context;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;
-  mpz_class num_paths; // at most 2^124
+  mpz_class num_paths; // number of paths of the program, at most 2^124
 
   // Returns true if path IDs have two digits (core/numbering/wide.h).  The table of the program is then a forest, in
   // which each higher digit is the parent of its lower digits.
@@ -256,7 +256,7 @@ struct ProgramNotes {
 };
 
 struct UnitNotes {
-  std::string source; // main source file
+  std::string source; // name of the main source file
   std::vector<std::string> files;
   // Per file, the CRC-32C of its contents at compile time, or 0 if unknown.  The checksums of files at the end of the
   // list can be missing.

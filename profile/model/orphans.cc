@@ -130,7 +130,7 @@ public:
       notes_->push_back(explain_unknown(name, profile));
   }
 
-  // Adds a part.  If the owner of the file is not the user in its name, the runtime did not write the file.
+  // Adds the part of a user.  If the owner of the file is not the user in its name, the runtime did not write the file.
   void add_part(const std::string &name) {
     LoadError error;
     struct stat status;
@@ -194,7 +194,7 @@ private:
   pathprof_image image_ = {};
 };
 
-// Reads the files once.  Another process may merge the files at the same time.
+// Opens and adds the files once.  Another process may merge the files at the same time.
 std::optional<FileBytes> try_open(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                   Accept accept) {
   Sum sum(notes);

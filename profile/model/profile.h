@@ -53,7 +53,7 @@ public:
 // The executions of a function in the paths of programs (InterproceduralUnit), without the contexts of these paths.
 struct Activity {
   explicit Activity(const FunctionNotes &notes);
-  Activity(const Activity &) = delete; // because `edges` refers to `graph`
+  Activity(const Activity &) = delete; // a copy would be wrong, because `edges` refers to `graph`
 
   std::vector<char> unwinds; // per edge: true if it is an unwind edge of a call that paths continue through or end at
   FlowGraph graph;           // graph of the function, in which the unwind edges are cut
@@ -63,9 +63,9 @@ struct Activity {
   // the call.
   std::vector<unsigned __int128> opened, resumed;
   uint64_t num_paths = 0;  // number of paths that visit the function
-  uint64_t executions = 0; // executions of these paths
-  uint64_t calls = 0;      // activations that started
-  uint64_t finished = 0;   // activations that finished
+  uint64_t executions = 0; // total execution count of these paths
+  uint64_t calls = 0;      // number of activations that started
+  uint64_t finished = 0;   // number of activations that finished
   unsigned __int128 statements = 0;
 };
 
@@ -76,9 +76,9 @@ struct UnitSources {
   std::vector<std::string> files;
   std::vector<std::string> names;  // file names as compiled and as stored in the notes
   std::vector<std::string> paths;  // normalized paths, which identify the files
-  std::vector<uint32_t> checksums; // UnitNotes::checksums
-  std::string folder;              // UnitNotes::folder
-  std::string compiler;            // UnitNotes::compiler
+  std::vector<uint32_t> checksums; // checksums of the files, as in UnitNotes::checksums
+  std::string folder;              // compilation directory, as in UnitNotes::folder
+  std::string compiler;            // version of GCC, as in UnitNotes::compiler
 };
 
 struct Function {
@@ -86,11 +86,11 @@ struct Function {
   std::string file;                                // display name of the source file, from UnitSources::files
   std::string path;                                // path of the source file, from UnitSources::paths
   const UnitSources *sources = nullptr;            // sources of the function's unit
-  const std::vector<std::string> *files = nullptr; // sources->files
-  std::vector<ExecutedPath> paths;                 // by increasing path ID
+  const std::vector<std::string> *files = nullptr; // equal to sources->files
+  std::vector<ExecutedPath> paths;                 // executed paths by increasing path ID
   std::vector<ExecutedPath>
       cut_short; // truncated paths; their IDs are above those of all whole paths, and they have no cycles
-  std::vector<CountedValue> values; // by increasing number; empty if no values were collected
+  std::vector<CountedValue> values; // counted values by increasing ID; empty if no values were collected
   // Sequences of paths, in preorder: a k-slab forest whose leaves have counts.  Empty if an activation has only one
   // path (FunctionNotes::has_forest).
   Forest forest;
@@ -104,8 +104,8 @@ struct Function {
   std::vector<std::string> callees; // assembler name of each call's callee, or empty if unknown
   std::unique_ptr<Activity> activity;
 
-  // Rebuilds the numbering.  Returns nothing and sets `*reason` if the notes are inconsistent: the path graph has a
-  // cycle, the number of paths differs from the stored number, or an executed path ID is invalid.
+  // Rebuilds the numbering of the function.  Returns nothing and sets `*reason` if the notes are inconsistent: the path
+  // graph has a cycle, the number of paths differs from the stored number, or an executed path ID is invalid.
   std::unique_ptr<Decoded> decode(const char **reason) const;
 };
 
@@ -117,13 +117,13 @@ struct InterproceduralUnit {
   Stage stage = Stage::Source;
   mpz_class num_paths;
   std::unique_ptr<Supergraph> supergraph;
-  std::vector<size_t> functions;                  // per procedure: an index in Profile::functions
-  std::vector<ExecutedProgramPath> paths;         // by increasing path ID
-  std::unique_ptr<SupergraphNumbering> numbering; // refers to `supergraph`
+  std::vector<size_t> functions;                  // index of each procedure in Profile::functions
+  std::vector<ExecutedProgramPath> paths;         // executed paths by increasing path ID
+  std::unique_ptr<SupergraphNumbering> numbering; // numbering of the paths, which refers to `supergraph`
 
-  // Builds the numbering.  Returns null, or a description of the fault in the program.
+  // Builds the numbering of the program.  Returns null, or a description of the fault in the program.
   const char *decode();
-  // Returns the path with this ID.  Every executed path exists.
+  // Returns the path with this ID, which exists for every executed path.
   std::optional<InterproceduralPath> regenerate(WideNumber id) const;
   size_t num_bits() const;      // number of bits of the largest path ID
   size_t num_cut_calls() const; // number of calls that paths do not continue through
@@ -204,7 +204,7 @@ std::string model_key(const Profile &profile, const InterproceduralUnit &program
 
 struct Module {
   std::string name;
-  std::string build_id; // in hexadecimal digits
+  std::string build_id; // GNU build ID of the module in hexadecimal digits
 };
 
 struct Profile {
@@ -216,12 +216,12 @@ struct Profile {
   uint64_t switched = 0; // microseconds for which processes were switched on (kSwitched)
   uint64_t threaded = 0; // number of times that processes that have, or had, several threads wrote counts
   std::vector<Module> modules;
-  std::vector<Function> functions;                        // by file, line and name
-  std::vector<InterproceduralUnit> interprocedural_units; // by source
+  std::vector<Function> functions;                        // functions by file, line and name
+  std::vector<InterproceduralUnit> interprocedural_units; // programs by source file
 
   // Returns true if some function measures the cycles of its paths.
   bool has_cycles() const;
-  std::vector<std::unique_ptr<UnitSources>> sources; // one entry per unit
+  std::vector<std::unique_ptr<UnitSources>> sources; // sources of each unit
 };
 
 // Reads a profile.  A function that several units contain with the same graph and model becomes one function.  Its key

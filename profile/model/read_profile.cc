@@ -149,7 +149,7 @@ private:
   // A program whose functions are identified by keys until the indices of all functions are known.
   struct OpenProgram {
     InterproceduralUnit program;
-    std::vector<std::string> keys; // index: procedure
+    std::vector<std::string> keys; // the key of each procedure's function
     uint64_t offset;               // offset of the unit's notes
     size_t unit;                   // index of the unit in the file
     size_t file = 0;               // index of the main source file in the unit's sources
@@ -279,7 +279,7 @@ private:
   std::map<std::string, Function> functions_;
   std::vector<OpenProgram> programs_;
   EntryPlaces *places_;
-  std::vector<std::vector<std::string>> entries_; // keys by unit and function, if places are requested
+  std::vector<std::vector<std::string>> entries_; // keys of the functions of each unit, if places are requested
 };
 
 } // namespace

@@ -79,7 +79,7 @@ static void make_unique(std::map<std::string, std::string> &name_of) {
 }
 
 void name_sources(std::vector<std::unique_ptr<UnitSources>> &units) {
-  std::map<std::string, std::string> name_of; // key: path
+  std::map<std::string, std::string> name_of; // display name of each path
   auto is_better = [](const std::string &a, const std::string &b) {
     return std::make_tuple(a.size(), std::cref(a)) < std::make_tuple(b.size(), std::cref(b));
   };

@@ -54,8 +54,8 @@ inline constexpr int kPathsBase = 62;
 // Flags of a branch.  The first number of a branch is 0 if nothing is known about the branch, or 1 + the sum of its
 // flags.
 inline constexpr unsigned kBranchHasRange = 1, kBranchIsSwitch = 2;
-inline constexpr unsigned kBranchWithConstant = 4; // for a switch: over an unsigned type
-inline constexpr unsigned kBranchRelation = 8;     // factor of the relation
+inline constexpr unsigned kBranchWithConstant = 4; // for a switch: the type is unsigned
+inline constexpr unsigned kBranchRelation = 8;     // factor by which the relation is multiplied
 
 // Flags of a condition.  The first number of a condition is 0 if the block's jump does not belong to a decision, or 1 +
 // the sum of its flags.
@@ -63,7 +63,7 @@ inline constexpr unsigned kConditionIsMerged = 1;
 inline constexpr unsigned kConditionIsUnknown = 2;
 inline constexpr unsigned kConditionHasOthers =
     4; // more numbers follow; absent if the block is the only condition and its true edge is the true outcome
-inline constexpr unsigned kConditionHead = 8; // upper bound of the sum of flags
+inline constexpr unsigned kConditionHead = 8; // upper bound of the sum of a condition's flags
 
 // Upper bound of the number of conditions of a decision.
 inline constexpr uint64_t kMaxConditions = uint64_t{1} << 30;

@@ -43,9 +43,9 @@ bool visit_units(const pathprof_image &image, const std::function<bool(UnitEntry
 struct UnitTable {
   std::vector<UnitNotes> notes;
   std::vector<pathprof_unit_notes> units;
-  std::vector<uint64_t> bases; // offsets of the notes in the file
+  std::vector<uint64_t> bases; // offset of each unit's notes in the file
 };
-// Decodes all units.  Returns nothing and sets `*wrong` if the notes are malformed.
+// Decodes all units of a profile.  Returns nothing and sets `*wrong` if the notes are malformed.
 std::optional<UnitTable> read_units(const pathprof_image &image, pathprof_error *wrong);
 
 // Receives the index of a unit and its counts.

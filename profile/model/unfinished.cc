@@ -108,7 +108,7 @@ private:
       return;
     Passes passes = passes_of(function);
     saturating_add(found_.num_caught, is_basic ? passes.caught : 0);
-    uint64_t number = is_main ? 0 : passes.ended; // no caller waits for main
+    uint64_t number = is_main ? 0 : passes.ended; // main has no caller that waits for it
     if (is_basic)
       saturating_add(number, open_in(function, passes, is_main));
     if (number)

@@ -15,8 +15,8 @@
 
 namespace pathprof {
 
-// The data of a unit.  The index of each vector is that of the entry in the notes' index: first the unit's program, if
-// there is one, then the functions.
+// The counts of a unit.  The index of each vector is that of the entry in the notes' index: first the unit's program,
+// if there is one, then the functions.
 struct UnitCounts {
   // Counts per path, or cycles in the field `count`.
   using Sums = std::vector<ExecutedPath>;
@@ -44,8 +44,8 @@ inline size_t first_function(const UnitNotes &unit) {
 class CountSections {
 public:
   explicit CountSections(const pathprof_image &image);
-  // Reads a single unit.  The cursors cover the data of the unit as in the sections of counts and of forests; a forest
-  // cursor without data means that there are no forests.
+  // Reads the counts of a single unit.  The cursors cover the data of the unit as in the sections of counts and of
+  // forests; a forest cursor without data means that there are no forests.
   CountSections(pathprof_cursor counts, pathprof_cursor forests)
       : counts_(counts), cycles_(), forests_(forests), measuring_() {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares the numberings of functions by their whole paths.
+// Compares the path IDs of functions without their truncated paths.
 #ifndef PATHPROF_PROFILE_MODEL_WHOLE_PATHS_H
 #define PATHPROF_PROFILE_MODEL_WHOLE_PATHS_H
 
