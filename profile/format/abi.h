@@ -88,7 +88,7 @@ struct pathprof_slot {
 struct pathprof_table {
   struct pathprof_slot *cache;                /* inline cache, or null if none of its slots is assigned */
   void *slots;                                /* newest block of hash slots */
-  uint64_t *counters;                         /* array that replaces the slots (of a program, or with a raised limit) */
+  uint64_t *counters;                         /* counter array, used instead of slots if num_paths is not 0 */
   uint64_t num_paths;                         /* length of the array, or 0 if the table must not use an array */
   uint64_t cache_size;                        /* number of slots of the inline cache */
   uint64_t padding[PATHPROF_TABLE_WORDS - 5]; /* pads the head to the size of a forest's head */
@@ -171,8 +171,7 @@ struct pathprof_frame {
 #define PATHPROF_FRAME_NO_CALL 0            /* no call since the start of the path, or the slot is free */
 #define PATHPROF_FRAME_END (UINT64_MAX - 1) /* marks the end of a chunk; the stack continues in another chunk */
 #define PATHPROF_FRAME_COUNTED UINT64_MAX   /* a path of the activation was counted after the call */
-#define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* added to the number of a call that the parent process made   \
-                                                        */
+#define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* flag: the parent process made the call */
 #define PATHPROF_FRAME_CHUNK 65536                     /* size and alignment of a chunk in bytes */
 
 /* Preferential profiling (core/numbering/preferential.h): constants from which the runtime identifies residual paths.

@@ -202,8 +202,8 @@ void pathprof_sum_paths(const struct pathprof_forest_sum *sum, struct pathprof_b
 
 /* ---- sums in preorder ---- */
 
-/* The children of node i with counts or with descendants that have counts, by path ID, are order[first[i]] to
- * order[first[i + 1] - 1].  */
+/* Lists of children by path ID.  The children of node i that have counts, or descendants with counts, are
+ * order[first[i]] to order[first[i + 1] - 1].  */
 struct families {
   struct pathprof_buffer first; /* array of uint64_t */
   struct pathprof_buffer order; /* array of struct pathprof_count, each with a path ID and the index of a node */

@@ -73,7 +73,7 @@ struct pathprof_program {
 
 /* The fields of the program section after the modules, since format 1.6.  */
 struct pathprof_program_more {
-  uint64_t threaded; /* number of times that a process with several threads, now or earlier, wrote counts */
+  uint64_t threaded; /* number of writes of counts by processes that have, or had, several threads */
   uint64_t switched; /* since 1.7: microseconds for which processes were switched on (switch=1) */
 };
 
@@ -89,7 +89,7 @@ void pathprof_get_module(struct pathprof_cursor *cursor, struct pathprof_module 
 /* Reads the next module of a program and decrements `*left`, which is initially num_modules.  Returns false after the
  * last module or if the data is malformed (cursor->error).  */
 bool pathprof_next_module(struct pathprof_cursor *cursor, uint64_t *left, struct pathprof_module *module);
-/* Reads the fields after the modules, once all modules are read.  Fields that an older file lacks are set to zero.  */
+/* Reads the fields that follow the last module.  Fields that an older file lacks are set to zero.  */
 void pathprof_get_program_more(struct pathprof_cursor *cursor, struct pathprof_program_more *more);
 void pathprof_put_program(struct pathprof_buffer *buffer, const struct pathprof_program *program);
 void pathprof_put_module(struct pathprof_buffer *buffer, const struct pathprof_module *module);

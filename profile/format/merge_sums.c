@@ -40,7 +40,7 @@ static void load_function(struct side *side) {
 struct path {
   uint64_t id;
   uint64_t count;
-  uint64_t left; /* number of paths not yet loaded, plus 1 for this path */
+  uint64_t left; /* number of paths that are not yet loaded, including this path */
 };
 
 static void load_path(struct side *side, struct path *path) {

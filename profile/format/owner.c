@@ -101,8 +101,8 @@ static bool read_boot(uint64_t boot[2]) {
   return n == 32;
 }
 
-/* Returns true if /proc belongs to the PID namespace of this process.  Otherwise, the process IDs in /proc belong to
- * other processes.  */
+/* Returns true if /proc belongs to the PID namespace of this process.  In another namespace, the same process IDs
+ * identify other processes.  */
 static bool is_proc_ours(void) {
   char text[TEXT_SIZE];
   const char *end;

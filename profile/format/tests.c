@@ -140,7 +140,7 @@ static void put_list(struct pathprof_buffer *out, const struct pathprof_buffer *
   for (uint64_t i = 0; i < num_units && pathprof_cursor_ok(&at); i++) {
     size_t begin = at.pos;
     skip(&at);
-    if (at.pos > begin + 1) /* the data of the unit is more than the number 0 */
+    if (at.pos > begin + 1) /* the unit has at least one function */
       pathprof_put_test_unit(&list, i, section->data + begin, at.pos - begin);
   }
   pathprof_end_test_list(&list, out);

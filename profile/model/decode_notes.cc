@@ -198,7 +198,7 @@ private:
     return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
   }
 
-  // Reads a number of items of which each takes at least one byte in the stream `of`.
+  // Reads the number of items that follow in the stream `of`, where each item takes at least one byte.
   uint64_t get_count(Stream stream, Stream of) { return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1); }
 
   void read_function(FunctionNotes &function) {

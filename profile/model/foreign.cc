@@ -25,7 +25,7 @@ bool is_there(const fs::path &path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// Returns a message with the default PATHPROF_FILE, either next to the program or in the working directory.
+// Returns a message that names the default profile of a program, next to the program or in the working directory.
 std::string of_program(const std::string &program) {
   std::string name = fs::path(program).filename().string() + ".pathprof";
   for (const fs::path &path : {fs::path(program).parent_path() / name, fs::path(name)})

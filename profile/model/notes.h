@@ -243,8 +243,8 @@ struct FunctionNotes {
 };
 
 // The interprocedural model of a unit.  A function of this mode that is not left out has the storage none, because only
-// the paths of the program are counted (core/interprocedural/interprocedural.h).  Its num_paths and num_paths_uncut are
-// still the numbers of its own paths.
+// the paths of the program are counted (core/interprocedural/interprocedural.h).  The fields num_paths and
+// num_paths_uncut of the function are still the numbers of its own paths.
 struct ProgramNotes {
   Mode mode = Mode::Context;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;

@@ -214,7 +214,7 @@ struct Profile {
   uint64_t resets = 0;
   uint64_t sudden_ends = 0;
   uint64_t switched = 0; // microseconds for which processes were switched on (kSwitched)
-  uint64_t threaded = 0; // number of times that processes that have, or had, several threads wrote counts
+  uint64_t threaded = 0; // number of writes of counts by processes that have, or had, several threads
   std::vector<Module> modules;
   std::vector<Function> functions;                        // functions by file, line and name
   std::vector<InterproceduralUnit> interprocedural_units; // programs by source file

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Defines the layout of notes, for encode_notes.cc and decode_notes.cc.
 //
-// The index comes first.  It is not compressed, because the runtime also reads it.  A single compressed payload of
-// streams follows.  Each stream contains one kind of number for all functions, because similar numbers compress best
+// The index comes first.  The index is not compressed, because the runtime also reads it.  A single compressed payload
+// of streams follows.  Each stream contains one kind of number for all functions, because similar numbers compress best
 // together.
 //
 // A program looks like a function without a name to readers that read only the index.  Its calls form an additional
@@ -41,8 +41,8 @@ inline bool has_stream(const UnitNotes &unit, int stream) {
   return stream != kCallSites || unit.program;
 }
 
-// Maximum ratio of the size of uncompressed notes to that of compressed notes.  It bounds the memory that a reader
-// allocates; the writer pads notes that would compress better.
+// Maximum ratio of the size of uncompressed notes to that of compressed notes.  The ratio bounds the memory that a
+// reader allocates; the writer pads notes that would compress better.
 inline constexpr uint64_t kMaxExpansion = 64;
 
 // Number of paths in the index entry of a wide program.
@@ -61,9 +61,8 @@ inline constexpr unsigned kBranchRelation = 8;     // factor by which the relati
 // the sum of its flags.
 inline constexpr unsigned kConditionIsMerged = 1;
 inline constexpr unsigned kConditionIsUnknown = 2;
-inline constexpr unsigned kConditionHasOthers =
-    4; // more numbers follow; absent if the block is the only condition and its true edge is the true outcome
-inline constexpr unsigned kConditionHead = 8; // upper bound of the sum of a condition's flags
+inline constexpr unsigned kConditionHasOthers = 4; // more numbers follow; otherwise, the condition is the decision
+inline constexpr unsigned kConditionHead = 8;      // upper bound of the sum of a condition's flags
 
 // Upper bound of the number of conditions of a decision.
 inline constexpr uint64_t kMaxConditions = uint64_t{1} << 30;

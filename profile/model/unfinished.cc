@@ -73,9 +73,9 @@ Passes passes_of(const Function &function) {
   return passes;
 }
 
-// Returns true if the number of runs of the program can be compared with the number of returns of main.  This is not
-// the case after a fork, because the child starts in functions that the parent entered, or with several modules,
-// because programs whose main is not in the profile may have loaded the libraries.
+// Returns true if the number of runs of the program can be compared with the number of returns of main.  After a fork,
+// the child returns from functions that the parent entered.  If there are several modules, programs whose main is not
+// in the profile may have loaded the shared libraries.
 bool counts_runs(const Profile &profile) {
   return profile.forks == 0 && profile.resets == 0 && profile.modules.size() == 1;
 }

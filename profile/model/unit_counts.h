@@ -28,7 +28,7 @@ struct UnitCounts {
   explicit UnitCounts(size_t num_entries)
       : paths(num_entries), values(num_entries), cycles(num_entries), costs(num_entries), sequences(num_entries) {}
 
-  std::vector<Sums> paths; // by Ball-Larus path ID, even if the profile uses other IDs
+  std::vector<Sums> paths; // executed paths by Ball-Larus ID, even if the profile uses other IDs
   std::vector<std::vector<CountedValue>> values;
   std::vector<Sums> cycles;
   std::vector<Sums> costs; // cost of measuring the cycles, at most one number per entry

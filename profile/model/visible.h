@@ -13,9 +13,9 @@
 
 namespace pathprof {
 
-// Replaces control characters below space and DEL with \x1b; C1 controls, bidirectional controls and line separators
-// with \u202e; and bytes that are not UTF-8 with \xff.  Other text remains unchanged, including backslashes, so
-// escaping twice has no further effect.
+// Replaces ASCII control characters with escapes such as \x1b, bytes that are not UTF-8 with escapes such as \xff, and
+// C1 controls, bidirectional controls and line separators with escapes such as \u202e.  Other text remains unchanged,
+// including backslashes, so escaping twice has no further effect.
 std::string visible(std::string_view text);
 
 // Escapes a line of a text file like visible(), but keeps tabs.
