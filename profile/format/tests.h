@@ -66,7 +66,7 @@ void pathprof_put_only_test(struct pathprof_writer *writer, uint64_t num_units, 
  * records faults.  */
 void pathprof_check_tests(struct pathprof_cursor *section, uint64_t num_units);
 
-/* Each function skips the data of a unit, in the section of counts or of forests.  */
+/* Both functions skip the data of a unit, in the section of counts or of forests.  */
 void pathprof_skip_counts(struct pathprof_cursor *cursor);
 void pathprof_skip_forests(struct pathprof_cursor *cursor);
 

@@ -115,7 +115,7 @@ public:
     return pathprof_image_open(&image_, bytes_->data(), bytes_->size(), &wrong);
   }
 
-  // Adds a raw file next to `profile`, the name of the profile or an empty string if it is missing.
+  // Adds a raw file.  `profile` is the name of the profile, or empty if the profile is missing.
   void add_raw(const std::string &name, const std::string &profile) {
     LoadError error;
     bool may_be_alive = false;
