@@ -15,8 +15,8 @@ static void insert_each(struct pathprof_count *counts, uint64_t n) {
   }
 }
 
-/* Sorts counts whose IDs are equal in all bits above `bit`, by radix exchange.  Sorts in place, with little stack and
- * without a bad case.  Does not use qsort, which may call malloc.  */
+/* Sorts counts whose IDs are equal in all bits above `bit`, by radix exchange.  The sort is in place, needs little
+ * stack and has no bad case.  Does not use qsort, which may call malloc.  */
 static void sort_by_bits(struct pathprof_count *counts, uint64_t n, unsigned bit) {
   enum { FEW = 16 };
   while (n > FEW) {

@@ -20,8 +20,8 @@ struct pathprof_raw_memory {
   uint64_t budget; /* number of bytes of counts that can still be read */
 };
 
-/* Records a fault, unless an earlier fault is recorded.  Always returns false, so that callers can return the result.
- */
+/* Records a fault, unless an earlier fault is recorded.  Always returns false, so that callers can return the
+ * result.  */
 bool pathprof_raw_fail(struct pathprof_raw_memory *memory, const char *reason, uint64_t offset);
 
 /* Opens a raw file.  Returns false and sets `*error` if this version cannot read the data.  */
