@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* What the compiler plugin emits and the runtime finds: one record a translation unit.
+/* Defines the records that the compiler plugin emits for each translation unit and that the runtime reads.
  *
- * A record lies in the linker-collected section "pathprof_units" and points at the unit's notes, at one
- * array with the counters of all functions whose storage is an array, and at one array of table heads
- * for those whose paths the runtime stores.  Which counters belong to which function follows from the
- * notes' index (doc/format.md): functions take counters, or table heads, in index order.
+ * The linker collects the records in the section "pathprof_units".  A record points to the notes of the unit, to an
+ * array with the counters of all functions whose storage is an array, and to an array of table heads for the functions
+ * whose counts the runtime stores.  The index in the notes (doc/format.md) determines the owner of each counter:
+ * counters and table heads are allocated to functions in index order.
  *
- * One record a unit, not a function: records hold pointers, and a pointer in a position-independent
- * program costs a relocation of 24 bytes.  */
+ * There is one record per unit, not per function, because a pointer in a position-independent program costs a
+ * relocation of 24 bytes.  */
 #ifndef PATHPROF_PROFILE_FORMAT_ABI_H
 #define PATHPROF_PROFILE_FORMAT_ABI_H
 
@@ -17,12 +17,12 @@
 #define PATHPROF_QUOTED(number) #number
 #define PATHPROF_WITH_NUMBER(text, number) text PATHPROF_QUOTED(number)
 #define PATHPROF_UNITS_SECTION "pathprof_units"
-/* Counters, table heads and inline caches of all units, next to each other and without contents in the file: what the
- * runtime maps elsewhere, it maps as one.  */
+/* Section of the counters, table heads and inline caches of all units.  The section is contiguous and occupies no space
+ * in the file, so the runtime can map its memory elsewhere as a whole.  */
 #define PATHPROF_COUNTERS_SECTION "pathprof_counters"
 
-/* The symbols that instrumented code needs.  The first one exists to be named by the linker when the
- * runtime is missing.  */
+/* The symbols that instrumented code references.  If the runtime is missing, the linker's error names the first
+ * symbol.  */
 #define PATHPROF_LINK_SYMBOL PATHPROF_WITH_NUMBER("__pathprof_please_link_with_lpathrt_abi", PATHPROF_ABI_VERSION)
 #define PATHPROF_RUNTIME_PREFIX "__pathrt_"
 #define PATHPROF_COUNT_SYMBOL "__pathrt_count"
@@ -61,144 +61,150 @@
 #define PATHPROF_CALLED_SYMBOL "__pathrt_called"
 #define PATHPROF_INDIRECT_CALL_SYMBOL "__pathrt_indirect_call"
 
-/* What the variable PATHPROF_TO_OWN_SYMBOL has in a thread without a copy of the counters: no distance between two
- * copies is odd.  */
+/* Value of PATHPROF_TO_OWN_SYMBOL in a thread without a copy of the counters.  Other values are the distance between
+ * two copies, which is never odd.  */
 #define PATHPROF_NO_COPY 1
 
-/* Where a path is counted that is kept in a table.  */
+/* A slot of a hash table or inline cache, with the count of one path.  */
 struct pathprof_slot {
-  uint64_t key; /* id + 1, 0: free */
+  uint64_t key; /* path ID + 1, or 0 if the slot is free */
   uint64_t count;
 };
 
-/* Instrumented code that counts in a table knows the table's inline cache, an array of slots: key k may have slot
- * k % size of it.  Where that slot is the path's, the code counts in it; else it calls the runtime with the table, the
- * key and the inline cache.  The runtime gives slots to paths, each for good, and notes in the table's head where the
- * inline cache is when it gives the first.  All functions of a program count in one table, whose inline cache is
- * larger.  Tables that no code looks into have none.  */
+/* Sizes, in slots, of the inline cache of a function and of a program.  Instrumented code that counts in a table
+ * accesses the inline cache of the table directly.  Key k can own slot k % size.  If the path owns the slot, the code
+ * increments the count in the slot; otherwise, it calls the runtime with the table, the key and the inline cache.  The
+ * runtime assigns a slot to a path permanently, and stores the address of the inline cache in the table head when it
+ * assigns the first slot.  All functions of a program share one table, which has a larger inline cache.  A table that
+ * instrumented code never accesses has no inline cache.  */
 #define PATHPROF_INLINE_CACHE_SIZE 1024
 #define PATHPROF_PROGRAM_CACHE_SIZE 4096
 
-/* The head of the storage that the runtime keeps for one function, zero-initialised by the compiler.
+/* The head of the storage that the runtime manages for one function.  The compiler initializes the head with zeros.
  *
- * Instrumented code knows of it, at most, the array of a program whose paths are few enough for one: where `counters`
- * is null it calls the runtime, which maps the array.  Everything else belongs to libpathrt/storage/table.c.  */
-#define PATHPROF_TABLE_WORDS 81 /* of a head, also of a forest's, which is the largest (struct pathprof_forest) */
+ * Instrumented code accesses at most `counters`, the array of a program that has few enough paths.  If `counters` is
+ * null, the code calls the runtime, which maps the array.  libpathrt/storage/table.c manages the other fields.  */
+#define PATHPROF_TABLE_WORDS 81 /* size of every head; a forest's head is the largest (struct pathprof_forest) */
 struct pathprof_table {
-  struct pathprof_slot *cache; /* the inline cache, null: none of its slots is a path's */
-  void *slots;                 /* the newest block of hash slots */
-  uint64_t *counters;          /* an array instead: a program's, or where the environment raised the limit */
-  uint64_t num_paths;          /* its length, 0: no array wanted */
-  uint64_t cache_size;         /* in slots, of the inline cache */
-  uint64_t padding[PATHPROF_TABLE_WORDS - 5]; /* to the size of a forest's head */
+  struct pathprof_slot *cache;                /* inline cache, or null if none of its slots is assigned */
+  void *slots;                                /* newest block of hash slots */
+  uint64_t *counters;                         /* counter array, used instead of slots if num_paths is not 0 */
+  uint64_t num_paths;                         /* length of the array, or 0 if the table must not use an array */
+  uint64_t cache_size;                        /* number of slots of the inline cache */
+  uint64_t padding[PATHPROF_TABLE_WORDS - 5]; /* pads the head to the size of a forest's head */
 };
 
-/* Where sequences of paths are counted (mode kipf, core/models/forest.h): a node of a function's k-slab forest.
+/* A node of a function's k-slab forest, which counts sequences of paths (mode=kipf, core/models/forest.h).
  *
- * An activation is at a node; each path that ends takes it to another one, whose count goes up.  A node has slots for
- * some of its successors.  Instrumented code compares slot key % PATHPROF_NODE_CACHED_SUCCESSORS with the path's key
- * and moves to the successor in it, or calls the runtime if the keys differ.  The runtime assigns each free slot to one
- * path for good.  Everything else belongs to libpathrt/storage/forest.c.  */
+ * An activation is always at one node.  When a path ends, the activation moves to another node and increments its
+ * count.  A node has slots for some of its successors.  Instrumented code compares the path's key with the key in slot
+ * key % PATHPROF_NODE_CACHED_SUCCESSORS.  If the keys are equal, the code moves to the successor in the slot;
+ * otherwise, it calls the runtime.  The runtime assigns a free slot to a path permanently.  libpathrt/storage/forest.c
+ * manages the other fields.  */
 #define PATHPROF_NODE_CACHED_SUCCESSORS 2
 struct pathprof_node {
   uint64_t count;
-  uint64_t keys[PATHPROF_NODE_CACHED_SUCCESSORS];            /* by slot: id + 1 of the path that has it, 0: free */
-  struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* and where it leads */
-  uint64_t id;                                               /* of the path that leads here from the parent */
-  struct pathprof_node *parent;                              /* written last; null: not a node (yet) */
-  uint64_t where; /* how many paths lead here; or, at the greatest depth, a node: libpathrt/storage/forest.c */
+  uint64_t keys[PATHPROF_NODE_CACHED_SUCCESSORS];            /* per slot: path ID + 1, or 0 if free */
+  struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor node in each slot */
+  uint64_t id;                                               /* ID of the last path of the sequence */
+  struct pathprof_node *parent;                              /* written last; null if the entry is not a node (yet) */
+  uint64_t where; /* depth; at the maximum depth, replaced by the parent of the successors */
 };
 
-/* Nodes come in chunks.  Parents are made before their children: they are in an older chunk, or before them.  */
+/* A chunk of nodes.  A parent is allocated before its children, so it is in an older chunk or earlier in the same
+ * chunk.  */
 struct pathprof_chunk {
   struct pathprof_chunk *older;
-  uint64_t size; /* in nodes */
-  uint64_t used; /* may be more than there are */
+  uint64_t size; /* capacity in nodes */
+  uint64_t used; /* number of allocated nodes; can exceed the capacity */
   struct pathprof_chunk
-      *overflow_blocks; /* the newest chunk that is not in the file, as of a block of slots (profile/format/raw.h) */
+      *overflow_blocks; /* newest chunk that is not in the raw file, as in a block of slots (profile/format/raw.h) */
   uint64_t unused[4];
   struct pathprof_node nodes[];
 };
 
-/* The table head of a function whose sequences of paths are counted, and of a program whose numbers have two digits: a
- * forest of sequences of two digits, the higher one first.  A reader that does not know of forests sees an empty
- * table.  */
+/* The table head of a forest: that of a function whose sequences of paths are counted, or that of a wide program.  A
+ * path ID of a wide program has two digits, which form a sequence that starts with the higher digit.  A reader without
+ * support for forests sees an empty table.  */
 #define PATHPROF_NUM_ROOTS 64
 #define PATHPROF_IS_FOREST UINT64_MAX
 struct pathprof_forest {
   uint64_t no_table[3];
-  uint64_t is_forest; /* PATHPROF_IS_FOREST, where a table has the length of its array; 0 as long as it is empty */
+  uint64_t is_forest; /* PATHPROF_IS_FOREST in the position of num_paths of a table; 0 while the forest is empty */
   uint64_t unused;
-  struct pathprof_chunk *chunks; /* newest first */
-  void *index;                   /* finds nodes by parent and path; not in files */
+  struct pathprof_chunk *chunks; /* newest chunk of nodes */
+  void *index;                   /* hash index of the nodes by parent and path; not in files */
   uint64_t num_nodes;
-  uint64_t is_pruned;                              /* some sequences were begun anew for want of room */
-  struct pathprof_node root;                       /* where activations begin */
-  struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* some nodes that paths i % PATHPROF_NUM_ROOTS lead to from there */
+  uint64_t is_pruned;        /* nonzero if some sequences were restarted because the forest was full */
+  struct pathprof_node root; /* start node of all activations */
+  struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* slot i % PATHPROF_NUM_ROOTS can cache the root of path i */
 };
 
-/* Exact termination: what the runtime must know of a function to count a path of it that was cut short.
- * Constant, emitted by the compiler.  */
+/* Exact termination: constants from which the runtime computes the ID of a truncated path.  The compiler emits one
+ * record per function.  */
 struct pathprof_frame_info {
   struct pathprof_table *prefixes;
   uint64_t num_paths;
-  uint64_t num_calls;  /* at which a path may be cut short */
-  uint64_t shift;      /* the path register holds a sum of vals, or what is behind it, << shift, above `base` */
-  const char *name;    /* of the function */
-  const int64_t *sums; /* by call: PATHPROF_SUM_IN_REGISTER + what the register's sum lacks to that of the vals, times
-                          2; or that of the vals itself, times 2, where it is known: then the register is not stored */
-  uint64_t *base;      /* in the module's counters (update=thread: the thread's copy of them); null: 0 */
+  uint64_t num_calls;  /* number of calls at which a path can be truncated */
+  uint64_t shift;      /* the path register holds `base` + (partial sum of vals << shift) */
+  const char *name;    /* name of the function */
+  const int64_t *sums; /* per call: the known sum of vals × 2, in which case the path register is not stored; or
+                          PATHPROF_SUM_IN_REGISTER + 2 × the amount to add to the sum in the register */
+  uint64_t *base; /* address in the module's counters (update=thread: in the thread's copy), or null if the base is 0 */
 };
 #define PATHPROF_SUM_IN_REGISTER 1
 
-/* An activation under exact termination.  These lie in stacks that threads have beside the machine's, in aligned chunks
- * whose first place has a header and whose last ones are no places; the word __pathrt_frame_top of a thread says where
- * its next one goes.  The function takes that place at its start, stores its path register and the call's number there
- * before each call that may not return, and gives it back at its end, after which `call` is zero.  So a place where it
- * is another at the start is not free: the chunk ends there, or an activation that had it never gave it back.  There
- * __pathrt_enter_at is called; __pathrt_enter and __pathrt_leave are for code that is to be small.  */
+/* The frame of an activation with exact termination.
+ *
+ * The frames of a thread form a stack of their own, in aligned chunks.  The first slot of a chunk is its header, and
+ * the last slots are markers (PATHPROF_FRAME_END).  The thread-local variable __pathrt_frame_top points to the next
+ * free slot.  A function takes this slot at its start, stores its path register and the number of the call in the slot
+ * before each call that may not return, and releases the slot at its end.  In a free slot, `call` is zero.  If `call`
+ * is nonzero when a function takes the slot, the chunk is full or an activation never released the slot; the function
+ * then calls __pathrt_enter_at.  Code that is optimized for size calls __pathrt_enter and __pathrt_leave instead.  */
 struct pathprof_frame {
-  uint64_t path_register; /* not beside the call: GCC would join them in a vector to store them at once */
+  uint64_t path_register; /* not adjacent to `call`, because GCC would combine the two stores into a vector store */
   const struct pathprof_frame_info *info;
-  uint64_t call; /* 1 + the call's place (core/numbering/prefix.h), or one of the following */
+  uint64_t call; /* 1 + index of the call (core/numbering/prefix.h), or a PATHPROF_FRAME constant */
   uint64_t unused;
 };
-#define PATHPROF_FRAME_NO_CALL 0                       /* no call since the path's start; no activation has the place */
-#define PATHPROF_FRAME_END (UINT64_MAX - 1)            /* no place: the stack goes on in another chunk */
-#define PATHPROF_FRAME_COUNTED UINT64_MAX              /* a path was counted since */
-#define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* added to a call that the parent made */
-#define PATHPROF_FRAME_CHUNK 65536                     /* bytes, and what a chunk's address is a multiple of */
+#define PATHPROF_FRAME_NO_CALL 0            /* no call since the start of the path, or the slot is free */
+#define PATHPROF_FRAME_END (UINT64_MAX - 1) /* marks the end of a chunk; the stack continues in another chunk */
+#define PATHPROF_FRAME_COUNTED UINT64_MAX   /* a path of the activation was counted after the call */
+#define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* flag: the parent process made the call */
+#define PATHPROF_FRAME_CHUNK 65536                     /* size and alignment of a chunk in bytes */
 
-/* Preferential profiling (core/numbering/preferential.h): what the runtime must know of a function to tell of its
- * residual paths.  Constant, emitted by the compiler.  */
+/* Preferential profiling (core/numbering/preferential.h): constants from which the runtime identifies residual paths.
+ * The compiler emits one record per function.  */
 struct pathprof_residual_info {
-  const char *name;   /* of the function; null: nobody is told */
-  uint64_t *counters; /* where an array counts all paths by their Ball-Larus numbers, else null */
+  const char *name;   /* name of the function, or null to report no paths */
+  uint64_t *counters; /* array that counts all paths by their Ball-Larus IDs, or null */
   uint64_t num_counters;
-  uint64_t mask;      /* takes the Ball-Larus number out of what the path register has at the path's end */
-  uint64_t num_slots; /* in the table a path has its Ball-Larus number plus this */
+  uint64_t mask;      /* extracts the Ball-Larus ID from the path register at the end of a path */
+  uint64_t num_slots; /* the table counts path p under the ID num_slots + p */
   uint64_t num_interesting;
-  const uint64_t *interesting; /* Ball-Larus numbers, increasing, of paths that may come here and are not residual */
+  const uint64_t
+      *interesting; /* increasing Ball-Larus IDs of the paths that can be counted here but are not residual */
 };
 
-/* An indirect call that is about to happen (values=1): what it calls, and where the call counts that.  */
+/* A pending indirect call (values=1): its callee, and the counter of its targets.  */
 struct pathprof_indirect_call {
-  const void *callee; /* null: nobody knows */
+  const void *callee; /* null if the callee is unknown */
   struct pathprof_table *table;
-  uint64_t site; /* of the caller's values, plus PATHPROF_SITE_IS_ATOMIC where threads share the table */
+  uint64_t site; /* index of the value site of the caller, plus PATHPROF_SITE_IS_ATOMIC if threads share the table */
 };
 #define PATHPROF_SITE_IS_ATOMIC (UINT64_C(1) << 32)
 
 struct pathprof_unit {
   uint64_t abi_version;
-  uint64_t key; /* PATHPROF_KEY of the notes */
+  uint64_t key; /* pathprof_unit_key of the notes */
   const unsigned char *notes;
   uint64_t notes_size;
   uint64_t *counters;
   uint64_t num_counters;
   struct pathprof_table *tables;
   uint64_t num_tables;
-  const void *runtime; /* &PATHPROF_LINK_SYMBOL */
+  const void *runtime; /* address of PATHPROF_LINK_SYMBOL */
 };
 
 #endif

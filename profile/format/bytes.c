@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Implements buffers, cursors and checksums.  */
 #define _GNU_SOURCE
 #include "profile/format/bytes.h"
 
@@ -157,8 +158,8 @@ const unsigned char *pathprof_get_string(struct pathprof_cursor *cursor, size_t 
 
 /* ---- checksums ---- */
 
-/* Eight tables, so that eight bytes are folded in a step.  They are filled before first use; two threads that fill them
- * at once do no harm, because each entry gets the same value.  */
+/* Tables that process eight bytes per step.  They are filled before the first use.  Two threads can fill them at the
+ * same time without harm, because both write the same values.  */
 static uint32_t crc_table[8][256];
 
 static void fill_crc_table(void) {
@@ -174,7 +175,7 @@ static void fill_crc_table(void) {
 }
 
 #if defined __x86_64__
-/* The checksum by the processor's own instruction.  */
+/* Computes the checksum with the CRC-32C instruction of the processor.  */
 __attribute__((target("sse4.2"))) static uint32_t crc32c_of_processor(uint32_t crc, const unsigned char *bytes,
                                                                       size_t n) {
   uint64_t rest = (uint32_t)~crc;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Reading and writing bytes: a growing buffer, a bounds-checked cursor, varints, CRC-32C, the notes' key.
+/* Reads and writes bytes: a growing buffer, a bounds-checked cursor, varints, CRC-32C and the key of notes.
  *
- * Part of the runtime: needs nothing but libc and the kernel, and never calls malloc (a profile may be
- * written while the program's heap is broken).  */
+ * The runtime uses this code, so it depends only on libc and the kernel.  It never calls malloc, because the heap of
+ * the program may be corrupt when a profile is written.  */
 #ifndef PATHPROF_PROFILE_FORMAT_BYTES_H
 #define PATHPROF_PROFILE_FORMAT_BYTES_H
 
@@ -14,13 +14,13 @@
 extern "C" {
 #endif
 
-/* What is wrong with some data and where.  `reason` is a constant string, null while all is well.  */
+/* Description and position of a fault in some data.  `reason` is a constant string, or null if there is no fault.  */
 struct pathprof_error {
   const char *reason;
   uint64_t offset;
 };
 
-/* A buffer that grows by mapping pages.  After `failed` (no memory) writes do nothing.  */
+/* A buffer that grows by mapping pages.  If `failed` is true (out of memory), writes have no effect.  */
 struct pathprof_buffer {
   unsigned char *data;
   size_t size;
@@ -29,17 +29,18 @@ struct pathprof_buffer {
 };
 
 void pathprof_buffer_free(struct pathprof_buffer *buffer);
-/* Prepares an empty buffer for n bytes that will all be written: the kernel maps their pages at once, not one by one as
- * they are touched.  */
+/* Prepares an empty buffer for n bytes that will all be written.  The kernel maps all pages at once instead of one page
+ * at each first access.  */
 void pathprof_expect(struct pathprof_buffer *buffer, size_t n);
-/* Room for n more bytes at data + size; null without memory.  */
+/* Returns space for n more bytes at data + size, or null if there is no memory.  */
 unsigned char *pathprof_reserve(struct pathprof_buffer *buffer, size_t n);
 void pathprof_put_bytes(struct pathprof_buffer *buffer, const void *bytes, size_t n);
 void pathprof_put_u8(struct pathprof_buffer *buffer, uint8_t value);
 void pathprof_put_u16(struct pathprof_buffer *buffer, uint16_t value);
 void pathprof_put_u32(struct pathprof_buffer *buffer, uint32_t value);
 void pathprof_put_u64(struct pathprof_buffer *buffer, uint64_t value);
-/* LEB128, at most 10 bytes.  Most numbers have one byte or two, and no branch asks which.  */
+/* Appends a number in LEB128, in at most 10 bytes.  Most numbers need one or two bytes, and the code does not branch
+ * between these two cases.  */
 void pathprof_put_long_varint(struct pathprof_buffer *buffer, uint64_t value);
 static inline void pathprof_put_varint(struct pathprof_buffer *buffer, uint64_t value) {
   if (value < 0x4000 && buffer->size + 2 <= buffer->capacity && !buffer->failed) {
@@ -50,12 +51,12 @@ static inline void pathprof_put_varint(struct pathprof_buffer *buffer, uint64_t 
   } else
     pathprof_put_long_varint(buffer, value);
 }
-/* A varint length and that many bytes.  */
+/* Appends a varint length and that many bytes.  */
 void pathprof_put_string(struct pathprof_buffer *buffer, const void *bytes, size_t n);
 
-/* Reads data[pos … end).  The first read past the end, or of something impossible, sets error.reason;
- * later reads give 0 and move nothing, so that callers may check once after a group of reads.
- * `base` is added to offsets in errors: where data[0] lies in the file.  */
+/* A cursor that reads data[pos … end).  A read past the end, or of invalid data, sets error.reason.  All later reads
+ * return 0 without moving the cursor, so callers can check for errors once after a group of reads.  `base` is the
+ * offset of data[0] in the file and is added to the offsets in errors.  */
 struct pathprof_cursor {
   const unsigned char *data;
   size_t pos;
@@ -72,7 +73,7 @@ static inline bool pathprof_cursor_ok(const struct pathprof_cursor *cursor) {
 static inline size_t pathprof_cursor_left(const struct pathprof_cursor *cursor) {
   return cursor->end - cursor->pos;
 }
-/* A pointer to n bytes inside the data, null where there are not so many left.  */
+/* Returns a pointer to the next n bytes of the data, or null if fewer bytes are left.  */
 static inline const unsigned char *pathprof_get_bytes(struct pathprof_cursor *cursor, uint64_t n) {
   if (n > cursor->end - cursor->pos || cursor->error.reason) {
     pathprof_cursor_fail(cursor, "the data ends too early");
@@ -106,13 +107,14 @@ static inline uint64_t pathprof_get_varint(struct pathprof_cursor *cursor) {
   }
   return pathprof_get_long_varint(cursor);
 }
-/* A varint length, then that many bytes.  */
+/* Reads a varint length and returns a pointer to that many bytes.  */
 const unsigned char *pathprof_get_string(struct pathprof_cursor *cursor, size_t *n);
 
-/* CRC-32C (Castagnoli), as in RFC 3720, continued from `crc` (start with 0).  */
+/* Returns the CRC-32C (Castagnoli) as in RFC 3720, continued from `crc` (initially 0).  */
 uint32_t pathprof_crc32c(uint32_t crc, const void *bytes, size_t n);
 
-/* A 64-bit FNV-1a hash.  Orders and finds notes; equality is always decided on the bytes.  */
+/* Returns a 64-bit FNV-1a hash, by which notes are ordered and found.  Equality is always decided by comparing the
+ * bytes.  */
 uint64_t pathprof_key(const void *bytes, size_t n);
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Sorts path counts in place.  */
 #include "profile/format/counts.h"
 
 #include "profile/format/saturate.h"
 
-/* Sorts a few counts, by insertion.  */
+/* Sorts a few counts by insertion.  */
 static void insert_each(struct pathprof_count *counts, uint64_t n) {
   for (uint64_t i = 1; i < n; i++) {
     struct pathprof_count moving = counts[i];
@@ -14,8 +15,8 @@ static void insert_each(struct pathprof_count *counts, uint64_t n) {
   }
 }
 
-/* Sorts counts whose numbers have the same bits above `bit`: the zeros of a bit come before its ones.  Works in place,
- * with little stack and no bad case.  It is not qsort, which may call malloc.  */
+/* Sorts counts whose IDs are equal in all bits above `bit`, by radix exchange.  The sort is in place, needs little
+ * stack and has no bad case.  Does not use qsort, which may call malloc.  */
 static void sort_by_bits(struct pathprof_count *counts, uint64_t n, unsigned bit) {
   enum { FEW = 16 };
   while (n > FEW) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Path counts by the paths' numbers: sorting them and adding up those of one path.  */
+/* Sorts path counts by path ID and combines the counts of the same path.  */
 #ifndef PATHPROF_PROFILE_FORMAT_COUNTS_H
 #define PATHPROF_PROFILE_FORMAT_COUNTS_H
 
@@ -11,16 +11,17 @@
 extern "C" {
 #endif
 
-/* How often a path ran; or the cycles that were spent on it.  */
+/* A path ID with the execution count or the cycles of the path.  */
 struct pathprof_count {
   uint64_t id;
   uint64_t count;
 };
 
-/* Sorts by id.  */
+/* Sorts counts by path ID.  */
 void pathprof_sort_by_id(struct pathprof_count *counts, uint64_t n);
 
-/* Sorts a buffer of counts by id and adds up what belongs to one id.  Returns their number.  */
+/* Sorts a buffer of counts by path ID and adds up the counts with equal IDs.  Returns the remaining number of
+ * counts.  */
 uint64_t pathprof_sort_counts(struct pathprof_buffer *counts);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Serializes, merges and adds up forests.  */
 #include "profile/format/forest.h"
 
 #include "profile/format/counts.h"
@@ -14,7 +15,7 @@ void pathprof_get_forest(struct pathprof_forest_walk *walk) {
   walk->left = pathprof_get_varint(walk->cursor);
   walk->depth = 0;
   if (walk->left > pathprof_cursor_left(walk->cursor) / LEAST_NODE)
-    pathprof_cursor_fail(walk->cursor, "more nodes of a forest than the data can hold");
+    pathprof_cursor_fail(walk->cursor, "the number of nodes of a forest exceeds the size of the data");
   if (!pathprof_cursor_ok(walk->cursor))
     walk->left = 0;
 }
@@ -25,7 +26,7 @@ bool pathprof_get_node(struct pathprof_forest_walk *walk) {
     return false;
   uint64_t up = pathprof_get_varint(cursor);
   if (up > walk->depth || (up == 0 && walk->depth == PATHPROF_FOREST_MAX_DEPTH))
-    pathprof_cursor_fail(cursor, "a node of a forest is at no place");
+    pathprof_cursor_fail(cursor, "a node of a forest has an invalid depth");
   else {
     walk->depth += 1 - up;
     uint64_t *id = &walk->path[walk->depth - 1];
@@ -64,7 +65,7 @@ void pathprof_put_forest(struct pathprof_buffer *buffer, uint64_t previous, uint
 
 /* ---- merging ---- */
 
-/* Compares two nodes in preorder: a node comes before those that it leads to.  */
+/* Compares two nodes in preorder: a node precedes its descendants.  */
 static int compare_places(const struct pathprof_forest_walk *a, const struct pathprof_forest_walk *b) {
   uint64_t common = a->depth < b->depth ? a->depth : b->depth;
   for (uint64_t i = 0; i < common; i++)
@@ -73,7 +74,7 @@ static int compare_places(const struct pathprof_forest_walk *a, const struct pat
   return (a->depth > b->depth) - (a->depth < b->depth);
 }
 
-/* A forest with the weight 0 is left out.  */
+/* A forest with weight 0 does not contribute any nodes to the result.  */
 void pathprof_merge_forests(struct pathprof_forest_walk walks[2], const uint64_t weights[2],
                             struct pathprof_forest_put *put) {
   bool loaded[2] = {false, false};
@@ -124,7 +125,7 @@ static uint64_t add_node(struct pathprof_forest_sum *sum, uint64_t parent, uint6
   return num_nodes(sum) - 1;
 }
 
-/* The slot of a node, or the free one where it belongs.  */
+/* Returns the slot of a node, or the free slot for it.  */
 static uint64_t *find(const struct pathprof_forest_sum *sum, uint64_t parent, uint64_t id) {
   uint64_t mask, *slots = all_slots(sum, &mask);
   const struct pathprof_sum_node *nodes = all_nodes(sum);
@@ -136,8 +137,8 @@ static uint64_t *find(const struct pathprof_forest_sum *sum, uint64_t parent, ui
   }
 }
 
-/* Makes all slots anew, twice as many.  Memory is cleared by a loop, because a program's own memset may be
- * instrumented.  */
+/* Doubles the number of slots.  Clears the memory in a loop, because a program can define its own instrumented
+ * memset.  */
 static bool grow(struct pathprof_forest_sum *sum) {
   enum { FIRST = 1 << 10 };
   uint64_t wanted = sum->slots.size / sizeof(uint64_t) * 2;
@@ -201,10 +202,11 @@ void pathprof_sum_paths(const struct pathprof_forest_sum *sum, struct pathprof_b
 
 /* ---- sums in preorder ---- */
 
-/* The children of node i that lead to counts are order[first[i]] to order[first[i + 1] - 1], by their paths.  */
+/* Lists of children by path ID.  The children of node i that have counts, or descendants with counts, are
+ * order[first[i]] to order[first[i + 1] - 1].  */
 struct families {
-  struct pathprof_buffer first; /* uint64_t */
-  struct pathprof_buffer order; /* struct pathprof_count: path and index of the node */
+  struct pathprof_buffer first; /* array of uint64_t */
+  struct pathprof_buffer order; /* array of struct pathprof_count, each with a path ID and the index of a node */
 };
 
 static uint64_t *numbers(struct pathprof_buffer *buffer, uint64_t n) {
@@ -215,7 +217,7 @@ static uint64_t *numbers(struct pathprof_buffer *buffer, uint64_t n) {
   return data;
 }
 
-/* Whether a node or one below it has a count.  */
+/* Marks each node that has a count or a descendant with a count.  Returns false if there is no memory.  */
 static bool mark_live(const struct pathprof_forest_sum *sum, struct pathprof_buffer *buffer) {
   const struct pathprof_sum_node *nodes = all_nodes(sum);
   uint64_t n = num_nodes(sum), *live = numbers(buffer, n);
@@ -282,9 +284,10 @@ bool pathprof_put_forest_sum(const struct pathprof_forest_sum *sum, struct pathp
   return ok && !put->nodes.failed;
 }
 
-/* ---- a process's nodes ---- */
+/* ---- nodes of a process ---- */
 
-/* Exchanges field by field, because an assignment may be a call of memcpy, and a program's own may be instrumented.  */
+/* Swaps the fields one by one, because GCC may compile an assignment into a call of memcpy, and a program can define
+ * its own instrumented memcpy.  */
 static void swap(struct pathprof_chunk_ref *a, struct pathprof_chunk_ref *b) {
   uint64_t address = a->address, first = a->first, size = a->size;
   const struct pathprof_node *nodes = a->nodes;
@@ -292,7 +295,7 @@ static void swap(struct pathprof_chunk_ref *a, struct pathprof_chunk_ref *b) {
   b->address = address, b->first = first, b->size = size, b->nodes = nodes;
 }
 
-/* By Shell's sort, as chunks are few.  */
+/* Uses Shell sort, because there are few chunks.  */
 uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n) {
   uint64_t total = 0;
   for (uint64_t i = n; i-- > 0;) {
@@ -306,7 +309,7 @@ uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n) {
   return total;
 }
 
-/* The number of the node at an address; UINT64_MAX where there is none.  */
+/* Returns the number of the node at an address, or UINT64_MAX if there is no node.  */
 static uint64_t number_at(const struct pathprof_chunk_ref *refs, uint64_t n, uint64_t address) {
   uint64_t low = 0, high = n;
   while (low < high) {
@@ -328,7 +331,7 @@ static uint64_t parent_of(const struct pathprof_node *node) {
   return (uintptr_t)__atomic_load_n(&node->parent, __ATOMIC_ACQUIRE);
 }
 
-/* The chunk whose nodes follow those of all chunks with smaller numbers.  */
+/* Returns the nonempty chunk whose first node has this number, or null.  */
 static const struct pathprof_chunk_ref *chunk_from(const struct pathprof_chunk_ref *refs, uint64_t n, uint64_t first) {
   for (uint64_t i = 0; i < n; i++)
     if (refs[i].first == first && refs[i].size)
@@ -350,7 +353,7 @@ const char *pathprof_place_nodes(struct pathprof_forest_sum *sum, const struct p
       if (parent_number < number)
         above = places[parent_number];
       if (node->id >= num_paths)
-        return "the number of an executed path is out of bounds";
+        return "the ID of an executed path is out of bounds";
       if (all_nodes(sum)[above].depth >= max_depth)
         return "a node of a forest is too deep";
       places[number] = pathprof_sum_child(sum, above, node->id);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Forests of path sequences in profiles (core/models/forest.h says what they are): reading, writing, merging, and
- * adding up what a process counted in several of them.
+/* Reads, writes, merges and adds up the forests of path sequences in profiles (core/models/forest.h defines forests).
  *
- * Libc-only C, compiled into the runtime and into the tools.  */
+ * This C code depends only on libc, because the runtime and the tools share it.  */
 #ifndef PATHPROF_PROFILE_FORMAT_FOREST_H
 #define PATHPROF_PROFILE_FORMAT_FOREST_H
 
@@ -17,27 +16,28 @@
 extern "C" {
 #endif
 
-/* ---- in a section ---- */
+/* ---- forests in a section ---- */
 
 enum { PATHPROF_FOREST_PRUNED = 1 };
 
-/* A function's forest while it is walked: nodes in preorder, siblings by increasing number.  */
+/* Iterates over the forest of a function.  Nodes are in preorder, siblings by increasing path ID.  */
 struct pathprof_forest_walk {
-  struct pathprof_cursor *cursor; /* null: no forest */
-  uint64_t index;                 /* of the function in its unit; UINT64_MAX before the first */
+  struct pathprof_cursor *cursor; /* cursor at the current node, or null if there is no forest */
+  uint64_t index;                 /* index of the function in its unit, or UINT64_MAX before the first */
   uint64_t flags;
-  uint64_t left;                            /* nodes not yet read */
-  uint64_t depth;                           /* of the current node, 0 before the first */
-  uint64_t path[PATHPROF_FOREST_MAX_DEPTH]; /* the numbers that lead to it */
+  uint64_t left;                            /* number of nodes not yet read */
+  uint64_t depth;                           /* depth of the current node, or 0 before the first */
+  uint64_t path[PATHPROF_FOREST_MAX_DEPTH]; /* path IDs from the root to the current node */
   uint64_t count;
 };
 
-/* Steps to the unit's next function.  */
+/* Advances to the next function of the unit.  */
 void pathprof_get_forest(struct pathprof_forest_walk *walk);
-/* Steps to the next node; false after the last one and after an error (walk->cursor->error).  */
+/* Advances to the next node.  Returns false after the last node or an error (walk->cursor->error).  */
 bool pathprof_get_node(struct pathprof_forest_walk *walk);
 
-/* A function's nodes while they are written.  Zero before the first; the buffer is kept.  */
+/* Collects the serialized nodes of a function.  The structure must be zero before its first use; the buffer is
+ * reused.  */
 struct pathprof_forest_put {
   struct pathprof_buffer nodes;
   uint64_t num_nodes;
@@ -46,17 +46,18 @@ struct pathprof_forest_put {
 };
 void pathprof_begin_forest(struct pathprof_forest_put *put);
 void pathprof_put_node(struct pathprof_forest_put *put, const uint64_t *path, uint64_t depth, uint64_t count);
-/* Puts the function with these nodes.  `previous` is the last function's index, or UINT64_MAX before the first.  */
+/* Appends the function with these nodes.  `previous` is the index of the previous function, or UINT64_MAX for the first
+ * one.  */
 void pathprof_put_forest(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index, uint64_t flags,
                          const struct pathprof_forest_put *put);
 
-/* Adds two forests, their counts times the weights; either may have no nodes.  */
+/* Adds two forests, with their counts multiplied by the weights.  A null cursor means an empty forest.  */
 void pathprof_merge_forests(struct pathprof_forest_walk walks[2], const uint64_t weights[2],
                             struct pathprof_forest_put *put);
 
 /* ---- sums ---- */
 
-/* Node 0 is the root: no path ends at it.  */
+/* A node of a sum of forests.  Node 0 is the start node, at which no path ends.  */
 struct pathprof_sum_node {
   uint64_t parent;
   uint64_t id;
@@ -64,40 +65,42 @@ struct pathprof_sum_node {
   uint64_t count;
 };
 struct pathprof_forest_sum {
-  struct pathprof_buffer nodes; /* struct pathprof_sum_node */
-  struct pathprof_buffer slots; /* hash table: 1 + index of a node, 0: free */
+  struct pathprof_buffer nodes; /* array of struct pathprof_sum_node */
+  struct pathprof_buffer slots; /* hash table; a slot holds 1 + index of a node, or 0 if it is free */
   uint64_t flags;
 };
 
-/* Begins a sum that has no nodes but the star.  Before the first use it must be zero; memory is kept.  False without
- * memory.  */
+/* Starts a sum that contains only the start node.  The sum must be zero before its first use; its memory is reused.
+ * Returns false if there is no memory.  */
 bool pathprof_begin_forest_sum(struct pathprof_forest_sum *sum);
 void pathprof_free_forest_sum(struct pathprof_forest_sum *sum);
-/* The node that a path leads to, made if need be.  0 without memory.  */
+/* Returns the child of a node for a path, which is created if necessary, or 0 if there is no memory.  */
 uint64_t pathprof_sum_child(struct pathprof_forest_sum *sum, uint64_t parent, uint64_t id);
 void pathprof_sum_add(struct pathprof_forest_sum *sum, uint64_t node, uint64_t count);
-/* Appends each node's path and count (struct pathprof_count): together the counts of paths.  */
+/* Appends the last path of each node with its count (struct pathprof_count).  The sum of these counts per path is the
+ * execution count of the path.  */
 void pathprof_sum_paths(const struct pathprof_forest_sum *sum, struct pathprof_buffer *counts);
-/* Puts all nodes with counts, and those on the way to them.  False without memory.  */
+/* Writes all nodes that have a count or a descendant with a count.  Returns false if there is no memory.  */
 bool pathprof_put_forest_sum(const struct pathprof_forest_sum *sum, struct pathprof_forest_put *put);
 
-/* ---- a process's nodes ---- */
+/* ---- nodes of a process ---- */
 
-/* A chunk: where its nodes are now, and where they were when addresses of them were stored.  */
+/* A chunk, with its current nodes and the address that its nodes had when pointers to them were stored.  */
 struct pathprof_chunk_ref {
   uint64_t address;
-  uint64_t first; /* number of its first node; numbers increase from old to new */
+  uint64_t first; /* number of its first node; older nodes have smaller numbers */
   const struct pathprof_node *nodes;
   uint64_t size;
 };
 
-/* Sorts the references by address, having numbered them: they come with the newest first.  Returns the number of
- * nodes.  */
+/* Numbers the nodes of the chunks, which are given with the newest first, and sorts the references by address.  Returns
+ * the number of nodes.  */
 uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n);
 
-/* Finds the nodes' places in the sum: places[number] gets the index in it, 0 where there is no node.  Numbers of paths
- * must be below `num_paths`.  A node whose parent is not there (in continuous mode a process may go back to what was
- * before a pause) begins a sequence.  Null, or what is wrong with the nodes.  */
+/* Finds the sum node of each process node: sets places[number] to the index of the sum node, or to 0 if there is no
+ * process node.  Path IDs must be below `num_paths`.  A node without a parent starts a sequence; in continuous mode, a
+ * parent is missing if the process reverted to its state before a pause.  Returns null, or a description of the
+ * fault.  */
 const char *pathprof_place_nodes(struct pathprof_forest_sum *sum, const struct pathprof_chunk_ref *refs, uint64_t n,
                                  uint64_t root, uint64_t num_paths, uint64_t max_depth, uint64_t *places);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Opening and writing profile images.  */
+/* Opens, parses and writes images of profile files.  */
 #include "profile/format/image.h"
 
 #include <string.h>
 
 #include "profile/format/storage.h"
 
-/* The header's checksum covers the header but itself, and the section table.  */
+/* The CRC-32C in the header covers the section table and all other bytes of the header.  */
 enum { HEADER_SIZE = 32, SIZE_AT = 16, CRC_AT = 24, ENTRY_SIZE = 24, MAX_SECTIONS = 64 };
 
 static bool fail(struct pathprof_error *error, const char *reason, uint64_t offset) {
@@ -27,7 +27,7 @@ static bool open_section(struct pathprof_image *image, const unsigned char *data
   if (offset > size || length > size - offset)
     return fail(error, "a section lies outside the file", entry);
   if (type == 0 || type >= PATHPROF_NUM_SECTIONS)
-    return true; /* of a later minor version */
+    return true; /* a later minor version defines this section */
   if (image->section[type].data)
     return fail(error, "a section appears twice", entry);
   if (pathprof_crc32c(0, data + offset, length) != crc)
@@ -60,14 +60,14 @@ bool pathprof_image_open(struct pathprof_image *image, const unsigned char *data
   uint32_t crc = pathprof_get_u32(&header);
   pathprof_get_u32(&header);
   if (!pathprof_cursor_ok(&header))
-    return fail(error, "the header is cut short", size);
+    return fail(error, "the header is truncated", size);
   if (major != PATHPROF_FORMAT_MAJOR)
-    return fail(error, "written in another major version of the format; this reader knows 1", 8);
+    return fail(error, "unsupported major version of the format; expected 1", 8);
   if (file_size != size)
     return fail(error, file_size > size ? "the file is truncated" : "the file is too long",
                 file_size > size ? size : file_size);
   if (num_sections > MAX_SECTIONS || HEADER_SIZE + (uint64_t)num_sections * ENTRY_SIZE > size)
-    return fail(error, "the section table is cut short", 12);
+    return fail(error, "the section table is truncated", 12);
   uint32_t computed = pathprof_crc32c(0, data, CRC_AT);
   computed = pathprof_crc32c(computed, data + CRC_AT + 4, HEADER_SIZE - CRC_AT - 4 + (size_t)num_sections * ENTRY_SIZE);
   if (computed != crc)
@@ -81,7 +81,7 @@ bool pathprof_image_open(struct pathprof_image *image, const unsigned char *data
   return true;
 }
 
-/* ---- parts ---- */
+/* ---- items ---- */
 
 static struct pathprof_text get_text(struct pathprof_cursor *cursor) {
   struct pathprof_text text;
@@ -158,7 +158,7 @@ void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_uni
   put_text(buffer, unit->notes);
 }
 
-/* Moves to the end of what the first minor version had: functions, then the payload.  */
+/* Moves the cursor over the functions and the payload, to the additions.  */
 static void skip_to_additions(struct pathprof_cursor *cursor, uint64_t num_functions) {
   for (uint64_t i = 0; i < num_functions && pathprof_cursor_ok(cursor); i++) {
     pathprof_get_varint(cursor);
@@ -226,7 +226,7 @@ static int compare_bytes(struct pathprof_text a, struct pathprof_text b) {
   return a.size ? memcmp(a.data, b.data, a.size) : 0;
 }
 
-/* Walks notes only if the keys are equal and the notes are not.  */
+/* Walks the notes only if the keys are equal and the notes differ.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b) {
   if (a->key != b->key)
     return a->key < b->key ? -1 : 1;
@@ -243,7 +243,7 @@ const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_uni
   return compare_bytes(a->notes, b->notes) < 0 ? b : a;
 }
 
-/* Steps to the next function with cycles; UINT64_MAX after the last one.  */
+/* Advances to the next function with cycles, or to UINT64_MAX after the last one.  */
 static void advance_cycles(struct pathprof_index *index) {
   if (pathprof_cursor_left(&index->cycles))
     index->next_with_cycles = pathprof_get_increasing(&index->cycles, index->next_with_cycles);
@@ -265,7 +265,7 @@ static void advance_forests(struct pathprof_index *index) {
     pathprof_cursor_fail(&index->cursor, "the list of functions with forests is malformed");
 }
 
-/* Opens the next of the lists behind the payload; an empty one where there is none.  */
+/* Opens the next list after the payload, which is empty if the notes do not contain it.  */
 static struct pathprof_cursor next_list(struct pathprof_index *index, struct pathprof_cursor *at,
                                         const char *malformed) {
   struct pathprof_cursor list = pathprof_next_addition(at);
@@ -274,7 +274,8 @@ static struct pathprof_cursor next_list(struct pathprof_index *index, struct pat
   return list;
 }
 
-/* Damage of the index itself is not reported here: pathprof_index_next finds it.  */
+/* Opens the lists of functions with cycles and with forests.  Does not report damage of the index, because
+ * pathprof_index_next detects it.  */
 static void open_lists(struct pathprof_index *index) {
   struct pathprof_cursor at = index->cursor;
   index->next_with_cycles = index->next_with_forest = UINT64_MAX;
@@ -291,13 +292,14 @@ void pathprof_index_open(struct pathprof_index *index, struct pathprof_text note
   memset(index, 0, offsetof(struct pathprof_index, name) + 1);
   index->cursor = pathprof_cursor_over(notes.data, notes.size, base);
   if (pathprof_get_u8(&index->cursor) != PATHPROF_FORMAT_MAJOR)
-    pathprof_cursor_fail(&index->cursor, "a unit's notes are of another version");
+    pathprof_cursor_fail(&index->cursor, "the notes of a unit have an unsupported version");
   index->source = get_text(&index->cursor);
   index->num_functions = pathprof_get_varint(&index->cursor);
   open_lists(index);
 }
 
-/* The name is what it shares with the one before, and the rest.  */
+/* Sets the name to the first `shared` bytes of the previous name and the rest.  A name that does not fit is
+ * truncated.  */
 static void take_name(struct pathprof_index *index, uint64_t shared, const unsigned char *rest, size_t rest_size) {
   size_t room = shared < sizeof index->name - 1 ? sizeof index->name - 1 - (size_t)shared : 0;
   if (rest_size && room)
@@ -307,15 +309,14 @@ static void take_name(struct pathprof_index *index, uint64_t shared, const unsig
   index->name[index->name_size] = '\0';
 }
 
-/* Names are sorted and stored without the prefix that they share with the one before.  Mangled names may
- * be longer than what is kept of them.  */
+/* Names are sorted, and each name is stored without the prefix that it shares with the previous name.  */
 bool pathprof_index_next(struct pathprof_index *index) {
   struct pathprof_cursor *cursor = &index->cursor;
   if (!pathprof_cursor_ok(cursor) || index->next == index->num_functions) {
     if (index->next_with_cycles != UINT64_MAX)
-      pathprof_cursor_fail(cursor, "the list of functions with cycles names one that is not there");
+      pathprof_cursor_fail(cursor, "the list of functions with cycles contains an unknown function");
     if (index->next_with_forest != UINT64_MAX)
-      pathprof_cursor_fail(cursor, "the list of functions with forests names one that is not there");
+      pathprof_cursor_fail(cursor, "the list of functions with forests contains an unknown function");
     return false;
   }
   uint64_t shared = pathprof_get_varint(cursor);
@@ -342,7 +343,7 @@ bool pathprof_index_next(struct pathprof_index *index) {
   if (index->next == index->next_with_forest) {
     index->forest_k = index->next_forest_k;
     if (index->storage != PATHPROF_STORAGE_TABLE || index->has_cycles || index->has_prefixes)
-      pathprof_cursor_fail(cursor, "a function with a forest has another storage");
+      pathprof_cursor_fail(cursor, "a function with a forest also has other storage");
     advance_forests(index);
   }
   index->next++;
@@ -354,7 +355,7 @@ void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
   function->index = pathprof_get_increasing(cursor, previous);
   function->num_paths = pathprof_get_varint(cursor);
   if (function->num_paths > pathprof_cursor_left(cursor) / 2)
-    pathprof_cursor_fail(cursor, "more executed paths than the data can hold");
+    pathprof_cursor_fail(cursor, "the number of executed paths exceeds the size of the data");
   if (!pathprof_cursor_ok(cursor))
     function->num_paths = 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* A profile file in memory: opening it (with every length and checksum verified), walking its parts,
- * writing one.  doc/format.md describes the bytes.
+/* Reads and writes profile files in memory.  pathprof_image_open verifies every length and checksum; the other
+ * functions read or write one item at a time.  doc/format.md specifies the format.
  *
- * Libc-only C, compiled into the runtime and into the tools.  */
+ * This C code depends only on libc, because the runtime and the tools share it.  */
 #ifndef PATHPROF_PROFILE_FORMAT_IMAGE_H
 #define PATHPROF_PROFILE_FORMAT_IMAGE_H
 
@@ -26,25 +26,25 @@ enum pathprof_section {
   PATHPROF_SECTION_PROGRAM = 1,
   PATHPROF_SECTION_UNITS = 2,
   PATHPROF_SECTION_COUNTS = 3,
-  PATHPROF_SECTION_CYCLES = 4,  /* laid out as the counts; not there if no function measures them */
-  PATHPROF_SECTION_FORESTS = 5, /* not there if no function has sequences of paths */
-  /* What it cost to measure the cycles; laid out as the counts, with one number, 0, of each function.  */
+  PATHPROF_SECTION_CYCLES = 4,  /* has the layout of section 3; absent if no function measures cycles */
+  PATHPROF_SECTION_FORESTS = 5, /* absent if no function has a forest */
+  /* The cost of measuring the cycles.  It has the layout of section 3, with the single ID 0 per function.  */
   PATHPROF_SECTION_MEASURING = 6,
-  PATHPROF_SECTION_TESTS = 7, /* runs told apart by test (profile/format/tests.h); not there if there are none */
+  PATHPROF_SECTION_TESTS = 7, /* data per test (profile/format/tests.h); absent if there are no tests */
   PATHPROF_NUM_SECTIONS = 8,
 };
 
-/* An opened image.  The cursors stand at the start of their sections; copy them to walk.  */
+/* An opened profile image.  Each cursor is at the start of its section; copy a cursor to iterate over the section.  */
 struct pathprof_image {
   struct pathprof_cursor section[PATHPROF_NUM_SECTIONS];
 };
 
-/* Whether a file of that size, of which these are the first bytes, is worth reading: it begins like a profile that is
- * not shorter.  */
+/* Returns true if a file of `file_size` bytes that begins with these `size` bytes can be a profile: the magic matches
+ * and the size in the header is not smaller than `file_size`.  */
 bool pathprof_may_be_image(const unsigned char *start, size_t size, uint64_t file_size);
 
-/* Verifies header, section table and checksums of a whole file.  False with *error filled where the
- * data is not a profile that this version can read.  */
+/* Verifies the header, the section table and the checksums of a whole file.  Returns false and sets `*error` if this
+ * version cannot read the data.  */
 bool pathprof_image_open(struct pathprof_image *image, const unsigned char *data, size_t size,
                          struct pathprof_error *error);
 
@@ -59,121 +59,126 @@ static inline bool pathprof_same_text(struct pathprof_text a, struct pathprof_te
   return a.size == b.size && (!a.size || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* By bytes; a text comes before those that begin with it.  */
+/* Compares two texts by their bytes, with the result of memcmp.  A prefix is less than a longer text.  */
 int pathprof_compare_texts(struct pathprof_text a, struct pathprof_text b);
 
 struct pathprof_program {
   struct pathprof_text name;
-  uint64_t runs;        /* processes that ended and wrote */
-  uint64_t forks;       /* of them, processes that began as a fork: frames were open at the start */
-  uint64_t resets;      /* how often counts were forgotten, maybe while frames were open */
-  uint64_t num_modules; /* modules follow: pathprof_next_module */
-  uint64_t sudden_ends; /* processes that could not write: their counts are from raw files */
+  uint64_t runs;        /* processes that ended and wrote their counts */
+  uint64_t forks;       /* runs by processes that a fork created, in which activations were open at the start */
+  uint64_t resets;      /* number of times that counts were discarded, possibly in open activations */
+  uint64_t num_modules; /* number of modules that follow (pathprof_next_module) */
+  uint64_t sudden_ends; /* processes that could not write; their counts come from raw files */
 };
 
-/* What follows the modules, since format 1.6.  */
+/* The fields of the program section after the modules, since format 1.6.  */
 struct pathprof_program_more {
-  uint64_t threaded; /* how often counts were written by processes that have, or had, more than one thread */
-  uint64_t switched; /* since 1.7: for how many microseconds processes were switched on (switch=1) */
+  uint64_t threaded; /* number of writes of counts by processes that have, or had, several threads */
+  uint64_t switched; /* since 1.7: microseconds for which processes were switched on (switch=1) */
 };
 
-/* A program or shared object whose counts are in the profile.  */
+/* An executable or shared library whose counts are in the profile.  */
 struct pathprof_module {
   struct pathprof_text name;
-  struct pathprof_text build_id; /* bytes of the GNU build id, else of units_key */
-  uint64_t units_key;            /* over the keys of its units: equal means the same instrumented code */
+  struct pathprof_text build_id; /* bytes of the GNU build ID, or of units_key if there is no build ID */
+  uint64_t units_key;            /* hash of the keys of its units; equal for equal instrumented code */
 };
 
 void pathprof_get_program(struct pathprof_cursor *cursor, struct pathprof_program *program);
 void pathprof_get_module(struct pathprof_cursor *cursor, struct pathprof_module *module);
-/* Walks a program's modules: reads the next one, of `left` that are left (num_modules at first).  False behind the last
- * one, or where the data is at fault (the cursor says so).  */
+/* Reads the next module of a program and decrements `*left`, which is initially num_modules.  Returns false after the
+ * last module or if the data is malformed (cursor->error).  */
 bool pathprof_next_module(struct pathprof_cursor *cursor, uint64_t *left, struct pathprof_module *module);
-/* Reads what follows, once all modules are read.  Older files have zeros.  */
+/* Reads the fields that follow the last module.  Fields that an older file lacks are set to zero.  */
 void pathprof_get_program_more(struct pathprof_cursor *cursor, struct pathprof_program_more *more);
 void pathprof_put_program(struct pathprof_buffer *buffer, const struct pathprof_program *program);
 void pathprof_put_module(struct pathprof_buffer *buffer, const struct pathprof_module *module);
 void pathprof_put_program_more(struct pathprof_buffer *buffer, const struct pathprof_program_more *more);
 
-/* ---- the units section: a count, then units in increasing order (pathprof_compare_units) ---- */
+/* ---- units section: the number of units, then the units in increasing order (pathprof_compare_units) ---- */
 
 struct pathprof_unit_notes {
-  uint64_t key; /* pathprof_unit_key */
+  uint64_t key; /* key of the unit (pathprof_unit_key) */
   struct pathprof_text notes;
 };
 
 void pathprof_get_unit(struct pathprof_cursor *cursor, struct pathprof_unit_notes *unit);
 void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_unit_notes *unit);
-/* Orders units by key, then by the part of the notes before the folder of compilation.  Units that differ in the folder
- * only are equal if their keys are: objects that earlier versions compiled have keys without the folder.  */
+/* Orders units by key, then by the part of the notes before the compilation directory.  Two units that differ only in
+ * the directory are equal if their keys are equal, which is possible because objects of earlier versions have keys
+ * without the directory.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b);
-/* Chooses the one of two equal units whose notes are kept; the order of the two does not matter.  */
+/* Returns that of two equal units whose notes a merge keeps.  The result does not depend on the order of the
+ * arguments.  */
 const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_unit_notes *a,
                                                        const struct pathprof_unit_notes *b);
-/* Returns the key of a unit: a hash of its notes up to and including the folder of compilation.  */
+/* Returns the key of a unit, which is a hash of its notes up to and including the compilation directory.  */
 uint64_t pathprof_unit_key(struct pathprof_text notes);
-/* The version of GCC that compiled the unit, as GCC says it (12.2.0); empty where the notes do not tell.  */
+/* Returns the version of GCC that compiled the unit, such as 12.2.0, or an empty text if the notes do not contain the
+ * version.  */
 struct pathprof_text pathprof_unit_compiler(struct pathprof_text notes);
-/* Returns the folder of compilation of the unit, or an empty text if the notes do not name it.  */
+/* Returns the compilation directory of the unit, or an empty text if the notes do not contain it.  */
 struct pathprof_text pathprof_unit_folder(struct pathprof_text notes);
 
-/* ---- a unit's notes: header, index, and the compressed rest ---- */
+/* ---- notes of a unit: header, index, and the compressed payload ---- */
 
-/* Walks the index of a unit's notes.  */
+/* Iterates over the index of a unit's notes.  */
 struct pathprof_index {
   struct pathprof_cursor cursor;
   struct pathprof_text source; /* the unit's main source file */
   uint64_t num_functions;
   uint64_t next;
-  bool skips_names; /* set it to go without the functions' names */
+  bool skips_names; /* set to true if the names of the functions are not needed */
   size_t name_size;
-  uint64_t full_name_size; /* before cutting */
-  uint32_t checksum;       /* of the current function's graph */
-  uint8_t storage;         /* enum pathprof_storage */
-  bool has_prefixes;       /* a table follows the storage */
-  bool has_cycles;         /* so does storage for cycles */
+  uint64_t full_name_size; /* length of the untruncated name */
+  uint32_t checksum;       /* CRC-32C of the current function's graph */
+  uint8_t storage;         /* storage of the function, an enum pathprof_storage */
+  bool has_prefixes;       /* true if the function has a further table after its storage */
+  bool has_cycles;         /* true if the function also has storage for cycles */
   uint64_t num_paths;
-  struct pathprof_cursor cycles;  /* what is left of the list of functions with cycles */
-  uint64_t next_with_cycles;      /* the first in it, UINT64_MAX: none */
-  uint64_t forest_k;              /* the table is a forest with sequences of so many paths; 0: it is none */
-  struct pathprof_cursor forests; /* what is left of the list of functions with forests */
+  struct pathprof_cursor cycles;  /* unread part of the list of functions with cycles */
+  uint64_t next_with_cycles;      /* next function in the list, or UINT64_MAX after the last one */
+  uint64_t forest_k;              /* maximum number of paths per sequence if the table is a forest, else 0 */
+  struct pathprof_cursor forests; /* unread part of the list of functions with forests */
   uint64_t next_with_forest;
   uint64_t next_forest_k;
-  char name[4096]; /* of the current function, cut at 4095 bytes; NUL-terminated */
+  char name[4096]; /* name of the current function, truncated to 4095 bytes and NUL-terminated */
 };
 
-/* What follows the payload: strings, of which the last ones may be missing, as good as empty ones.  */
+/* The strings after the payload of a unit's notes.  Missing strings at the end are equivalent to empty strings.  */
 enum pathprof_addition {
-  PATHPROF_ADDITION_CYCLES = 0,    /* the list of functions with cycles */
-  PATHPROF_ADDITION_FORESTS = 1,   /* the list of functions with forests */
-  PATHPROF_ADDITION_CHECKSUMS = 2, /* of the source files */
-  PATHPROF_ADDITION_FOLDER = 3,    /* of compilation, which relative names of files belong to */
+  PATHPROF_ADDITION_CYCLES = 0,    /* list of functions with cycles */
+  PATHPROF_ADDITION_FORESTS = 1,   /* list of functions with forests */
+  PATHPROF_ADDITION_CHECKSUMS = 2, /* checksums of the source files */
+  PATHPROF_ADDITION_FOLDER = 3,    /* compilation directory, to which relative file names refer */
   PATHPROF_ADDITION_COMPILER = 4,  /* version of GCC that compiled the unit; not part of its key */
   PATHPROF_NUM_ADDITIONS = 5,
 };
 
-/* Takes the next addition; empty where there is none.  */
+/* Returns a cursor over the next addition, which is empty if there are no more additions.  */
 struct pathprof_cursor pathprof_next_addition(struct pathprof_cursor *at);
 
-/* `base` is the notes' offset in the file, for errors.  */
+/* Opens the index of a unit's notes.  `base` is the offset of the notes in the file, for errors.  */
 void pathprof_index_open(struct pathprof_index *index, struct pathprof_text notes, uint64_t base);
-/* Steps to the next function; false after the last one or on an error (index->cursor.error).  */
+/* Advances to the next function.  Returns false after the last function or on an error (index->cursor.error).  */
 bool pathprof_index_next(struct pathprof_index *index);
 
-/* ---- the sections of counts and cycles: for each unit, functions with executed paths ---- */
+/* ---- sections of counts and cycles: for each unit, the functions with executed paths ---- */
 
-/* One function's counts while walking.  */
+/* Header of the counts of one function.  */
 struct pathprof_function_counts {
-  uint64_t index;     /* of the function in its unit */
-  uint64_t num_paths; /* executed paths that follow */
+  uint64_t index;     /* index of the function in its unit */
+  uint64_t num_paths; /* number of executed paths that follow */
 };
 
-/* `previous` is the last function's index, or UINT64_MAX before the first.  */
+/* Reads the header of a function.  `previous` is the index of the previous function, or UINT64_MAX for the first
+ * one.  */
 void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
                            struct pathprof_function_counts *function);
 void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index, uint64_t num_paths);
 
-/* Numbers that increase are stored as distances from the one before; `previous` is UINT64_MAX before the first.  */
+/* Reads the next number of an increasing list, which is stored as gaps.  `previous` is UINT64_MAX for the first
+ * number.  */
 static inline uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
   uint64_t distance = pathprof_get_varint(cursor);
   uint64_t least = previous + 1;
@@ -182,7 +187,7 @@ static inline uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, u
   return least + distance;
 }
 
-/* One executed path: its id, which increases, and its count.  */
+/* Reads the ID and the count of the next executed path.  The path IDs of a function increase.  */
 static inline uint64_t pathprof_get_path(struct pathprof_cursor *cursor, uint64_t previous, uint64_t *count) {
   uint64_t id = pathprof_get_increasing(cursor, previous);
   *count = pathprof_get_varint(cursor);
@@ -193,10 +198,10 @@ static inline void pathprof_put_path(struct pathprof_buffer *buffer, uint64_t pr
   pathprof_put_varint(buffer, count);
 }
 
-/* ---- whole files ---- */
+/* ---- complete files ---- */
 
-/* The sections while an image is being made.  Those of cycles, of their cost, of forests and of tests are written if
- * there are any, else dropped.  */
+/* The sections of an image that is being written.  Sections 4 to 7 are written only if the corresponding flag is
+ * set.  */
 struct pathprof_writer {
   struct pathprof_buffer section[PATHPROF_NUM_SECTIONS];
   bool has_cycles;
@@ -205,7 +210,7 @@ struct pathprof_writer {
   bool has_tests;
 };
 
-/* Lays out a file from the sections and frees them.  */
+/* Appends the complete image to `file` and frees the sections.  */
 void pathprof_writer_finish(struct pathprof_writer *writer, struct pathprof_buffer *file);
 void pathprof_writer_free(struct pathprof_writer *writer);
 

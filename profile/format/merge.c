@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Merges two profile images.  */
 #include "profile/format/merge.h"
 
 #include <string.h>
@@ -10,10 +11,10 @@
 static const enum pathprof_section sum_sections[] = {PATHPROF_SECTION_COUNTS, PATHPROF_SECTION_CYCLES,
                                                      PATHPROF_SECTION_MEASURING};
 
-/* The two inputs and the one output.  */
+/* The two input images and the output image.  */
 struct merger {
   struct pathprof_cursor units[2];
-  struct pathprof_cursor sums[PATHPROF_NUM_SECTIONS][2]; /* of the sections that are laid out as the counts */
+  struct pathprof_cursor sums[PATHPROF_NUM_SECTIONS][2]; /* cursors of the sections with the layout of section 3 */
   struct pathprof_cursor forests[2];
   struct pathprof_cursor tests[2];
   struct pathprof_sum_merger of_unit;
@@ -30,7 +31,7 @@ static int compare_modules(const struct pathprof_module *a, const struct pathpro
   return order ? order : (a->units_key > b->units_key) - (a->units_key < b->units_key);
 }
 
-/* Modules are sorted; a module in both inputs appears once.  */
+/* Merges two sorted lists of modules.  A module in both lists appears once in the result.  */
 static void merge_modules(struct pathprof_buffer *out, struct pathprof_cursor in[2], const uint64_t num_modules[2],
                           uint64_t *merged) {
   struct pathprof_module module[2];
@@ -91,7 +92,7 @@ static void merge_programs(struct merger *merger, struct pathprof_cursor in[2]) 
 
 /* ---- units ---- */
 
-/* Merges what the two sides counted of a unit; `has[s]` says whether side s knows it.  */
+/* Merges the counts of a unit.  `has[s]` is true if image s contains the unit.  */
 static void merge_counts(struct merger *merger, const bool has[2]) {
   struct pathprof_cursor *cursors[2];
   for (size_t i = 0; i < sizeof sum_sections / sizeof *sum_sections; i++) {
@@ -108,7 +109,8 @@ static void merge_counts(struct merger *merger, const bool has[2]) {
       pathprof_merge_unit_forests(&merger->of_unit, cursors, &merger->out.section[PATHPROF_SECTION_FORESTS]) != 0;
 }
 
-/* Profiles of one build have the same units, and so has their sum.  */
+/* Copies the units if both images contain the same units, which is true for profiles of the same build.  Returns false
+ * otherwise.  */
 static bool put_same_units(struct merger *merger) {
   const struct pathprof_cursor *units = merger->units;
   size_t size = pathprof_cursor_left(&units[0]);
@@ -148,7 +150,7 @@ static void merge_units(struct merger *merger) {
   }
   struct pathprof_buffer *out = &merger->out.section[PATHPROF_SECTION_UNITS];
   if (are_put) {
-    out->size -= pathprof_cursor_left(&merger->units[0]); /* of a later minor version */
+    out->size -= pathprof_cursor_left(&merger->units[0]); /* removes data that a later minor version appended */
   } else {
     pathprof_put_varint(out, merged);
     pathprof_put_bytes(out, notes.data, notes.size);
@@ -157,7 +159,7 @@ static void merge_units(struct merger *merger) {
   pathprof_buffer_free(&notes);
 }
 
-/* ---- all of it ---- */
+/* ---- the complete images ---- */
 
 static bool report(const struct pathprof_cursor *cursors, struct pathprof_error *error, bool *in_second) {
   for (int s = 0; s < 2; s++)

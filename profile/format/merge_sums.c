@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Merging what two profiles counted of one unit.  */
+/* Merges the data of one unit from two profiles.  */
 #include "profile/format/merge_sums.h"
 
 #include "profile/format/image.h"
 #include "profile/format/saturate.h"
 
-/* Puts how many functions there are, and these.  */
+/* Appends the number of functions and their merged data.  */
 static void put_functions(const struct pathprof_sum_merger *merger, uint64_t num_functions,
                           struct pathprof_buffer *out) {
   pathprof_put_varint(out, num_functions);
@@ -13,13 +13,13 @@ static void put_functions(const struct pathprof_sum_merger *merger, uint64_t num
   out->failed |= merger->functions.failed;
 }
 
-/* ---- counts, and what is laid out as they are ---- */
+/* ---- counts, and data with the same layout ---- */
 
-/* A walk over the functions of one unit on one side, with their paths.  */
+/* Iterates over the functions of a unit in one profile.  */
 struct side {
   struct pathprof_cursor *cursor;
   uint64_t weight;
-  uint64_t left; /* functions not yet loaded */
+  uint64_t left; /* number of functions not yet loaded */
   struct pathprof_function_counts function;
   bool loaded;
 };
@@ -40,7 +40,7 @@ static void load_function(struct side *side) {
 struct path {
   uint64_t id;
   uint64_t count;
-  uint64_t left; /* paths not yet loaded, this one included */
+  uint64_t left; /* number of paths that are not yet loaded, including this path */
 };
 
 static void load_path(struct side *side, struct path *path) {
@@ -51,7 +51,7 @@ static void load_path(struct side *side, struct path *path) {
     path->left = 0;
 }
 
-/* Merges the paths of one function; a side that does not have it has no paths.  */
+/* Merges the paths of one function.  `has` is false for a profile without counts of the function.  */
 static uint64_t merge_paths(struct pathprof_buffer *out, struct side *sides, const bool has[2]) {
   struct path path[2];
   uint64_t previous = UINT64_MAX, merged = 0;
@@ -72,7 +72,7 @@ static uint64_t merge_paths(struct pathprof_buffer *out, struct side *sides, con
         load_path(&sides[s], &path[s]);
       }
     if (!count)
-      continue; /* a weight of 0, or a difference of 0 */
+      continue; /* the path is omitted, because its weight or the difference of its counts is 0 */
     pathprof_put_path(out, previous, id, count);
     previous = id;
     merged++;
@@ -117,7 +117,7 @@ uint64_t pathprof_merge_unit_sums(struct pathprof_sum_merger *merger, struct pat
 
 /* ---- forests ---- */
 
-/* A walk over the forests of one unit on one side; `left`: functions not yet loaded.  */
+/* Iterates over the forests of a unit in one profile.  `left` is the number of functions not yet loaded.  */
 struct forest_side {
   struct pathprof_forest_walk walk;
   uint64_t left;
@@ -140,7 +140,8 @@ static void load_forest(struct forest_side *side) {
   side->loaded = pathprof_cursor_ok(side->walk.cursor);
 }
 
-/* The forest of the function with this index, which at least one side has.  False if nothing is left of it.  */
+/* Merges the forests of the function with this index, which at least one profile contains.  Returns false if the result
+ * has no nodes.  */
 static bool merge_forest(struct pathprof_sum_merger *merger, struct forest_side *sides, uint64_t index,
                          uint64_t *flags) {
   struct pathprof_forest_walk walks[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Merging what two profiles counted of one unit: paths, or what is laid out as they are, and forests.
+/* Merges the counts, cycles or forests of one unit from two profiles.
  *
- * Libc-only C, compiled into the runtime and into the tools.  */
+ * This C code depends only on libc, because the runtime and the tools share it.  */
 #ifndef PATHPROF_PROFILE_FORMAT_MERGE_SUMS_H
 #define PATHPROF_PROFILE_FORMAT_MERGE_SUMS_H
 
@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/* The weights of the two sides, and memory that is used again for each unit.  Zero but for the weights before the first
- * use.  */
+/* The weights of the two profiles, and memory that is reused for each unit.  All other fields must be zero before the
+ * first use.  */
 struct pathprof_sum_merger {
   uint64_t weight[2];
   struct pathprof_buffer functions, paths;
@@ -23,8 +23,9 @@ struct pathprof_sum_merger {
 };
 void pathprof_sum_merger_free(struct pathprof_sum_merger *merger);
 
-/* Each merges what the two sides have of a unit, moving their cursors behind it; null: a side that has nothing.  Puts
- * the number of functions and these, and returns the number.  What is wrong with the data the cursors say.  */
+/* Both functions merge the data of a unit and move the two cursors past the data.  A null cursor means that this
+ * profile has no data.  They append the number of functions and the merged data, and return the number of functions.
+ * The cursors record faults in the data.  */
 uint64_t pathprof_merge_unit_sums(struct pathprof_sum_merger *merger, struct pathprof_cursor *cursors[2],
                                   struct pathprof_buffer *out);
 uint64_t pathprof_merge_unit_forests(struct pathprof_sum_merger *merger, struct pathprof_cursor *cursors[2],

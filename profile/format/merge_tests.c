@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* A merge of two sequences of tests that are sorted by name; the units of one test are merged in the same way.  */
+/* Merges two sequences of tests that are sorted by name.  The units of a test are merged in the same way.  */
 #include "profile/format/merge_tests.h"
 
 #include <string.h>
@@ -32,8 +32,8 @@ void pathprof_note_merged_unit(struct pathprof_test_merger *merger, const bool h
 
 typedef uint64_t (*merge_unit)(struct pathprof_sum_merger *, struct pathprof_cursor *[2], struct pathprof_buffer *);
 
-/* A walk over the units of a test on one side.  `place`: of the current one in the merged profile, UINT64_MAX behind
- * the last one.  */
+/* Iterates over the units of a test in one profile.  `place` is the index of the current unit in the merged profile, or
+ * UINT64_MAX after the last unit.  */
 struct side {
   struct pathprof_test_units units;
   uint64_t place;
@@ -45,7 +45,7 @@ static void step(const struct pathprof_test_merger *merger, struct side *side, i
     memcpy(&side->place, merger->places[s].data + side->units.index * sizeof side->place, sizeof side->place);
 }
 
-/* Merges two lists of units; null: a side without the test.  */
+/* Merges two lists of units.  A null pointer means that this profile does not contain the test.  */
 static void merge_lists(struct pathprof_test_merger *merger, struct pathprof_sum_merger *of_unit,
                         struct pathprof_cursor *lists[2], merge_unit merge, struct pathprof_buffer *out) {
   struct side sides[2];
@@ -73,8 +73,8 @@ static void merge_lists(struct pathprof_test_merger *merger, struct pathprof_sum
   pathprof_end_test_list(&merger->list, out);
 }
 
-/* Adds up a test that both sides have, or one (the other is null).  What is wrong in its lists is wrong in the sections
- * that they are parts of.  */
+/* Adds up a test of both profiles, or copies a test of one profile, in which case the other pointer is null.  Copies
+ * the first fault in the lists of the test to the section that contains the lists.  */
 static void merge_test(struct pathprof_test_merger *merger, struct pathprof_sum_merger *of_unit,
                        struct pathprof_test *tests[2], struct pathprof_cursor sections[2], struct pathprof_test *sum) {
   struct pathprof_cursor *counts[2], *forests[2];
@@ -102,9 +102,9 @@ static void merge_test(struct pathprof_test_merger *merger, struct pathprof_sum_
     }
 }
 
-/* ---- all ---- */
+/* ---- all tests ---- */
 
-/* A test of which nothing is left, because of a weight of 0.  */
+/* Returns true if no data of the test is left, because of a weight of 0.  */
 static bool is_nothing(const struct pathprof_test *test) {
   return !test->runs && !test->processor_time && !test->elapsed_time && !test->counts.end && !test->forests.end;
 }

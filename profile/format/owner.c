@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Compares the identity of a process with the data in /proc.  */
 #define _GNU_SOURCE
 #include "profile/format/owner.h"
 
@@ -12,7 +13,7 @@
 
 /* ---- /proc ---- */
 
-/* Large enough for the names of files below, and for each of their first lines.  */
+/* Size of a buffer for each file name below and for the first line of each file.  */
 enum { TEXT_SIZE = 512 };
 
 /* Opens /proc/PID/NAME.  */
@@ -29,7 +30,7 @@ static int open_of(uint64_t pid, const char *name) {
   return pathprof_sys_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 }
 
-/* Reads the beginning of the file and closes it.  Returns false with errno set if it cannot be read.  */
+/* Reads the beginning of the file and closes the file.  Returns false and sets errno if the file cannot be read.  */
 static bool read_start(int fd, char text[TEXT_SIZE]) {
   if (fd < 0)
     return false;
@@ -41,14 +42,15 @@ static bool read_start(int fd, char text[TEXT_SIZE]) {
   return n > 0;
 }
 
-/* A process as /proc/PID/stat describes it.  */
+/* The state of a process, from /proc/PID/stat.  */
 struct process {
   char state;
-  uint64_t num_threads; /* including a main thread that has ended */
+  uint64_t num_threads; /* number of threads, including a main thread that has ended */
   uint64_t start_time;
 };
 
-/* The second field, the program's name in parentheses, may contain any character.  */
+/* Parses a line of /proc/PID/stat.  The second field, the name of the program in parentheses, may contain any
+ * character.  */
 static bool parse(const char *text, struct process *process) {
   enum { STATE = 3, NUM_THREADS = 20, START_TIME = 22 };
   const char *at = pathprof_text_find_last(text, ')');
@@ -84,7 +86,7 @@ static int hex_digit(char digit) {
   return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
 }
 
-/* Reads an ID such as 1b4e28ba-2fa1-11d2-883f-0016d3cca427.  */
+/* Reads a boot ID such as 1b4e28ba-2fa1-11d2-883f-0016d3cca427.  */
 static bool read_boot(uint64_t boot[2]) {
   char text[TEXT_SIZE];
   int n = 0;
@@ -99,7 +101,8 @@ static bool read_boot(uint64_t boot[2]) {
   return n == 32;
 }
 
-/* If /proc belongs to another PID namespace, it lists other processes under the same numbers.  */
+/* Returns true if /proc belongs to the PID namespace of this process.  In another namespace, the same process IDs
+ * identify other processes.  */
 static bool is_proc_ours(void) {
   char text[TEXT_SIZE];
   const char *end;
@@ -126,7 +129,8 @@ void pathprof_identify_owner(struct pathprof_owner *owner) {
 
 /* ---- life ---- */
 
-/* A line of /proc/PID/maps ends with the file's name, which ends with ".PID.raw" or ".PID-N.raw".  */
+/* Returns true if a line of /proc/PID/maps ends with the name of a raw file of the process, ".PID.raw" or
+ * ".PID-N.raw".  */
 static bool is_raw_of(const char *line, const char *pid) {
   static const char deleted[] = " (deleted)";
   size_t size = pathprof_text_size(line), mark = sizeof deleted - 1;
@@ -147,7 +151,8 @@ static bool is_raw_of(const char *line, const char *pid) {
   return !*rest || *rest == '-';
 }
 
-/* Lines are read piece by piece: a process may have many.  A line that is longer than a piece keeps its end.  */
+/* Returns true if some line names a raw file of the process.  Reads the lines in pieces, because a process may have
+ * many mappings.  Keeps the end of a line that is longer than the buffer.  */
 static bool maps_raw_file(int fd, const char *pid, bool *ok) {
   char line[TEXT_SIZE], piece[TEXT_SIZE];
   size_t size = 0;
@@ -171,8 +176,8 @@ static bool maps_raw_file(int fd, const char *pid, bool *ok) {
   return false;
 }
 
-/* Returns true unless the process provably no longer maps the file: after exec, a process has the same number and the
- * same start time, but other memory.  A process that has other rights than this one does not show its mappings.  */
+/* Returns true unless the process provably no longer maps the file.  After exec, a process has the same process ID and
+ * start time but other memory.  The mappings of a process with other privileges cannot be read.  */
 static bool may_map(const struct pathprof_owner *owner) {
   char pid[24], *digit = pid + sizeof pid - 1;
   uint64_t rest = owner->pid;
@@ -189,8 +194,8 @@ static bool may_map(const struct pathprof_owner *owner) {
   return maps || !ok;
 }
 
-/* Other threads may outlive the main thread, which is a zombie then.  The memory of a process without threads is gone
- * although its parent has not waited for it.  */
+/* Returns true if no thread of the process is left.  If other threads outlive the main thread, the main thread is a
+ * zombie.  The memory of a zombie without other threads is already released.  */
 static bool has_ended(const struct process *process) {
   return process->state == 'X' || process->state == 'x' || (process->state == 'Z' && process->num_threads <= 1);
 }
@@ -204,7 +209,7 @@ enum pathprof_life pathprof_life_of(const struct pathprof_owner *owner) {
       owner->pid_namespace != self.pid_namespace || owner->time_namespace != self.time_namespace || !is_proc_ours())
     return PATHPROF_UNKNOWN;
   if (!read_start(open_of(owner->pid, "stat"), text))
-    /* /proc may be mounted so that it hides the processes of other users.  */
+    /* A mount option of /proc can hide the processes of other users.  */
     return (errno == ENOENT || errno == ESRCH) && !pathprof_sys_has_process((pid_t)owner->pid) ? PATHPROF_DEAD
                                                                                                : PATHPROF_UNKNOWN;
   if (!parse(text, &process))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Parses the names of the parts of a profile.  */
 #include "profile/format/part.h"
 
 #include "profile/format/text.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* A user's part of a profile.  In a folder such as /tmp a user cannot replace a profile FILE that another user owns.
- * That user's counts are in FILE.uUSER then, where USER is the number of the user, and readers of FILE add them.  */
+/* Recognizes the parts of a profile, which hold the counts of different users.  In a directory such as /tmp, a user
+ * cannot replace a profile FILE that another user owns.  In this case, the counts of the user with the number USER are
+ * stored in FILE.uUSER, and readers of FILE add them.  */
 #ifndef PATHPROF_PROFILE_FORMAT_PART_H
 #define PATHPROF_PROFILE_FORMAT_PART_H
 
@@ -11,12 +12,11 @@
 extern "C" {
 #endif
 
-/* Precedes the number of the user.  */
+/* Separates the name of the profile from the user ID in the name of a part.  */
 #define PATHPROF_PART_SUFFIX ".u"
 
-/* Returns true if a file of this name is a part of the profile `base` (both without folders); its owner should be
- * `*user`.
- */
+/* Returns true if `name` is the name of a part of the profile `base`, both without directories, and sets `*user` to the
+ * ID of the user who should own the part.  */
 bool pathprof_is_part_name(const char *name, const char *base, uint64_t *user);
 
 #ifdef __cplusplus

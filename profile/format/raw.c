@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Raw files as files: the part of them that does not change, their names, whether their owners are alive, and whether
- * their counts are in the profile already.  */
+/* Writes the constant part of raw files, recognizes their names, and determines if their owners are alive and if their
+ * counts are already in the profile.  */
 #define _GNU_SOURCE
 #include "profile/format/raw.h"
 
@@ -16,13 +16,13 @@
 
 typedef struct pathprof_raw_header header_t;
 
-_Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header has its place");
+_Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header fits in its reserved space");
 _Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368 && offsetof(header_t, cost) == 1904 &&
                    offsetof(header_t, threaded) == 1912 && offsetof(header_t, test) == 1936 &&
                    offsetof(header_t, owner) == 2960,
                "doc/format.md");
 
-/* ---- what does not change ---- */
+/* ---- the constant part ---- */
 
 uint32_t pathprof_raw_checksum(const header_t *header, const void *placements) {
   size_t start = offsetof(header_t, byte_order);
@@ -89,8 +89,8 @@ bool pathprof_is_raw_name(const char *name, const char *base) {
 
 /* ---- the owner ---- */
 
-/* On these file systems, which one kernel at a time has mounted, a lease is granted only if no process, in whichever
- * namespace, has the file open or mapped for writing.  */
+/* Returns true if a lease on this file is reliable.  Only one kernel at a time mounts these file systems.  It grants a
+ * lease only if no process, in any namespace, has the file open or mapped for writing.  */
 static bool has_reliable_leases(int fd) {
   switch (pathprof_sys_file_system(fd)) {
   case 0xef53:     /* ext2, ext3 and ext4 */
@@ -106,8 +106,8 @@ static bool has_reliable_leases(int fd) {
 
 enum lease { LEASE_GRANTED, LEASE_DENIED, NO_LEASE };
 
-/* If another process opened the file for writing during the lease, this process would get a signal, hence one that is
- * ignored by default.  */
+/* Tries to take and release a read lease.  If another process opens the file for writing during the lease, the kernel
+ * sends a signal to this process.  SIGURG is ignored by default.  */
 static enum lease try_lease(int fd) {
   pathprof_sys_fcntl(fd, F_SETSIG, SIGURG);
   if (pathprof_sys_fcntl(fd, F_SETLEASE, F_RDLCK) != 0)
@@ -116,8 +116,8 @@ static enum lease try_lease(int fd) {
   return LEASE_GRANTED;
 }
 
-/* Returns false if the file has no complete header of this version.  The owner holds the lock until the header is
- * complete, so that whoever has the lock then sees what a dead process left.  */
+/* Reads the owner of the file.  Returns false if the file does not have a complete header of this version.  The owner
+ * holds the lock until the header is complete, so a process that gets the lock sees the header of a dead process.  */
 static bool read_owner(int fd, struct pathprof_owner *owner) {
   static const size_t at = offsetof(struct pathprof_raw_header, owner);
   unsigned char start[offsetof(struct pathprof_raw_header, crc)];
@@ -146,7 +146,7 @@ enum pathprof_life pathprof_raw_life(int fd) {
   return life == PATHPROF_UNKNOWN && lease == LEASE_GRANTED && has_reliable_leases(fd) ? PATHPROF_DEAD : life;
 }
 
-/* ---- who has the counts ---- */
+/* ---- settled counts ---- */
 
 bool pathprof_raw_is_settled(const unsigned char *data, size_t size, int folder) {
   header_t header;

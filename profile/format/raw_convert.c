@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Makes profiles of raw files.  They come from memory that a process left at any moment, and from strangers: nothing
- * in them is trusted.  */
+/* Converts raw files to profiles.  A raw file can come from a process that ended at any moment, or from an untrusted
+ * source, so the converter verifies all data.  */
 #include "profile/format/raw_convert.h"
 
 #include <string.h>
@@ -14,22 +14,22 @@
 #include "profile/format/tests.h"
 #include "profile/format/unit_sums.h"
 
-/* A conversion under way.  */
+/* The state of a conversion.  */
 struct converter {
   struct pathprof_raw_memory memory;
-  struct pathprof_buffer bases;          /* addresses: the section, then the threads' copies of it */
-  struct pathprof_buffer counts, cycles; /* of the current function */
-  struct pathprof_buffer *values;        /* which of them is being read */
-  struct pathprof_forest_sum forest;     /* of the current function */
+  struct pathprof_buffer bases;          /* addresses of the section and of the threads' copies of it */
+  struct pathprof_buffer counts, cycles; /* counts and cycles of the current function */
+  struct pathprof_buffer *values;        /* buffer that is being filled: `counts` or `cycles` */
+  struct pathprof_forest_sum forest;     /* forest of the current function */
   struct pathprof_forest_put put;
-  struct pathprof_buffer chunks, places; /* of the forest that is being read */
-  struct pathprof_unit_sums sums;        /* of the current unit */
+  struct pathprof_buffer chunks, places; /* chunks and sum nodes of the forest that is being read */
+  struct pathprof_unit_sums sums;        /* counts of the current unit */
   struct pathprof_index index;
-  uint64_t first, last;      /* the current unit's placements */
-  uint64_t counters, tables; /* where in them the next function's begin */
+  uint64_t first, last;      /* range of the current unit's placements */
+  uint64_t counters, tables; /* indices of the next function's first counter and table head */
 };
 
-static struct converter converter; /* too large for the stack of a small thread */
+static struct converter converter; /* static because it is too large for the stack of a small thread */
 
 static bool fail(const char *reason, uint64_t offset) {
   return pathprof_raw_fail(&converter.memory, reason, offset);
@@ -87,7 +87,7 @@ static bool add_slots(const unsigned char *data, uint64_t n) {
       continue;
     uint64_t id = slot.key - 1;
     if (id >= converter.index.num_paths ? !may_be_cut_short : cut_short)
-      return fail("the number of an executed path is out of bounds",
+      return fail("the ID of an executed path is out of bounds",
                   (uint64_t)(data - converter.memory.data) + i * sizeof slot);
     add_count(id, slot.count);
   }
@@ -133,7 +133,7 @@ static bool add_table(uint64_t address) {
   uint64_t offset = (uint64_t)(data - converter.memory.data);
   if (table.counters && pathprof_raw_has(&converter.memory, (uintptr_t)table.counters)) {
     if (table.num_paths > converter.index.num_paths)
-      return fail("a raised array is malformed", offset);
+      return fail("the counter array of a table is malformed", offset);
     if (!add_counters((uintptr_t)table.counters, table.num_paths))
       return false;
   }
@@ -142,7 +142,7 @@ static bool add_table(uint64_t address) {
 
 /* ---- forests ---- */
 
-/* Chunks that are not in the file, because it could not grow, are lost.  */
+/* Collects the chunks of a forest.  Chunks that are not in the file, because the file could not grow, are lost.  */
 static bool find_chunks(uint64_t address) {
   converter.chunks.size = 0;
   while (address && pathprof_raw_has(&converter.memory, address)) {
@@ -193,7 +193,7 @@ static bool add_forest(uint64_t address) {
   return find_chunks((uintptr_t)forest.chunks) && add_nodes(address + offsetof(struct pathprof_forest, root));
 }
 
-/* Reads the unit's next counters and table heads, in all its places.  */
+/* Reads the next counters and table heads of the unit from all placements and all copies.  */
 static bool add_next(struct pathprof_buffer *values, uint64_t num_counters, uint64_t num_tables) {
   const uint64_t *base = (const uint64_t *)(const void *)converter.bases.data;
   uint64_t num_bases = converter.bases.size / sizeof *base;
@@ -220,7 +220,7 @@ static bool add_next(struct pathprof_buffer *values, uint64_t num_counters, uint
   return true;
 }
 
-/* In the order in which counters and table heads are handed out.  */
+/* Reads the counts of a function, in the order in which counters and table heads are allocated.  */
 static bool add_function(void) {
   const struct pathprof_index *index = &converter.index;
   uint64_t num_counters = index->storage == PATHPROF_STORAGE_ARRAY ? index->num_paths : 0;
@@ -254,7 +254,7 @@ static bool put_unit(struct pathprof_writer *writer, const struct pathprof_unit_
   return pathprof_cursor_ok(&index->cursor) || fail(index->cursor.error.reason, index->cursor.error.offset);
 }
 
-/* The placements of a unit follow those of the unit before.  */
+/* Finds the placements of a unit, which follow those of the preceding unit.  */
 static bool find_placements(uint64_t unit) {
   struct pathprof_raw_placement place;
   converter.first = converter.last;
@@ -305,7 +305,7 @@ static bool put_program(struct pathprof_buffer *out) {
          fail(cursor.error.reason, converter.memory.header.image_offset + cursor.error.offset);
 }
 
-/* All counts of the file belong to the test that it names.  */
+/* Writes the test that the file names.  All counts of the file belong to this test.  */
 static bool put_test(struct pathprof_writer *writer) {
   const struct pathprof_raw_header *header = &converter.memory.header;
   struct pathprof_cursor units = converter.memory.image.section[PATHPROF_SECTION_UNITS];

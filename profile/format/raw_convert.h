@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* From a raw file to a profile.  Libc-only C, compiled into the runtime and into the tools.  */
+/* Converts raw files to profiles.  This C code depends only on libc, because the runtime and the tools share it.  */
 #ifndef PATHPROF_PROFILE_FORMAT_RAW_CONVERT_H
 #define PATHPROF_PROFILE_FORMAT_RAW_CONVERT_H
 
@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* Makes a profile image of a raw file.  False with *error filled where the data is not a raw file
- * that this version can read, or contradicts itself.  Not reentrant.  */
+/* Converts a raw file to a profile image.  Returns false and sets `*error` if this version cannot read the data or if
+ * the data is inconsistent.  The function is not reentrant.  */
 bool pathprof_raw_convert(const unsigned char *data, size_t size, struct pathprof_buffer *image,
                           struct pathprof_error *error);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Translates the addresses of a process into offsets in its raw file.  */
 #include "profile/format/raw_memory.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ bool pathprof_raw_fail(struct pathprof_raw_memory *memory, const char *reason, u
 static bool open_areas(struct pathprof_raw_memory *memory) {
   const header_t *header = &memory->header;
   if (!header->num_areas || header->num_areas > PATHPROF_RAW_MAX_AREAS)
-    return pathprof_raw_fail(memory, "the number of areas is wrong", offsetof(header_t, num_areas));
+    return pathprof_raw_fail(memory, "the number of areas is out of range", offsetof(header_t, num_areas));
   for (uint64_t i = 0; i < header->num_areas; i++) {
     const struct pathprof_raw_area *area = &header->areas[i];
     if (area->offset > memory->size || area->size > memory->size - area->offset ||
@@ -35,7 +36,7 @@ static bool open_image(struct pathprof_raw_memory *memory) {
   const header_t *header = &memory->header;
   struct pathprof_error wrong;
   if (header->image_offset > memory->size || header->image_size > memory->size - header->image_offset)
-    return pathprof_raw_fail(memory, "the units lie outside the file", offsetof(header_t, image_offset));
+    return pathprof_raw_fail(memory, "the image lies outside the file", offsetof(header_t, image_offset));
   return pathprof_image_open(&memory->image, memory->data + header->image_offset, header->image_size, &wrong) ||
          pathprof_raw_fail(memory, wrong.reason, header->image_offset + wrong.offset);
 }
@@ -44,8 +45,7 @@ static bool open_placements(struct pathprof_raw_memory *memory) {
   const header_t *header = &memory->header;
   uint64_t at = header->placements_offset;
   if (at > memory->size || header->num_placements > (memory->size - at) / sizeof(struct pathprof_raw_placement))
-    return pathprof_raw_fail(memory, "the places of the counters lie outside the file",
-                             offsetof(header_t, placements_offset));
+    return pathprof_raw_fail(memory, "the placements lie outside the file", offsetof(header_t, placements_offset));
   return pathprof_raw_checksum(header, memory->data + at) == header->crc ||
          pathprof_raw_fail(memory, "the header's checksum does not match", offsetof(header_t, crc));
 }
@@ -61,14 +61,13 @@ bool pathprof_raw_open(struct pathprof_raw_memory *memory, const unsigned char *
   if (!pathprof_is_raw(memory->data, memory->size))
     return pathprof_raw_fail(memory, "not a raw pathprof profile (wrong magic)", 0);
   if (memory->size < PATHPROF_RAW_HEADER_SIZE)
-    return pathprof_raw_fail(memory, "the header is cut short", memory->size);
+    return pathprof_raw_fail(memory, "the header is truncated", memory->size);
   memcpy(header, memory->data, sizeof *header);
   if (header->byte_order != PATHPROF_RAW_BYTE_ORDER)
-    return pathprof_raw_fail(memory, "from a machine of another kind", offsetof(header_t, byte_order));
+    return pathprof_raw_fail(memory, "the byte order does not match this machine", offsetof(header_t, byte_order));
   if (header->major != PATHPROF_RAW_MAJOR)
-    return pathprof_raw_fail(
-        memory, "written in another major version of the format; this reader knows " TEXT_OF(PATHPROF_RAW_MAJOR),
-        offsetof(header_t, major));
+    return pathprof_raw_fail(memory, "unsupported major version of the format; expected " TEXT_OF(PATHPROF_RAW_MAJOR),
+                             offsetof(header_t, major));
   return open_placements(memory) && open_image(memory) && open_areas(memory);
 }
 
@@ -88,7 +87,7 @@ const unsigned char *pathprof_raw_at(struct pathprof_raw_memory *memory, uint64_
     memory->budget -= counts ? size : 0;
     return memory->data + area->offset + start;
   }
-  pathprof_raw_fail(memory, "an address is not in the file", 0);
+  pathprof_raw_fail(memory, "an address lies outside all areas of the file", 0);
   return NULL;
 }
 

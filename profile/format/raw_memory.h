@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* What a raw file says of the memory that its process counted in: opening it, and finding the bytes that were at an
- * address.  Every length is checked, and no byte of counts is handed out twice.
+/* Opens a raw file and finds the data that was at an address in the memory of its process.  Every length is checked,
+ * and no byte of counts is returned twice.
  *
- * Of no use outside of this folder.  */
+ * This header is internal to profile/format.  */
 #ifndef PATHPROF_PROFILE_FORMAT_RAW_MEMORY_H
 #define PATHPROF_PROFILE_FORMAT_RAW_MEMORY_H
 
@@ -15,23 +15,25 @@ struct pathprof_raw_memory {
   const unsigned char *data;
   size_t size;
   struct pathprof_raw_header header;
-  struct pathprof_image image; /* the units, without counts */
+  struct pathprof_image image; /* image of the units, without counts */
   struct pathprof_error *error;
-  uint64_t budget; /* bytes of counts that may still be read */
+  uint64_t budget; /* number of bytes of counts that can still be read */
 };
 
-/* Notes the first thing that is wrong.  Always false, for callers that return it.  */
+/* Records a fault, unless an earlier fault is recorded.  Always returns false, so that callers can return the
+ * result.  */
 bool pathprof_raw_fail(struct pathprof_raw_memory *memory, const char *reason, uint64_t offset);
 
-/* Opens a raw file.  False with *error filled where the data is none that this version can read.  */
+/* Opens a raw file.  Returns false and sets `*error` if this version cannot read the data.  */
 bool pathprof_raw_open(struct pathprof_raw_memory *memory, const unsigned char *data, size_t size,
                        struct pathprof_error *error);
 
-/* The bytes that were at an address; null, after an error, where the file does not have them.  Bytes that hold counts
- * are paid for out of the budget.  */
+/* Returns a pointer to the data that was at an address, or null after an error if the file does not contain the data.
+ * The size of counts is subtracted from the budget.  */
 const unsigned char *pathprof_raw_at(struct pathprof_raw_memory *memory, uint64_t address, uint64_t size, bool counts);
 
-/* Whether the byte at this address is in the file: memory that was not, because the file could not grow, is lost.  */
+/* Returns true if the file contains the byte at this address.  Memory that is not in the file, because the file could
+ * not grow, is lost.  */
 bool pathprof_raw_has(const struct pathprof_raw_memory *memory, uint64_t address);
 
 #pragma GCC visibility pop

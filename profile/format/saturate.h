@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Sums, products and differences of counts that do not wrap around: a result that is too large is the largest number.
- */
+/* Saturating arithmetic on counts: a result that is too large becomes UINT64_MAX.  */
 #ifndef PATHPROF_PROFILE_FORMAT_SATURATE_H
 #define PATHPROF_PROFILE_FORMAT_SATURATE_H
 
@@ -15,7 +14,7 @@ static inline uint64_t pathprof_saturating_mul(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* The weight of counts that are subtracted.  The difference of a small and a large number is 0.  */
+/* Weight that subtracts counts.  A negative difference becomes 0.  */
 #define PATHPROF_SUBTRACTED UINT64_MAX
 
 /* Returns sum + count × weight.  */

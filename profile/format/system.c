@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Implements the system calls for each architecture.  */
 #define _GNU_SOURCE
 #include "profile/format/system.h"
 
@@ -12,13 +13,14 @@
 
 #include "profile/format/text.h"
 
-/* The names of both variables and of the first function are reserved for the C library, so that no program defines
- * them. musl does not have the function; getauxval is then called.  */
+/* The names __environ and __getauxval are reserved for the C library, so no program defines them.  musl does not
+ * provide
+ * __getauxval; getauxval is then called.  */
 extern char **__environ;
 unsigned long __getauxval(unsigned long type) __attribute__((weak));
 unsigned long getauxval(unsigned long type);
 
-/* ---- the call ---- */
+/* ---- the system call ---- */
 
 #if defined __x86_64__
 static long enter_kernel(long number, long a, long b, long c, long d, long e, long f) {
@@ -45,7 +47,8 @@ static long enter_kernel(long number, long a, long b, long c, long d, long e, lo
   return x0;
 }
 #else
-/* On other targets, the C library's syscall is the only function that a program can replace.  */
+/* On other targets, syscall is the only function of the C library that is called, and therefore the only function that
+ * a program can replace.  */
 static long enter_kernel(long number, long a, long b, long c, long d, long e, long f) {
   long result = syscall(number, a, b, c, d, e, f);
   return result == -1 ? -errno : result;
@@ -138,8 +141,8 @@ int pathprof_sys_lstat(const char *name, struct stat *status) {
   return pathprof_sys_fstatat(AT_FDCWD, name, status, AT_SYMLINK_NOFOLLOW);
 }
 
-/* The older system call checks the real user and group, which differ from the effective ones in a program that runs
- * with AT_SECURE only, where the runtime is off.  */
+/* Calls faccessat, which checks the real user and group.  They differ from the effective user and group only in a
+ * program that runs with AT_SECURE, in which the runtime is off.  */
 bool pathprof_sys_is_writable(int folder) {
   return CALL(SYS_faccessat, folder, ".", W_OK, 0) == 0;
 }
@@ -232,8 +235,8 @@ bool pathprof_sys_has_process(pid_t pid) {
   return CALL(SYS_kill, pid, 0, 0, 0) == 0 || errno != ESRCH;
 }
 
-/* The helper's first frame is that of this function's second half, so the call cannot be a C function: it would return
- * in both processes.  */
+/* Starts the helper process.  The system call returns in both processes, but on different stacks, so the code after the
+ * call cannot be C code.  */
 #if defined __x86_64__
 static long start_helper(void (*work)(void *), void *argument, void *stack_end, unsigned long flags) {
   long result;
@@ -335,8 +338,8 @@ void pathprof_sys_nanosleep(const struct timespec *time) {
 /* ---- signals ---- */
 
 #ifdef __x86_64__
-/* The kernel wants the address of code that returns from a handler.  Debuggers and unwinders recognize the frame of a
- * handler by these bytes.  */
+/* The code to which a signal handler returns, whose address the kernel requires.  Debuggers and unwinders recognize the
+ * frame of a handler by these instructions.  */
 void pathprof_sys_return_from_handler(void);
 __asm__(".pushsection .text\n"
         "\t.p2align 4\n"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* System calls without the C library.
  *
- * A program may define or wrap any function of the C library: a unit test replaces open or read by a mock, and a memory
- * allocator defines mmap.  The runtime must neither call such a replacement nor depend on it, so that it asks the
- * kernel itself.  The layouts of the structures are those of the kernel, which glibc and musl share on targets with
- * 64-bit pointers, so that one archive serves both libraries.
+ * A program may define or wrap any function of the C library.  For example, a unit test replaces open or read by a
+ * mock, and a memory allocator defines mmap.  The runtime must not call or depend on such a replacement, so it calls
+ * the kernel directly.  The layouts of the structures are those of the kernel, which glibc and musl share on targets
+ * with 64-bit pointers.  Therefore, one archive works with both libraries.
  *
  * Unless stated otherwise, the functions behave like their namesakes: they return −1 and set errno if the call fails.
- * None of them is a cancellation point.  */
+ * No function is a cancellation point.  */
 #ifndef PATHPROF_PROFILE_FORMAT_SYSTEM_H
 #define PATHPROF_PROFILE_FORMAT_SYSTEM_H
 
@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* Any system call.  */
+/* Executes the system call with this number and these arguments.  */
 long pathprof_sys_call(long number, long a, long b, long c, long d, long e, long f);
 
 /* ---- files ---- */
@@ -47,7 +47,7 @@ int pathprof_sys_fstat(int fd, struct stat *status);
 int pathprof_sys_fstatat(int folder, const char *name, struct stat *status, int flags);
 int pathprof_sys_stat(const char *name, struct stat *status);
 int pathprof_sys_lstat(const char *name, struct stat *status);
-/* Returns true if `folder` may be written to with the effective user and group.  */
+/* Returns true if the effective user and group have write permission for `folder`.  */
 bool pathprof_sys_is_writable(int folder);
 /* Returns the magic number of the file's file system, or 0 if it is unknown.  */
 uint64_t pathprof_sys_file_system(int fd);
@@ -63,7 +63,7 @@ int pathprof_sys_poll(struct pollfd *fds, unsigned n, int milliseconds);
 
 /* ---- memory ---- */
 
-/* These return MAP_FAILED and set errno if the call fails.  */
+/* The functions that return a pointer return MAP_FAILED and set errno if the call fails.  */
 void *pathprof_sys_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 void *pathprof_sys_mremap(void *data, size_t old_size, size_t size, int flags);
 int pathprof_sys_munmap(void *data, size_t size);
@@ -75,18 +75,19 @@ size_t pathprof_sys_page_size(void);
 pid_t pathprof_sys_getpid(void);
 pid_t pathprof_sys_gettid(void);
 uid_t pathprof_sys_geteuid(void);
-/* Returns true if the process exists, whether or not it may be sent signals.  */
+/* Returns true if the process exists, even if the caller may not send signals to it.  */
 bool pathprof_sys_has_process(pid_t pid);
-/* Runs `work` in a process that shares this one's memory but not its descriptors, and waits until it ends.  The stack
- * must have `stack_size` bytes.  Returns false with errno set if there is no such process.  */
+/* Runs `work` in a helper process that shares the memory but not the descriptors of the calling process, and waits
+ * until the helper ends.  The stack must have `stack_size` bytes.  Returns false and sets errno if the helper cannot be
+ * created.  */
 bool pathprof_sys_run_helper(void (*work)(void *), void *argument, void *stack, size_t stack_size);
-/* Ends the process by SIGABRT.  */
+/* Terminates the process with SIGABRT.  */
 __attribute__((noreturn)) void pathprof_sys_abort(void);
-/* Returns the variable's value, or null if it is not set.  */
+/* Returns the value of an environment variable, or null if it is not set.  */
 const char *pathprof_sys_getenv(const char *name);
-/* Returns an entry of the auxiliary vector, or 0 if it has no such entry.  */
+/* Returns the value of an entry of the auxiliary vector, or 0 if there is no such entry.  */
 unsigned long pathprof_sys_auxiliary(unsigned long type);
-/* Copies the host's name, with a NUL.  */
+/* Copies the name of the host, with a NUL.  */
 void pathprof_sys_host(char *text, size_t size);
 
 /* ---- time ---- */
@@ -96,13 +97,13 @@ void pathprof_sys_nanosleep(const struct timespec *time);
 
 /* ---- signals ---- */
 
-/* A set of signals: bit n − 1 stands for signal n.  */
+/* A set of signals, in which bit n − 1 represents signal n.  */
 typedef uint64_t pathprof_signals;
 static inline pathprof_signals pathprof_signal_bit(int signal) {
   return (pathprof_signals)1 << (signal - 1);
 }
 
-/* A signal's action as the kernel lays it out.  */
+/* The action of a signal, in the layout of the kernel.  */
 struct pathprof_action {
   union {
     void (*handler)(int);
@@ -114,12 +115,12 @@ struct pathprof_action {
 #endif
   pathprof_signals mask;
 };
-/* Sets the action, unless `action` is null, and stores the previous action, unless `old` is null.  */
+/* Sets the action if `action` is not null, and stores the previous action if `old` is not null.  */
 int pathprof_sys_sigaction(int signal, const struct pathprof_action *action, struct pathprof_action *old);
-/* Replaces the thread's mask.  */
+/* Sets the signal mask of the thread.  */
 void pathprof_sys_set_mask(pathprof_signals mask, pathprof_signals *old);
 pathprof_signals pathprof_sys_pending(void);
-/* Discards pending signals of the set.  */
+/* Discards the pending signals of the set.  */
 void pathprof_sys_discard(pathprof_signals signals);
 
 #ifdef __cplusplus

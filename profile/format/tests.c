@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Reading and writing the section of tests.  */
+/* Reads and writes the section of tests.  */
 #include "profile/format/tests.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ bool pathprof_next_test(struct pathprof_cursor *section, uint64_t *left, struct 
   if (pathprof_cursor_ok(section) && (!test->name.size || test->name.size > PATHPROF_MAX_TEST_NAME))
     pathprof_cursor_fail(section, "the name of a test is empty or too long");
   if (pathprof_cursor_ok(section) && before.size && pathprof_compare_texts(before, test->name) >= 0)
-    pathprof_cursor_fail(section, "the names of tests do not increase");
+    pathprof_cursor_fail(section, "the names of tests are not in increasing order");
   test->runs = pathprof_get_varint(section);
   test->processor_time = pathprof_get_varint(section);
   test->elapsed_time = pathprof_get_varint(section);
@@ -57,13 +57,13 @@ bool pathprof_next_test_unit(struct pathprof_test_units *units, uint64_t num_uni
     return false;
   if (!units->left) {
     if (pathprof_cursor_left(units->list))
-      pathprof_cursor_fail(units->list, "bytes follow the last unit of a test");
+      pathprof_cursor_fail(units->list, "unexpected data after the last unit of a test");
     return false;
   }
   units->left--;
   units->index = pathprof_get_increasing(units->list, units->index);
   if (pathprof_cursor_ok(units->list) && units->index >= num_units)
-    pathprof_cursor_fail(units->list, "a test has counts of a unit that is not there");
+    pathprof_cursor_fail(units->list, "a test has counts for an unknown unit");
   return pathprof_cursor_ok(units->list);
 }
 
@@ -80,7 +80,7 @@ void pathprof_put_test_unit(struct pathprof_test_list *list, uint64_t index, con
   list->num_units++;
 }
 
-/* An empty list has no bytes.  */
+/* Writes no bytes for an empty list.  */
 void pathprof_end_test_list(const struct pathprof_test_list *list, struct pathprof_buffer *out) {
   if (list->num_units)
     pathprof_put_varint(out, list->num_units);
@@ -132,7 +132,7 @@ void pathprof_check_tests(struct pathprof_cursor *section, uint64_t num_units) {
   }
 }
 
-/* The units of a section that have something.  */
+/* Writes a list of the units of a section that have data.  */
 static void put_list(struct pathprof_buffer *out, const struct pathprof_buffer *section, uint64_t num_units,
                      void (*skip)(struct pathprof_cursor *)) {
   struct pathprof_cursor at = pathprof_cursor_over(section->data, section->size, 0);
@@ -140,7 +140,7 @@ static void put_list(struct pathprof_buffer *out, const struct pathprof_buffer *
   for (uint64_t i = 0; i < num_units && pathprof_cursor_ok(&at); i++) {
     size_t begin = at.pos;
     skip(&at);
-    if (at.pos > begin + 1) /* more than the number 0 */
+    if (at.pos > begin + 1) /* the unit has at least one function */
       pathprof_put_test_unit(&list, i, section->data + begin, at.pos - begin);
   }
   pathprof_end_test_list(&list, out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The section of tests: what was counted while a test of that name ran.
+/* Reads and writes the section of tests, which contains the counts of runs that were recorded separately for each test.
  *
- * The counts of tests are in the other sections, too: who does not ask which test a path ran in need not know this one.
- * Libc-only C, compiled into the runtime and into the tools.  doc/format.md describes the bytes.  */
+ * The other sections also contain these counts, so only readers that distinguish tests need this section.
+ * doc/format.md specifies the bytes.  This C code depends only on libc, because the runtime and the tools share it.  */
 #ifndef PATHPROF_PROFILE_FORMAT_TESTS_H
 #define PATHPROF_PROFILE_FORMAT_TESTS_H
 
@@ -16,56 +16,57 @@
 extern "C" {
 #endif
 
-enum { PATHPROF_MAX_TEST_NAME = 1023 }; /* bytes */
+enum { PATHPROF_MAX_TEST_NAME = 1023 }; /* maximum length of a test's name in bytes */
 
-/* A test.  Its paths and sequences are lists of units, to be walked by pathprof_next_test_unit.  */
+/* A test in a profile.  Its counts and forests are lists of units, which pathprof_next_test_unit iterates over.  */
 struct pathprof_test {
-  struct pathprof_text name; /* 1 to PATHPROF_MAX_TEST_NAME bytes */
-  uint64_t runs;             /* how often it was begun */
-  uint64_t processor_time;   /* microseconds of all its processes; 0: not known */
-  uint64_t elapsed_time;     /* likewise, by the clock */
+  struct pathprof_text name; /* name of the test, 1 to PATHPROF_MAX_TEST_NAME bytes */
+  uint64_t runs;             /* number of runs of the test */
+  uint64_t processor_time;   /* microseconds of processor time of all processes, or 0 if unknown */
+  uint64_t elapsed_time;     /* microseconds of elapsed time of all processes, or 0 if unknown */
   struct pathprof_cursor counts, forests;
 };
 
-/* The number of tests in a section; 0 where there is no section.  */
+/* Returns the number of tests in a section, or 0 if the section does not exist.  */
 uint64_t pathprof_open_tests(struct pathprof_cursor *section);
-/* Reads the next test, of `left` that are left.  *test must be zero before the first: names have to increase.  False
- * behind the last one, or where the data is at fault (the cursor says so).  */
+/* Reads the next test and decrements `*left`.  `*test` must be zero before the first test; afterwards, it provides the
+ * previous name, because names must increase.  Returns false after the last test or if the data is malformed
+ * (section->error).  */
 bool pathprof_next_test(struct pathprof_cursor *section, uint64_t *left, struct pathprof_test *test);
 void pathprof_put_test(struct pathprof_buffer *section, const struct pathprof_test *test);
 
-/* A walk over the units in one of a test's lists.  */
+/* Iterates over the units in a list of a test.  */
 struct pathprof_test_units {
   struct pathprof_cursor *list;
   uint64_t left;
-  uint64_t index; /* of the current unit in the section of units */
+  uint64_t index; /* index of the current unit in the section of units */
 };
 struct pathprof_test_units pathprof_open_test_units(struct pathprof_cursor *list);
-/* Steps to the next unit: its functions, laid out as in the section of counts or of forests, are the caller's to read.
- * False behind the last one, or where the data is at fault.  */
+/* Advances to the next unit.  The caller reads the functions, which have the layout of the section of counts or of
+ * forests.  Returns false after the last unit or if the data is malformed.  */
 bool pathprof_next_test_unit(struct pathprof_test_units *units, uint64_t num_units);
 
-/* A list of units while it is made.  Zero before the first; `previous` UINT64_MAX.  */
+/* A list of units that is being built.  Before the first use, all fields must be zero except `previous`, which must be
+ * UINT64_MAX.  */
 struct pathprof_test_list {
   struct pathprof_buffer units;
   uint64_t num_units;
   uint64_t previous;
 };
 void pathprof_begin_test_list(struct pathprof_test_list *list);
-/* Puts a unit whose functions these bytes are.  */
+/* Appends a unit with the given serialized functions.  */
 void pathprof_put_test_unit(struct pathprof_test_list *list, uint64_t index, const void *functions, size_t size);
-/* Ends the list: its number of units goes before them.  */
+/* Writes the complete list: its number of units, then the units.  */
 void pathprof_end_test_list(const struct pathprof_test_list *list, struct pathprof_buffer *out);
 
-/* Puts a section with one test, to which all that the writer has in its sections of counts and forests belongs.  The
- * test's own lists are not read.  */
+/* Writes a section with one test, which owns all counts and forests of the writer.  Ignores the lists of `test`.  */
 void pathprof_put_only_test(struct pathprof_writer *writer, uint64_t num_units, const struct pathprof_test *test);
 
-/* Walks all of a section: every length and order in it, but not whether the numbers of functions and paths are below
- * those of the notes.  The cursor says what is wrong.  */
+/* Verifies all lengths and orders in a section, but not the bounds of function indices and path IDs.  The cursor
+ * records faults.  */
 void pathprof_check_tests(struct pathprof_cursor *section, uint64_t num_units);
 
-/* Skips a unit's functions, in the section of counts or of forests.  */
+/* Both functions skip the data of a unit, in the section of counts or of forests.  */
 void pathprof_skip_counts(struct pathprof_cursor *cursor);
 void pathprof_skip_forests(struct pathprof_cursor *cursor);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Implements string functions without the C library.  */
 #include "profile/format/text.h"
 
-/* Otherwise GCC recognizes the loops and calls strlen.  */
+/* Without this option, GCC would recognize the loops and call strlen.  */
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 
 size_t pathprof_text_size(const char *text) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Functions on text that do not call the C library, whose functions a program may replace (profile/format/system.h). */
+/* String functions that do not call the C library, because a program may replace its functions
+ * (profile/format/system.h).  */
 #ifndef PATHPROF_PROFILE_FORMAT_TEXT_H
 #define PATHPROF_PROFILE_FORMAT_TEXT_H
 
@@ -23,12 +24,12 @@ char *pathprof_text_find(const char *text, char character);
 char *pathprof_text_find_last(const char *text, char character);
 /* Returns the number of decimal digits at the start of the text.  */
 size_t pathprof_text_digits(const char *text);
-/* Copies the text, which is truncated if it has `size` bytes or more.  */
+/* Copies a text and truncates it to fit in `size` bytes with the NUL.  */
 void pathprof_text_copy(char *to, const char *text, size_t size);
-/* Appends the text, which is truncated if the sum has `size` bytes or more.  */
+/* Appends a text and truncates the result to fit in `size` bytes with the NUL.  */
 void pathprof_text_append(char *to, const char *text, size_t size);
-/* Reads a number in decimal digits; `*end` is set to the first character after it.  Returns false if there is no digit
- * or if the number has more than 64 bits.  */
+/* Parses a decimal number and sets `*end` to the first character after the number.  Returns false if there is no digit
+ * or if the number does not fit in 64 bits.  */
 bool pathprof_text_number(const char *text, const char **end, uint64_t *number);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Builds the entries of a unit in the sections of counts, cycles and forests.  */
 #include "profile/format/unit_sums.h"
 
 #include "profile/format/counts.h"
@@ -10,8 +11,9 @@ static uint64_t cost_of(uint64_t count, uint64_t cost) {
   return all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
 }
 
-/* Never below zero: a short path's sum may be less than what it should have cost.  Cycles without a count stay as they
- * are: their path is counted in a later dump.  Returns what measuring should have cost altogether.  */
+/* Subtracts the cost of measuring from the cycles of each path.  The result is never negative, because the cycles of a
+ * short path may be fewer than the estimated cost.  Cycles without a count remain unchanged; the path is counted in a
+ * later dump.  Returns the total estimated cost.  */
 static uint64_t subtract_cost(struct pathprof_buffer *cycles, struct pathprof_buffer *counts, uint64_t cost) {
   struct pathprof_count *sums = (struct pathprof_count *)(void *)cycles->data;
   const struct pathprof_count *count = (const struct pathprof_count *)(const void *)counts->data;

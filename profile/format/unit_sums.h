@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The sections of counts, cycles and forests while they are made: one unit's functions at a time.  */
+/* Builds the sections of counts, cycles and forests, one function of a unit at a time.  */
 #ifndef PATHPROF_PROFILE_FORMAT_UNIT_SUMS_H
 #define PATHPROF_PROFILE_FORMAT_UNIT_SUMS_H
 
@@ -16,32 +16,32 @@ extern "C" {
 struct pathprof_forest_sum;
 struct pathprof_forest_put;
 
-/* The entries of a unit's functions while they are made.  */
+/* The serialized data of a unit's functions for one section.  */
 struct pathprof_unit_entry {
   struct pathprof_buffer functions;
   uint64_t num_functions;
-  uint64_t previous; /* index of the last one */
+  uint64_t previous; /* index of the last function that was appended */
 };
 struct pathprof_unit_sums {
   struct pathprof_unit_entry counts, cycles, forests, measuring;
 };
 
-/* Empties the entries, keeping their memory.  Before the first use they must be zero.  */
+/* Clears the entries but keeps their memory.  The entries must be zero before their first use.  */
 void pathprof_begin_unit_sums(struct pathprof_unit_sums *sums);
 void pathprof_free_unit_sums(struct pathprof_unit_sums *sums);
 
-/* Sorts a function's counts and cycles and puts what there is of them.  Of the cycles what it cost to measure them
- * is taken away, so many 256ths of a cycle for each path counted, and put beside them.  */
+/* Sorts the counts and cycles of a function and appends the nonzero values.  Subtracts the cost of measuring from the
+ * cycles, where `cost` is in 256ths of a cycle per executed path, and also records this cost.  */
 void pathprof_put_function_sums(struct pathprof_unit_sums *sums, uint64_t index, struct pathprof_buffer *counts,
                                 struct pathprof_buffer *cycles, uint64_t cost);
 
-/* Puts a function's forest, and the counts of the paths in it.  `counts` and `put` are scratch.  False without memory.
- */
+/* Appends the forest of a function and the counts of its paths.  `counts` and `put` are scratch memory.  Returns false
+ * if there is no memory.  */
 bool pathprof_put_function_forest(struct pathprof_unit_sums *sums, uint64_t index,
                                   const struct pathprof_forest_sum *forest, struct pathprof_buffer *counts,
                                   struct pathprof_forest_put *put);
 
-/* Puts the unit's entries into the sections of counts, cycles, forests and what measuring cost.  */
+/* Appends the entries of the unit to the sections of counts, cycles, forests and cost of measuring.  */
 void pathprof_put_unit_sums(struct pathprof_writer *writer, const struct pathprof_unit_sums *sums);
 
 #ifdef __cplusplus

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* How values are counted that a program computes (values=1): what an indirect call calls, divisors, sizes.
+/* Encodes the values that a program computes (values=1): targets of indirect calls, divisors and sizes.
  *
- * A function counts them in the table that it has beside the storage of its paths, under numbers above those of all
- * paths.  A number has the site, which is the place in the function's notes of what computes the value, and a code of
- * the value: the value itself where it is small, else how large it is.
- */
+ * A function counts its values in the table that it has in addition to the storage of its paths, with IDs above those
+ * of all paths.  The ID of a value consists of a site and a code.  The site is the index, in the notes of the function,
+ * of the statement that computes the value.  The code is the value itself if it is small, and its magnitude
+ * otherwise.  */
 #ifndef PATHPROF_PROFILE_FORMAT_VALUES_H
 #define PATHPROF_PROFILE_FORMAT_VALUES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Numbers of values are not below this, numbers of paths are.  */
+/* Lower bound of the IDs of values and upper bound of path IDs.  */
 #define PATHPROF_FIRST_VALUE (UINT64_C(1) << 63)
 #define PATHPROF_SITE_SHIFT 48
 #define PATHPROF_MAX_SITES (1 << 14)
-/* A table gets no slots for further values when it has so many: then values are counted by how large they are.  */
+/* Maximum number of different values in a table.  The runtime counts further values by their magnitude only.  */
 #define PATHPROF_MAX_VALUES 4096
 
-/* Codes below this are values, as unsigned numbers with the sign as the lowest bit.  Others are this, plus
- * PATHPROF_NEGATIVE where the value is negative, plus the binary logarithm of its amount, rounded down.  */
+/* Codes below this constant represent single values, as unsigned numbers whose lowest bit is the sign.  A larger code
+ * is the sum of this constant, PATHPROF_NEGATIVE if the value is negative, and the binary logarithm of the absolute
+ * value, rounded down.  */
 #define PATHPROF_FIRST_MAGNITUDE (UINT64_C(1) << 47)
 #define PATHPROF_NEGATIVE 64
 
@@ -27,13 +28,13 @@ static inline uint64_t pathprof_amount_of(int64_t value) {
   return value < 0 ? -(uint64_t)value : (uint64_t)value;
 }
 
-/* The code of how large a value is, which is not 0.  */
+/* Returns the code of the magnitude of a value.  */
 static inline uint64_t pathprof_magnitude_code(int64_t value) {
   return PATHPROF_FIRST_MAGNITUDE + (value < 0 ? PATHPROF_NEGATIVE : 0) +
          (uint64_t)(63 - __builtin_clzll(pathprof_amount_of(value) | 1));
 }
 
-/* The code of the value, if it has one.  */
+/* Returns the code of a value, or of its magnitude if the value is too large.  */
 static inline uint64_t pathprof_value_code(int64_t value) {
   uint64_t code = (uint64_t)value << 1 ^ (uint64_t)(value >> 63);
   return code < PATHPROF_FIRST_MAGNITUDE ? code : pathprof_magnitude_code(value);
@@ -51,17 +52,18 @@ static inline uint64_t pathprof_code_of(uint64_t number) {
   return number & ((UINT64_C(1) << PATHPROF_SITE_SHIFT) - 1);
 }
 
-/* Whether a code stands for one value.  */
+/* Returns true if the code represents a single value.  */
 static inline bool pathprof_is_value(uint64_t code) {
   return code < PATHPROF_FIRST_MAGNITUDE;
 }
 
-/* Whether there is such a code.  */
+/* Returns true if the code of a value is valid.  */
 static inline bool pathprof_is_code(uint64_t code) {
   return pathprof_is_value(code) || code - PATHPROF_FIRST_MAGNITUDE < 2 * PATHPROF_NEGATIVE;
 }
 
-/* The value; of a code that stands for many the one that is nearest to 0.  */
+/* Returns the value that the code represents.  If the code represents several values, returns the value that is nearest
+ * to 0.  */
 static inline int64_t pathprof_value_of(uint64_t code) {
   if (pathprof_is_value(code))
     return (int64_t)(code >> 1) ^ -(int64_t)(code & 1);

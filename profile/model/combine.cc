@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adding up the counts of a function that several units have.
+// Adds up the counts of a function that several units contain.
 #include "profile/model/combine.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace pathprof {
 
 namespace {
 
-// Both in preorder, and so is the sum.
+// Returns the sum of two forests in preorder, which is also in preorder.
 Forest sum_of(const Forest &a, const Forest &b) {
   struct Walk {
     const Forest &forest;
@@ -60,7 +60,7 @@ void add_paths(std::vector<ExecutedPath> &to, const std::vector<ExecutedPath> &f
       });
 }
 
-// What is interesting in one unit is.
+// Adds interesting paths to `to`.  A path that is interesting in one unit is interesting in the sum.
 void add_interesting(std::vector<InterestingPath> &to, const std::vector<InterestingPath> &from) {
   std::map<uint64_t, uint64_t> counts;
   for (const auto *paths : {&std::as_const(to), &from})
@@ -71,7 +71,7 @@ void add_interesting(std::vector<InterestingPath> &to, const std::vector<Interes
     to.push_back({id, count});
 }
 
-// Of another build, whose sites are others, none are taken.
+// Adds the values of `from`, unless it comes from another build with other value sites.
 void add_values_of(Function &to, const Function &from) {
   if (to.notes.values.empty())
     to.notes.values = from.notes.values;

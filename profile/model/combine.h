@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A function that several units have.
+// Combines the data of a function that several units contain.
 #ifndef PATHPROF_PROFILE_MODEL_COMBINE_H
 #define PATHPROF_PROFILE_MODEL_COMBINE_H
 
@@ -9,11 +9,12 @@
 
 namespace pathprof {
 
-// Adds the counts of a function to those of another one of the same identity and model.
+// Adds the counts of a function to those of another function with the same identity and model.
 void add_counts(Function &to, const Function &from);
 
-// Of an externally visible function that units compiled differently the linker kept one body.  Where
-// one variant ran, those that did not are shadows of discarded bodies.
+// Removes the bodies of externally visible functions that the linker discarded.  If several units compiled such a
+// function differently, the linker kept one body.  If one variant was executed, a variant that was not executed is a
+// discarded body.
 void drop_shadows(std::vector<Function> &functions);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Serializes and parses the conditions of decisions.
 #include "profile/model/condition_notes.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ static void put_condition(pathprof_buffer &stream, const ConditionBlock &conditi
     pathprof_put_varint(&stream, next < kFirstCondition ? next : next - condition.index);
 }
 
-// One part for each block with two successors.  A decision that occurs for the first time has the next number.
+// Writes the condition of each block with two successors.  A new decision is assigned the next number.
 void put_conditions(pathprof_buffer &stream, const FunctionNotes &function) {
   auto condition = function.conditions.begin();
   uint32_t num_decisions = 0;
@@ -46,7 +47,7 @@ static uint32_t get_below(pathprof_cursor &stream, uint64_t limit) {
   return 0;
 }
 
-// Conditions are evaluated in the order of their indices, so that no condition is evaluated twice.
+// Parses a condition.  The successors of a condition have higher indices, so no condition is evaluated twice.
 static ConditionBlock get_condition(pathprof_cursor &stream, uint32_t block, uint32_t head, uint32_t num_decisions) {
   ConditionBlock condition;
   condition.block = block;

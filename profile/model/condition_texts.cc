@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Serializes and parses the positions of the source texts of conditions.
 #include "profile/model/condition_texts.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 
 namespace pathprof {
 
-// How a text begins: 0 where it is not known, else 1 more than these bits.
+// Flags of a source text.  The first number of a source text is 0 if the text is unknown, or 1 + the sum of its flags.
 static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kIsRange = 8, kHasSense = 16, kIsOpposite = 32,
                           kIsBeginning = 64, kHasUse = 128, kTextHead = 256;
 
@@ -17,7 +18,7 @@ bool has_condition_texts(const FunctionNotes &function) {
                      [](const BranchNotes &branch) { return branch.text.is_known(); });
 }
 
-// The branch's range, which is the condition's text unless a macro has something to do with it.
+// Returns the range of the branch, which is the source text of its condition unless a macro is involved.
 static SourceText range_of(const BranchNotes &branch) {
   SourceText range;
   range.file = branch.at.file;
@@ -80,11 +81,11 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
     if (head == 0)
       continue;
     if (head > kTextHead)
-      return "the text of a condition is said in an unknown way";
+      return "the source text of a condition has an unknown encoding";
     SourceText &text = branch.text;
     bool is_range = (head - 1) & kIsRange;
     if (is_range && !branch.first_line)
-      return "the text of a condition is the range of a branch that has none";
+      return "the source text of a condition refers to a range that its branch does not have";
     if (is_range)
       text = range_of(branch);
     text.is_in_macro = (head - 1) & kIsInMacro;
@@ -100,7 +101,7 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
       continue;
     text.file = (head - 1) & kHasFile ? get_u32(stream) : branch.at.file;
     if (text.file >= num_files)
-      return "the text of a condition is in no file";
+      return "the source text of a condition is in an unknown file";
     text.first_line = branch.at.line + static_cast<uint32_t>(unzigzag(pathprof_get_varint(&stream)));
     text.first_column = get_u32(stream);
     text.last_line = text.first_line + get_u32(stream);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the texts of conditions stand, in notes.
+// Serializes and parses the positions of the source texts of conditions, as part of the notes.
 #ifndef PATHPROF_PROFILE_MODEL_CONDITION_TEXTS_H
 #define PATHPROF_PROFILE_MODEL_CONDITION_TEXTS_H
 
@@ -10,11 +10,11 @@
 
 namespace pathprof {
 
-// Whether the text of some branch is known.
+// Returns true if the source text of some branch's condition is known.
 bool has_condition_texts(const FunctionNotes &function);
 
-// Writes a function's part of the stream of texts, and reads it behind that of branches.  `num_files` are the unit's.
-// What is wrong with it, or null.
+// Appends the data of a function to the stream of condition texts, or parses it after the stream of branches.
+// `num_files` is the number of source files of the unit.  The parser returns null, or a description of the fault.
 void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function);
 const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function, size_t num_files);
 

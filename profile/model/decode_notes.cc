@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decoding notes, which may be anybody's bytes, and checking them against what they say twice.
+// Decodes notes, which may come from an untrusted source, and verifies their consistency.
 #include <algorithm>
 
 #include <zstd.h>
@@ -25,7 +25,7 @@ public:
     pathprof_cursor payload = read_index(unit);
     std::vector<unsigned char> raw;
     if (pathprof_cursor_ok(&payload) && !unpack(payload, raw))
-      pathprof_cursor_fail(&payload, "a unit's notes cannot be decompressed");
+      pathprof_cursor_fail(&payload, "the notes of a unit cannot be decompressed");
     if (pathprof_cursor_ok(&payload))
       read_payload(unit, raw, payload);
     if (pathprof_cursor_ok(&payload))
@@ -43,7 +43,7 @@ private:
     if (pathprof_cursor_ok(&index.cursor)) {
       unit.source.assign(reinterpret_cast<const char *>(index.source.data), index.source.size);
       if (index.num_functions > pathprof_cursor_left(&index.cursor))
-        pathprof_cursor_fail(&index.cursor, "a unit has more functions than its notes can hold");
+        pathprof_cursor_fail(&index.cursor, "the number of functions of a unit exceeds the size of its notes");
     }
     while (pathprof_index_next(&index)) {
       if (index.next == 1 && index.name_size == 0) {
@@ -93,7 +93,7 @@ private:
     return {reinterpret_cast<const char *>(addition.data), pathprof_cursor_left(&addition)};
   }
 
-  // The lists have been read with the index.
+  // Reads the additions after the two lists, which are read with the index.
   static void read_additions(UnitNotes &unit, pathprof_cursor &at) {
     pathprof_next_addition(&at);
     pathprof_next_addition(&at);
@@ -104,7 +104,7 @@ private:
       return;
     size_t num_checksums = pathprof_cursor_left(&checksums) / sizeof(uint32_t);
     if (pathprof_cursor_left(&checksums) % sizeof(uint32_t) || (num_checksums && num_checksums != unit.files.size()))
-      return pathprof_cursor_fail(&at, "a unit's checksums do not match its source files");
+      return pathprof_cursor_fail(&at, "the number of checksums of a unit does not match its source files");
     for (size_t i = 0; i < num_checksums; i++)
       unit.checksums.push_back(pathprof_get_u32(&checksums));
   }
@@ -121,7 +121,7 @@ private:
       streams_[stream] = pathprof_cursor_over(bytes, size, 0);
     }
     if (!pathprof_cursor_ok(&all))
-      return pathprof_cursor_fail(&payload, "a unit's notes are cut short");
+      return pathprof_cursor_fail(&payload, "the notes of a unit are truncated");
     uint64_t num_files = get(kStrings);
     for (uint64_t i = 0; i < num_files && good(); i++)
       unit.files.push_back(get_string());
@@ -155,33 +155,33 @@ private:
       pathprof_cursor_fail(&payload, malformed_);
   }
 
-  // What the index says of the i-th function must be what its notes say.
+  // Verifies that the notes of the i-th function match its index entry.
   void check_function(const FunctionNotes &function, size_t i) {
     if (is_interprocedural(function.model.mode) && function.storage != PATHPROF_STORAGE_NONE)
-      malformed_ = "a function of a program counts paths of its own";
+      malformed_ = "a function of a program counts its own paths";
     else if (function.checksum() != checksums_[i])
-      malformed_ = "a function's graph does not match its checksum";
+      malformed_ = "the graph of a function does not match its checksum";
     else if (function.has_second_table() != has_prefixes_[i])
-      malformed_ = "a function's calls do not match its storage";
+      malformed_ = "the calls of a function do not match its storage";
     else if (function.measures_cycles() != has_cycles_[i])
-      malformed_ = "a function's flags do not match the list of functions with cycles";
+      malformed_ = "the flags of a function do not match the list of functions with cycles";
     else if ((function.has_forest() ? function.model.k : 0) != forest_k_[i])
-      malformed_ = "a function's mode does not match the list of functions with forests";
+      malformed_ = "the mode of a function does not match the list of functions with forests";
   }
 
   bool good() const { return !malformed_; }
 
-  // What was read of a stream.
+  // Returns a value that was read from a stream, and records a fault of the stream.
   template <typename T>
   T checked(Stream stream, T value) {
     if (!pathprof_cursor_ok(&streams_[stream]) && !malformed_)
-      malformed_ = "a unit's notes are malformed";
+      malformed_ = "the notes of a unit are malformed";
     return value;
   }
 
   uint64_t get(Stream stream) { return checked(stream, pathprof_get_varint(&streams_[stream])); }
 
-  // A number that must be below `limit`.
+  // Reads a number that must be below `limit`.
   uint32_t get_below(Stream stream, uint64_t limit) {
     uint64_t value = get(stream);
     if (value < limit)
@@ -198,7 +198,7 @@ private:
     return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
   }
 
-  // How many things that take at least a byte each a stream can still hold.
+  // Reads the number of items that follow in the stream `of`, where each item takes at least one byte.
   uint64_t get_count(Stream stream, Stream of) { return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1); }
 
   void read_function(FunctionNotes &function) {
@@ -235,12 +235,12 @@ private:
       if (streams_[kBranches].data && good())
         read_branches(function);
       if (good() && !model_of(function.model).has_room(function.graph, function.model))
-        malformed_ = "a function's loops have more iterations than there is room for";
+        malformed_ = "the loops of a function have too many iterations";
     } else if (!malformed_)
       malformed_ = "a function has no blocks";
   }
 
-  // Whether they are heads of loops is seen when the paths are numbered.
+  // Reads the loops of a function.  The numbering of the paths verifies later that the blocks are loop headers.
   void read_loops(std::vector<LoopIterations> &loops) {
     uint64_t num_loops = get_count(kFunctions, kFunctions);
     uint64_t least = 0;
@@ -248,7 +248,7 @@ private:
       uint64_t head = least + get_u32(kFunctions);
       uint32_t k = get_below(kFunctions, kMaxIterations + 1);
       if (head > INT32_MAX)
-        return void(malformed_ = "a loop is at no block");
+        return void(malformed_ = "the header of a loop is out of range");
       loops.push_back({static_cast<int>(head), k});
       least = head + 1;
     }
@@ -259,14 +259,14 @@ private:
       function.num_slots = function.num_paths;
       function.num_paths = num_paths;
       if (function.storage != PATHPROF_STORAGE_ARRAY || function.num_slots == 0 || function.num_slots > num_paths)
-        malformed_ = "a function's slots do not match its paths";
+        malformed_ = "the slots of a function do not match its paths";
     }
     uint64_t num_interesting = get_count(kFunctions, kFunctions);
     uint64_t id = UINT64_MAX;
     for (uint64_t i = 0; i < num_interesting && good(); i++) {
       uint64_t distance = get(kFunctions);
       if (distance >= function.num_paths - (id + 1))
-        malformed_ = "the number of an interesting path is out of bounds";
+        malformed_ = "the ID of an interesting path is out of bounds";
       id += 1 + distance;
       function.interesting.push_back({id, get(kFunctions)});
     }
@@ -280,7 +280,7 @@ private:
         int64_t dst = block + unzigzag(get_u32(kEdges));
         unsigned flags = get_below(kEdgeFlags, kEdgeFlagMask + 1);
         if (dst <= kEntryBlock || dst >= num_blocks || block == kExitBlock)
-          malformed_ = "an edge leads nowhere";
+          malformed_ = "the destination of an edge is invalid";
         else
           edges.push_back({block, static_cast<int>(dst), flags});
       }
@@ -299,7 +299,7 @@ private:
       if (code & 1)
         read_breaks(block, code >> 1);
       if (code >> 1 > pathprof_cursor_left(&streams_[kLines]))
-        malformed_ = "a block has more lines than its notes can hold";
+        malformed_ = "the number of lines of a block exceeds the size of the notes";
       else
         block.lines.reserve(code >> 1);
       for (uint64_t i = 0; i < code >> 1 && good(); i++) {
@@ -329,7 +329,7 @@ private:
     branch.is_unsigned = branch.is_switch && (head & kBranchWithConstant);
     branch.with_constant = !branch.is_switch && (head & kBranchWithConstant);
     if (head / kBranchRelation >= kNumRelations)
-      return void(malformed_ = "a branch compares in an unknown way");
+      return void(malformed_ = "a branch has an unknown relation");
     branch.relation = static_cast<Relation>(head / kBranchRelation);
     if (uint32_t place = get_below(kBranches, lines.size() + 1))
       branch.at = lines[lines.size() - place];
@@ -356,7 +356,7 @@ private:
       CaseLabels edge;
       edge.has_default = code & 1;
       if (code >> 1 > pathprof_cursor_left(&streams_[kBranches]))
-        malformed_ = "a switch has more labels than its notes can hold";
+        malformed_ = "the number of labels of a switch exceeds the size of the notes";
       for (uint64_t label = 0; label < code >> 1 && good(); label++) {
         uint64_t low = next + static_cast<uint64_t>(unzigzag(get(kBranches)));
         uint64_t high = low + get(kBranches);
@@ -371,14 +371,14 @@ private:
   void read_program(ProgramNotes &program) {
     program.mode = static_cast<Mode>(get_below(kCallSites, kNumModes));
     if (!is_interprocedural(program.mode))
-      malformed_ = "a program's mode is none of programs";
+      malformed_ = "the mode of a program is not interprocedural";
     if (!has_wide_program_)
       return;
     WideNumber high = get(kCallSites), low = get(kCallSites);
     program.num_paths = exact(high * kDigitValues + low);
     if (high > kDigitValues || low >= kDigitValues || !program.is_wide() ||
         high * kDigitValues + low > kDigitValues * kDigitValues)
-      malformed_ = "a program's number of paths does not match its storage";
+      malformed_ = "the number of paths of a program does not match its storage";
   }
 
   void read_calls(FunctionNotes &function, size_t num_functions) {
@@ -389,7 +389,7 @@ private:
       CallNotes call;
       block += get_u32(kCallSites);
       if (block < 2 || block >= function.blocks.size())
-        return void(malformed_ = "a call is in no block");
+        return void(malformed_ = "the block of a call does not exist");
       call.block = static_cast<uint32_t>(block);
       uint32_t callee = get_below(kCallSites, num_functions + 1);
       call.callee = callee ? callee - 1 : CallNotes::kUnknown;
@@ -401,9 +401,9 @@ private:
       call.line = line;
       call.num_lines = get_below(kCallSites, function.blocks[block].lines.size() + 1);
       if ((call.kind == CallKind::Traversed) != (call.cut == CallCut::None))
-        malformed_ = "a call's kind does not match why it is cut";
+        malformed_ = "the kind of a call does not match its truncation reason";
       if (!function.calls.empty() && function.calls.back().block == block && function.calls.back().ends_block)
-        malformed_ = "a call follows the last one of its block";
+        malformed_ = "a call follows a call that ends its block";
       function.calls.push_back(call);
     }
   }
@@ -419,7 +419,7 @@ private:
       if (good() && callee == callees_.size())
         callees_.push_back(std::make_shared<const std::string>(get_string(kDirectCalls)));
       if (good() && block >= function.blocks.size())
-        malformed_ = "a direct call is in no block";
+        malformed_ = "the block of a direct call does not exist";
       if (good())
         function.direct_calls.push_back({static_cast<uint32_t>(block), line, callees_[callee]});
     }
@@ -430,11 +430,11 @@ private:
       for (const CallNotes &call : function.calls)
         if (call.callee == CallNotes::kUnknown ? call.kind == CallKind::Traversed
                                                : !is_in_program(unit, unit.functions[call.callee]))
-          malformed_ = "a call's callee is not in the program";
+          malformed_ = "the callee of a call is not in the program";
     if (good() && program_checksum(unit) != program_checksum_)
-      malformed_ = "a program's calls do not match its checksum";
+      malformed_ = "the calls of a program do not match its checksum";
     if (good() && has_recursive_whole_call(program_of(unit).supergraph))
-      malformed_ = "paths go through a recursive call";
+      malformed_ = "paths continue through a recursive call";
   }
 
   void read_breaks(BlockNotes &block, uint64_t num_lines) {
@@ -444,7 +444,7 @@ private:
     for (uint64_t i = 0; i < code >> 1 && good(); i++) {
       at += get_u32(kStatements);
       if (at > num_lines)
-        malformed_ = "a break lies behind its block's last line";
+        malformed_ = "a break follows the last line of its block";
       block.breaks.push_back(static_cast<uint32_t>(at));
     }
   }
@@ -457,7 +457,7 @@ private:
   std::vector<bool> has_cycles_;
   std::vector<uint64_t> forest_k_;
   std::vector<std::shared_ptr<const std::string>>
-      callees_; // of direct calls: the unit's functions, then others that came so far
+      callees_; // callees of direct calls: the functions of the unit, then other functions in the order of occurrence
   uint32_t program_checksum_ = 0;
   bool has_wide_program_ = false;
   size_t num_files_ = 0;

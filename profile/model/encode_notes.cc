@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Encoding notes: what the plugin writes into object files.
+// Encodes the notes that the plugin writes to object files.
 #include <algorithm>
 #include <map>
 
@@ -88,7 +88,8 @@ private:
     pathprof_put_varint(&index_, num_paths);
   }
 
-  // Behind all that readers of the first minor version look at; empty ones are left out at the end.
+  // Writes the additions, which follow all data that readers of the first minor version use.  Omits empty additions at
+  // the end.
   void put_additions() {
     pathprof_buffer additions[PATHPROF_NUM_ADDITIONS] = {};
     put_lists(additions[PATHPROF_ADDITION_CYCLES], additions[PATHPROF_ADDITION_FORESTS]);
@@ -106,7 +107,7 @@ private:
       pathprof_buffer_free(&addition);
   }
 
-  // Which functions have cycles and which have forests.
+  // Writes the lists of the functions with cycles and with forests.
   void put_lists(pathprof_buffer &cycles, pathprof_buffer &forests) {
     uint64_t least_with_cycles = 0, least_with_forest = 0;
     size_t i = num_before_functions();
@@ -164,7 +165,7 @@ private:
     put_couplings(streams_[kCouplings], function);
   }
 
-  // Streams at the end are left out where there is nothing in them.
+  // Returns true if the stream or a later stream contains data.  Empty streams at the end are omitted.
   bool has_any(Stream stream) const {
     return std::any_of(unit_.functions.begin(), unit_.functions.end(), [&](const FunctionNotes &function) {
       return (stream <= kDirectCalls && !function.direct_calls.empty()) ||
@@ -174,7 +175,8 @@ private:
     });
   }
 
-  // The name of a callee that is none of the unit's functions follows where it comes for the first time.
+  // Writes the direct calls of a function.  The name of a callee that is not a function of the unit follows its first
+  // occurrence.
   void put_direct_calls(const FunctionNotes &function) {
     put(kDirectCalls, function.direct_calls.size());
     uint32_t block = 0, line = function.line;
@@ -217,7 +219,7 @@ private:
     }
   }
 
-  // Where the index has the number of slots, the number of paths is here.
+  // Writes the interesting paths, and the number of paths if the index entry contains the number of slots.
   void put_interesting(const FunctionNotes &function) {
     put(kFunctions, function.num_slots > 0 ? function.num_paths : 0);
     put(kFunctions, function.interesting.size());
@@ -239,8 +241,8 @@ private:
     }
   }
 
-  // A line is stored as the distance to the one before it in the function; the low bit says whether file
-  // or inline site change and follow.
+  // Writes the blocks of a function.  A line is stored as the difference from the preceding line in the function; the
+  // low bit states if the file or the inline site changes and follows.
   void put_blocks(const FunctionNotes &function) {
     LineRef previous{function.file, function.line, 0};
     for (const BlockNotes &block : function.blocks) {
@@ -261,7 +263,7 @@ private:
     }
   }
 
-  // A part for each block with several successors.
+  // Writes the branches, with one entry per block with several successors.
   void put_branches(const FunctionNotes &function) {
     for (int block = 0; block < function.graph.num_blocks(); block++) {
       if (function.graph.succs(block).size() < 2)
@@ -273,7 +275,8 @@ private:
     }
   }
 
-  // Where the position is among the block's lines, from their end; columns as distances from the position's.
+  // Writes a branch.  Its position is stored as an index from the end of the block's lines, and the columns of its
+  // range as differences from the column of the position.
   void put_branch(const BlockNotes &block, const BranchNotes &branch) {
     bool has_range = branch.first_line != 0;
     bool bit = branch.is_switch ? branch.is_unsigned : branch.with_constant;
@@ -339,7 +342,8 @@ private:
   pathprof_buffer index_ = {};
   pathprof_buffer streams_[kNumStreams] = {};
   size_t num_callees_ = 0;
-  std::map<std::string, size_t> callees_; // the unit's functions, then others in the order of their first calls
+  std::map<std::string, size_t>
+      callees_; // numbers of callees by assembler name: first the unit's functions, then others by first call
 };
 
 } // namespace

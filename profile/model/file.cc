@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening files without waiting for any, and reading them.
+// Opens and reads files without blocking.
 #include "profile/model/file.h"
 
 #include <algorithm>
@@ -25,10 +25,10 @@ std::string LoadError::message() const {
 
 namespace {
 
-// Closed at the end, unless it is standard input.
+// A descriptor that is closed at the end of its lifetime, unless it is standard input.
 class OpenFile {
 public:
-  // Nothing is opened for long: a FIFO without a writer and a device that is not ready count as empty.
+  // Opens the file without blocking.  A FIFO without a writer and a device that is not ready are treated as empty.
   OpenFile(const std::string &name, Accept accept) : is_stdin_(accept == Accept::Streams && name == "-") {
     fd_ = is_stdin_ ? STDIN_FILENO : ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd_ < 0 || fstat(fd_, &status_) != 0)
@@ -36,7 +36,7 @@ public:
     else if (S_ISDIR(status_.st_mode))
       reason_ = std::strerror(EISDIR);
     else if (accept == Accept::Regular && !is_regular())
-      reason_ = "is not a regular file";
+      reason_ = "not a regular file";
   }
   ~OpenFile() {
     if (fd_ >= 0 && !is_stdin_)
@@ -48,12 +48,14 @@ public:
   bool is_good() const { return reason_.empty(); }
   const std::string &reason() const { return reason_; }
   bool is_regular() const { return S_ISREG(status_.st_mode); }
-  // Whether its bytes are where its size says: standard input may have been read in part.
+  // Returns true if the whole file can be mapped.  Standard input cannot, because parts of it may already have been
+  // read.
   bool can_be_mapped() const { return is_regular() && status_.st_size > 0 && !is_stdin_; }
   int fd() const { return fd_; }
   const struct stat &status() const { return status_; }
 
-  // At most `size` bytes; 0 at the end; nothing after an error, which reason() tells.
+  // Reads at most `size` bytes.  Returns 0 at the end of the file, and nothing after an error, which reason()
+  // describes.
   std::optional<size_t> read_some(void *bytes, size_t size) {
     for (;;) {
       ssize_t n = read(fd_, bytes, size);
@@ -63,19 +65,20 @@ public:
       if (errno == EINTR || (is_idle && (is_stdin_ || S_ISFIFO(status_.st_mode)) && wait()))
         continue;
       if (reason_.empty())
-        reason_ = is_idle ? "has no data to be read" : std::strerror(errno);
+        reason_ = is_idle ? "no data is available" : std::strerror(errno);
       return std::nullopt;
     }
   }
 
 private:
-  // For a pipe with a writer, as shells make them, and for standard input that others set not to block.
+  // Waits for data on standard input, which may be in non-blocking mode, or on a pipe with a writer, such as the pipes
+  // of shells.
   bool wait() {
     pollfd events = {fd_, POLLIN, 0};
     int ready = poll(&events, 1, is_stdin_ ? -1 : FileBytes::kMostSilence * 1000);
     if (ready == 0)
-      reason_ = "gave no data for " + std::to_string(FileBytes::kMostSilence) +
-                " seconds; '-' reads from standard input as long as it takes";
+      reason_ = "no data for " + std::to_string(FileBytes::kMostSilence) +
+                " seconds; use '-' to read from standard input without a time limit";
     return ready > 0 || (ready < 0 && errno == EINTR);
   }
 
@@ -85,7 +88,8 @@ private:
   std::string reason_;
 };
 
-// Whether more bytes could still make a profile of these: the source may be a device without an end.
+// Returns true if further bytes can complete a profile that starts with these bytes.  The source may be an infinite
+// device.
 bool wants_more(const std::vector<unsigned char> &bytes) {
   static constexpr size_t kSizeAt = 16;
   if (std::memcmp(bytes.data(), PATHPROF_MAGIC, std::min<size_t>(bytes.size(), PATHPROF_MAGIC_SIZE)) != 0)
@@ -170,7 +174,7 @@ std::optional<TextFile> read_text_file(const std::string &name, LoadError *error
     file.text.resize(size);
     reason = opened.reason();
     if (size > kMostText)
-      reason = "is larger than " + std::to_string(kMostText >> 20) + " MiB";
+      reason = "larger than " + std::to_string(kMostText >> 20) + " MiB";
     else if (n == size_t{0}) {
       file.changed = opened.status().st_mtim;
       return file;

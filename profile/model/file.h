@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening files to be read: the one place for pathdump and the plugin.
+// Opens files for reading, for pathdump and the plugin.
 //
-// A name can lead anywhere: to a folder, a device without an end, a FIFO that nobody writes to, a terminal.  Nothing
-// here waits for any of them, and nothing is read whole before it is known what it is.
+// A name can refer to a directory, an infinite device, a FIFO without a writer or a terminal.  These functions never
+// block on such a file, and never read a whole file before its kind is known.
 #ifndef PATHPROF_PROFILE_MODEL_FILE_H
 #define PATHPROF_PROFILE_MODEL_FILE_H
 
@@ -18,29 +18,29 @@
 
 namespace pathprof {
 
-// What is wrong with an input, for "FILE: offset N: reason".
+// A fault in an input, for messages of the form "FILE: offset N: reason".
 struct LoadError {
   std::string file;
   std::optional<uint64_t> offset;
   std::string reason;
 
-  std::string message() const; // fit to be shown (profile/model/visible.h)
+  std::string message() const; // returns the message, escaped for output (profile/model/visible.h)
 };
 
-// What may be opened.
+// The kinds of files that may be opened.
 enum class Accept {
-  Regular, // regular files only
-  Streams, // and what has no size: "-" is standard input, others are pipes and devices
+  Regular, // only regular files may be opened
+  Streams, // standard input ("-"), pipes and devices may also be opened
 };
 
-// The bytes of a profile, mapped, or of a stream read.  Unmapped when the last copy goes.  A stream is read on only as
-// long as what came so far can be the beginning of a profile; a pipe other than standard input that gives no byte for
-// kMostSilence seconds is an error.
+// The bytes of a profile: a mapping of a regular file, or the contents of a stream.  The mapping is removed with the
+// last copy.  A stream is read only as long as its contents can be the beginning of a profile.  A pipe other than
+// standard input that provides no byte for kMostSilence seconds is an error.
 class FileBytes {
 public:
   static constexpr int kMostSilence = 10;
   static std::optional<FileBytes> open(const std::string &name, LoadError *error, Accept accept = Accept::Streams);
-  // Takes over what is in the buffer.
+  // Takes ownership of the contents of the buffer.
   static FileBytes from(pathprof_buffer *buffer);
   const unsigned char *data() const { return bytes_.get(); }
   size_t size() const { return size_; }
@@ -50,18 +50,18 @@ private:
   size_t size_ = 0;
 };
 
-// A text: a source, a scheme.
+// The contents of a text file, such as a source or a scheme.
 struct TextFile {
   std::string text;
-  timespec changed = {}; // when its contents were changed last
+  timespec changed = {}; // time of the last modification of the contents
 };
 
-// The names of what is in a folder, in no order; those that can be read.
+// Returns the names of the directory entries in no particular order, or nothing if the directory cannot be read.
 std::vector<std::string> names_in(const std::string &folder);
 
-inline constexpr size_t kMostText = size_t{64} << 20; // bytes
+inline constexpr size_t kMostText = size_t{64} << 20; // maximum size of a text file in bytes
 
-// Of a regular file of at most kMostText bytes.
+// Reads a regular file of at most kMostText bytes.
 std::optional<TextFile> read_text_file(const std::string &name, LoadError *error);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recognising other files by their first bytes.
+// Identifies files of other formats by their first bytes.
 #include "profile/model/foreign.h"
 
 #include <algorithm>
@@ -25,14 +25,14 @@ bool is_there(const fs::path &path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// The default of PATHPROF_FILE, beside the program or in the working directory.
+// Returns a message that names the default profile of a program, next to the program or in the working directory.
 std::string of_program(const std::string &program) {
   std::string name = fs::path(program).filename().string() + ".pathprof";
   for (const fs::path &path : {fs::path(program).parent_path() / name, fs::path(name)})
     if (is_there(path))
-      return "this is a program, its profile is " + path.string();
-  return "this is a program: built with pathprof-gcc, it writes its profile, " + name +
-         ", into the working directory when it runs";
+      return "the file is a program; its profile is " + path.string();
+  return "the file is a program; if it is built with pathprof-gcc and executed, it writes its profile " + name +
+         " to the working directory";
 }
 
 std::string of_elf(const std::string &name, const unsigned char *data, size_t size) {
@@ -42,9 +42,9 @@ std::string of_elf(const std::string &name, const unsigned char *data, size_t si
   std::memcpy(&type, data + offsetof(Elf64_Ehdr, e_type), sizeof type);
   switch (type) {
   case ET_REL:
-    return "this is an object file; the program that it is linked into writes a profile when it runs";
+    return "the file is an object file; link it into a program and run the program to get a profile";
   case ET_CORE:
-    return "this is a core dump; what the program counted until then is in its profile only with "
+    return "the file is a core dump; the profile of the program contains counts until the crash only with "
            "PATHPROF_MODE=continuous";
   default:
     return of_program(name);
@@ -58,22 +58,26 @@ struct Kind {
 };
 
 const Kind kinds[] = {
-    {"!<arch>\n", 8, "this is a static library; the program that it is linked into writes a profile when it runs"},
-    {"adcg", 4, "this is data of gcov (.gcda); pathprof-gcc in the place of gcc --coverage makes profiles of paths"},
-    {"gcda", 4, "this is data of gcov (.gcda); pathprof-gcc in the place of gcc --coverage makes profiles of paths"},
-    {"oncg", 4, "these are notes of gcov (.gcno); pathprof-gcc in the place of gcc --coverage makes profiles of paths"},
-    {"gcno", 4, "these are notes of gcov (.gcno); pathprof-gcc in the place of gcc --coverage makes profiles of paths"},
-    {"\x81rforpl\xff", 8, "this is a raw profile of LLVM, which llvm-profdata reads"},
-    {"\xfflprofi\x81", 8, "this is a profile of LLVM, which llvm-profdata reads"},
-    {"PERFILE2", 8, "this is data of perf, which 'perf report' reads"},
-    {"\x1f\x8b", 2, "this is compressed: 'zcat FILE | pathdump report -' reads it"},
+    {"!<arch>\n", 8, "the file is a static library; link it into a program and run the program to get a profile"},
+    {"adcg", 4,
+     "the file contains gcov data (.gcda); use pathprof-gcc instead of gcc --coverage to get a path profile"},
+    {"gcda", 4,
+     "the file contains gcov data (.gcda); use pathprof-gcc instead of gcc --coverage to get a path profile"},
+    {"oncg", 4,
+     "the file contains gcov notes (.gcno); use pathprof-gcc instead of gcc --coverage to get a path profile"},
+    {"gcno", 4,
+     "the file contains gcov notes (.gcno); use pathprof-gcc instead of gcc --coverage to get a path profile"},
+    {"\x81rforpl\xff", 8, "the file is a raw LLVM profile; use llvm-profdata to read it"},
+    {"\xfflprofi\x81", 8, "the file is an LLVM profile; use llvm-profdata to read it"},
+    {"PERFILE2", 8, "the file contains perf data; use 'perf report' to read it"},
+    {"\x1f\x8b", 2, "the file is compressed; use 'zcat FILE | pathdump report -' to read it"},
     {"\xfd"
      "7zXZ",
-     5, "this is compressed: 'xzcat FILE | pathdump report -' reads it"},
-    {"\x28\xb5\x2f\xfd", 4, "this is compressed: 'zstdcat FILE | pathdump report -' reads it"},
-    {"BZh", 3, "this is compressed: 'bzcat FILE | pathdump report -' reads it"},
+     5, "the file is compressed; use 'xzcat FILE | pathdump report -' to read it"},
+    {"\x28\xb5\x2f\xfd", 4, "the file is compressed; use 'zstdcat FILE | pathdump report -' to read it"},
+    {"BZh", 3, "the file is compressed; use 'bzcat FILE | pathdump report -' to read it"},
     {"{\"format\": \"pathprof-json\"", 26,
-     "this is what pathdump export wrote, for other tools; name the profile itself"},
+     "the file is the output of pathdump export, for other tools; use the profile itself"},
 };
 
 bool is_text(const unsigned char *data, size_t size) {
@@ -81,7 +85,7 @@ bool is_text(const unsigned char *data, size_t size) {
                       [](unsigned char c) { return c < ' ' && !std::isspace(c); });
 }
 
-// Empty if it cannot be told.
+// Returns a description of the file's kind, or an empty string if it is unknown.
 std::string kind_of(const std::string &name, const unsigned char *data, size_t size) {
   if (size > SELFMAG && std::memcmp(data, ELFMAG, SELFMAG) == 0)
     return of_elf(name, data, size);
@@ -89,7 +93,7 @@ std::string kind_of(const std::string &name, const unsigned char *data, size_t s
     if (size >= kind.size && std::memcmp(data, kind.magic, kind.size) == 0)
       return kind.what;
   if (is_text(data, size))
-    return "this is text; instrumented programs write profiles, *.pathprof";
+    return "the file is text; use a profile that an instrumented program wrote (*.pathprof)";
   return {};
 }
 
@@ -118,9 +122,9 @@ void explain_unopened(LoadError *error) {
       found.push_back((fs::path(error->file) / name).string());
   std::sort(found.begin(), found.end());
   if (found.empty())
-    error->reason += "; there is no *.pathprof in it";
+    error->reason += "; the directory contains no file *.pathprof";
   for (size_t i = 0; i < std::min<size_t>(found.size(), 3); i++)
-    error->reason += (i ? " " : "; name a profile in it: ") + found[i];
+    error->reason += (i ? " " : "; use a profile in this directory: ") + found[i];
 }
 
 } // namespace pathprof

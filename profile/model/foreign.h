@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a file is that was named as a profile and is none, and which profile may be meant.
+// Identifies files of other formats that a user specified as a profile, and suggests the right profile.
 #ifndef PATHPROF_PROFILE_MODEL_FOREIGN_H
 #define PATHPROF_PROFILE_MODEL_FOREIGN_H
 
@@ -10,11 +10,11 @@
 
 namespace pathprof {
 
-// Adds that to an error about these bytes, if they do not begin as a profile does: "; this is a program, its profile is
-// prog.pathprof".
+// Appends the kind of the file and a remedy to an error, for example "; the file is a program; its profile is
+// prog.pathprof".  Does nothing if the data begins like a profile.
 void explain_foreign(const unsigned char *data, size_t size, LoadError *error);
 
-// The same of a file that could not be opened: a folder, or a name that no file has.
+// Appends a remedy to an error about a directory.
 void explain_unopened(LoadError *error);
 
 } // namespace pathprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A profile's functions: their paths by number, the counts of their edges, and what makes two of them one.
+// Regenerates the paths of functions, computes their edge counts, and determines which functions of several units are
+// the same.
 #include <algorithm>
 
 #include "core/analysis/flow_decomposition.h"
@@ -22,16 +23,16 @@ std::unique_ptr<Decoded> Function::decode(const char **reason) const {
   auto decoded = std::make_unique<Decoded>(notes);
   *reason = nullptr;
   if (!decoded->graph.is_acyclic())
-    *reason = "a function's paths run in a cycle";
+    *reason = "the path graph of a function has a cycle";
   else if (in_program)
     return decoded;
   else if (!decoded->numbering.fits() || decoded->numbering.num_paths() != notes.num_paths)
-    *reason = "a function's graph does not have the number of paths that its notes say";
+    *reason = "the graph and the notes of a function have different numbers of paths";
   else if (!paths.empty() && paths.back().id >= notes.num_paths)
-    *reason = "the number of an executed path is out of bounds";
+    *reason = "the ID of an executed path is out of bounds";
   for (const ExecutedPath &executed : cut_short)
     if (!*reason && !decoded->regenerate(executed.id))
-      *reason = "the number of a path that was cut short names none";
+      *reason = "the ID of a truncated path is invalid";
   return *reason ? nullptr : std::move(decoded);
 }
 
@@ -61,8 +62,9 @@ std::string why_left_out(const Function &function) {
   return function.notes.left_out.empty() ? "no reason recorded" : function.notes.left_out;
 }
 
-// Several edges may unwind to one handler, and only the paths behind them are counted.  Their parts are in the
-// proportions of what came to each block and did not go on over its other edges.
+// Several unwind edges may lead to one handler, but only the paths after the handler are counted.  Their counts are
+// divided among these edges in proportion to the executions of each source block that did not leave the block by its
+// other edges.
 static std::vector<uint64_t> edge_counts_of(const Activity &activity, std::vector<double> estimate) {
   std::vector<uint64_t> counts = activity.edges.traversals(estimate);
   bool any_unwinds = false;
@@ -110,7 +112,7 @@ std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decod
   return edge_counts(function, decoded, paths_to_add_up(function, decoded), estimate);
 }
 
-// An activation's first path starts at its entry.
+// The first path of an activation starts at the entry of the function, so a sequence with another first path is broken.
 uint64_t broken_sequences(const Function &function, const Decoded &decoded) {
   std::vector<char> is_broken(function.forest.size());
   uint64_t sum = 0;
@@ -137,7 +139,7 @@ static std::string last_part(const std::string &path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// Returns the part of the name that the notes keep, and a byte that no name has.
+// Returns the part of the name that the notes store, followed by a byte that no name contains.
 static std::string beginning_of_key(const FunctionNotes &notes) {
   static constexpr size_t kMaxName = sizeof pathprof_index().name - 1;
   return notes.name.substr(0, kMaxName) + '\0';
@@ -162,9 +164,9 @@ std::string identity_of(const Function &function) {
   return name_and_path(function.notes, function.path) + ':' + std::to_string(function.notes.line);
 }
 
-// Functions of programs are told apart by what paths do at their calls.
+// Returns the part of the key that describes the calls of a function of a program.
 static std::string calls_of(const Function &function) {
-  std::string text = function.notes.flags & kBeginsPaths ? " begins paths" : " passed by paths";
+  std::string text = function.notes.flags & kBeginsPaths ? " starts paths" : " traversed by paths";
   for (size_t i = 0; i < function.notes.calls.size(); i++) {
     const CallNotes &call = function.notes.calls[i];
     text += '\0' + std::to_string(call.block) + ' ' + std::to_string(static_cast<int>(call.kind)) +
@@ -173,8 +175,8 @@ static std::string calls_of(const Function &function) {
   return text;
 }
 
-// Cuts are compared as a digest of the edge flags.  With kExactTermination in `flags`, paths that were cut short are
-// numbered by the calls, too.
+// Represents the cuts by a checksum of the edge flags.  If `flags` contains kExactTermination, the key includes the
+// calls, because the IDs of truncated paths depend on them.
 static std::string model_key(const Function &function, Mode mode, uint32_t flags) {
   const FunctionNotes &notes = function.notes;
   std::string cuts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs: paths that go through calls, and what they add up to in each function.
+// Decodes the interprocedural paths of programs, and adds up their executions per function.
 #include <algorithm>
 
 #include "profile/model/profile.h"
@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// What a file may ask for: the numbers of a program that was counted are below 2^124, with a margin for procedures that
-// no path comes to; and a path is as long as its calls are nested.
+// Limits for untrusted files.  The path IDs of a valid program are below 2^124; the margin is for procedures that no
+// path reaches.  The length of a path depends on the nesting of its calls.
 static constexpr size_t kMaxBits = 192;
 static constexpr size_t kMaxNodes = size_t{1} << 20;
 
@@ -18,9 +18,9 @@ static constexpr size_t kMaxNodes = size_t{1} << 20;
 const char *InterproceduralUnit::decode() {
   numbering = std::make_unique<SupergraphNumbering>(*supergraph, kMaxBits);
   if (!numbering->is_acyclic())
-    return "a program's paths run in a cycle";
+    return "the path graph of a program has a cycle";
   if (!numbering->fits() || numbering->num_paths() != num_paths)
-    return "a program does not have the number of paths that its notes say";
+    return "the graph and the notes of a program have different numbers of paths";
   return nullptr;
 }
 
@@ -68,11 +68,11 @@ bool goes_on_behind_call(const PathStep &step) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// What paths did in a function.
+// Executions of a function in interprocedural paths.
 
 static constexpr unsigned kUnwinding = kEh | kAbnormal;
 
-// By edge: whether it leads away from a call that paths do not step over.
+// Returns, per edge, true if it is an unwind edge of a call that paths do not step over.
 static std::vector<char> unwinding_edges(const FunctionNotes &notes) {
   std::vector<char> unwinds(static_cast<size_t>(notes.graph.num_edges()), 0);
   for (const CallNotes &call : notes.calls)
@@ -94,7 +94,7 @@ Activity::Activity(const FunctionNotes &notes)
       edges(graph, notes.flags & kExactTermination, unwinds), entered(notes.blocks.size(), 0),
       opened(notes.calls.size(), 0), resumed(notes.calls.size(), 0) {}
 
-// The call at which a path ends in this step: the next one that is not stepped over.
+// Returns the call at which a path ends in this step, which is the next call that paths do not step over.
 static int ending_call(const Procedure &procedure, const PathStep &step) {
   bool is_behind = goes_on_behind_call(step) && step.edges.empty();
   int first = is_behind ? step.call + 1 : 0;
@@ -122,7 +122,7 @@ Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &pat
 
 namespace {
 
-// Adds a program's paths to the activities of its functions.
+// Adds the paths of a program to the activities of its functions.
 class Adder {
 public:
   Adder(const InterproceduralUnit &program, std::vector<Function> &functions) : program_(program) {
@@ -182,7 +182,7 @@ private:
   }
 
   const InterproceduralUnit &program_;
-  std::vector<Function *> functions_; // by procedure
+  std::vector<Function *> functions_; // the function of each procedure
 };
 
 } // namespace
@@ -195,7 +195,7 @@ const char *add_activity(const InterproceduralUnit &program, std::vector<Functio
   for (const ExecutedProgramPath &executed : program.paths) {
     std::optional<InterproceduralPath> path = program.regenerate(executed.id);
     if (!path)
-      return "a program's path is too long, or its number is out of bounds";
+      return "a path of a program is too long, or its ID is out of bounds";
     adder.add(*path, executed.count);
   }
   return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding comments and literals.
+// Finds the comments and literals of a source text.
 #include "profile/model/masked.h"
 
 #include <algorithm>
@@ -10,7 +10,8 @@ namespace pathprof {
 
 static constexpr size_t kNone = std::string::npos;
 
-// The end of a string or character that begins at `begin`, behind its quote; of one that is not closed, the line's.
+// Returns the end, after the closing quote, of a string or character literal that starts at `begin`.  Returns the end
+// of the line if the literal is not closed.
 static size_t end_of_literal(const std::string &text, size_t begin) {
   size_t i = begin + 1;
   while (i < text.size() && text[i] != text[begin] && text[i] != '\n')
@@ -18,13 +19,13 @@ static size_t end_of_literal(const std::string &text, size_t begin) {
   return std::min(text.size(), i < text.size() && text[i] == text[begin] ? i + 1 : i);
 }
 
-// Behind the end of a comment that began before the text; 0: there is none.
+// Returns the end of a comment that started before the text, or 0 if there is no such comment.
 static size_t end_of_first_comment(const std::string &text) {
   size_t end = text.find("*/");
   return end == kNone || text.find("/*") < end ? 0 : end + 2;
 }
 
-// Whether a ' separates digits: 1'000, 0xA'B.
+// Returns true if the ' at this position separates digits, as in 1'000 or 0xA'B.
 static bool separates_digits(const std::string &text, size_t at) {
   size_t begin = at;
   while (begin > 0 && (isalnum(static_cast<unsigned char>(text[begin - 1])) || text[begin - 1] == '\''))
@@ -32,7 +33,8 @@ static bool separates_digits(const std::string &text, size_t at) {
   return begin < at && isdigit(static_cast<unsigned char>(text[begin]));
 }
 
-// The end of R"x(...)x", at whose quote the place is; 0: it is none.
+// Returns the end of a raw string literal R"x(...)x" whose opening quote is at `quote`, or 0 if the literal is not a
+// raw string.
 static size_t end_of_raw_string(const std::string &text, size_t quote) {
   if (quote == 0 || text[quote - 1] != 'R')
     return 0;

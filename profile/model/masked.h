@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text of a C or C++ program without what is no code.
+// Replaces the parts of a C or C++ source text that are not code.
 #ifndef PATHPROF_PROFILE_MODEL_MASKED_H
 #define PATHPROF_PROFILE_MODEL_MASKED_H
 
@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// The same length, with letters in the place of literals and blanks in that of comments and line breaks.  The text may
-// begin within a comment.
+// Returns a text of the same length in which letters replace literals, and blanks replace comments and line breaks.
+// `text` may start within a comment.
 std::string masked(const std::string &text);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What notes say of functions, of units and of the programs in these.
+// Computes the properties of functions, units and programs from their notes.
 #include "profile/model/notes.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ const char *to_string(Stage stage) {
   return names[static_cast<int>(stage)];
 }
 
-// CRC-32C over numbers of 32 bits, the least significant byte first.
+// Computes the CRC-32C of 32-bit numbers in little-endian byte order.
 class WordsChecksum {
 public:
   void add(uint32_t word) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding raw files and parts next to a profile, and adding them.
+// Finds raw files and parts next to a profile and adds them.
 #include "profile/model/orphans.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace pathprof {
 
 namespace {
 
-// Closed when the last user goes.
+// A file descriptor that is closed at the end of its lifetime.
 class Descriptor {
 public:
   Descriptor(const std::string &name, int flags) : fd_(open(name.c_str(), flags | O_CLOEXEC)) {}
@@ -49,7 +49,8 @@ std::optional<FileBytes> convert(const std::string &name, const FileBytes &raw, 
   return std::nullopt;
 }
 
-// Which file it is: a merge gives a profile another inode.
+// Identifies a version of a file by inode and modification time.  A merge replaces the profile by a file with another
+// inode.
 using Version = std::pair<uint64_t, int64_t>;
 
 Version version_of(const std::string &name) {
@@ -70,17 +71,19 @@ bool are_of_one_build(const pathprof_image &a, const pathprof_image &b) {
   return true;
 }
 
-// The profile itself, unless it is missing, is the first operand of the command that adds the raw file to it.
+// Returns a note with the command that adds the raw file.  The first operand of the command is the profile itself,
+// unless it is missing.
 std::string explain_unknown(const std::string &raw, const std::string &profile) {
   std::string target = profile_of_raw(raw);
   return visible(raw) +
-         ": not included, because its process may still run in another container or on another machine; "
-         "after its end, use 'pathdump merge -o " +
+         ": not included, because its process may still be running in another container or on another machine; "
+         "after the process has ended, use 'pathdump merge -o " +
          visible(target) + " " + (profile.empty() ? "" : visible(profile) + " ") + visible(raw) + " && rm " +
          visible(raw) + "'";
 }
 
-// The files next to the profile of whose names `is_wanted` returns true, given the name and the profile's name.
+// Returns the files next to the profile for which `is_wanted` returns true, given their name and the name of the
+// profile.
 template <typename IsWanted>
 std::vector<std::string> beside(const std::string &profile, IsWanted is_wanted) {
   std::filesystem::path path(profile);
@@ -100,19 +103,19 @@ std::vector<std::string> parts_of(const std::string &profile) {
   });
 }
 
-// The sum of a profile, its orphans and its parts while it is formed.
+// Adds up a profile, its raw files and its parts.
 class Sum {
 public:
   explicit Sum(std::vector<std::string> *notes) : notes_(notes) {}
 
-  // Nothing but a valid image has orphans added to it.
+  // Starts the sum with a profile.  Returns false if the image is invalid.
   bool start(const FileBytes &bytes) {
     pathprof_error wrong = {};
     bytes_ = bytes;
     return pathprof_image_open(&image_, bytes_->data(), bytes_->size(), &wrong);
   }
 
-  // `profile` is the file next to which the raw file is.
+  // Adds a raw file.  `profile` is the name of the profile, or empty if the profile is missing.
   void add_raw(const std::string &name, const std::string &profile) {
     LoadError error;
     bool may_be_alive = false;
@@ -127,7 +130,7 @@ public:
       notes_->push_back(explain_unknown(name, profile));
   }
 
-  // A part that belongs to a user other than its name says was not written by the runtime.
+  // Adds the part of a user.  If the owner of the file is not the user in its name, the runtime did not write the file.
   void add_part(const std::string &name) {
     LoadError error;
     struct stat status;
@@ -136,7 +139,7 @@ public:
     if (lstat(name.c_str(), &status) != 0)
       return;
     if (!S_ISREG(status.st_mode) || status.st_uid != user) {
-      notes_->push_back(visible(name) + ": not a file of user " + std::to_string(user) + "; not included");
+      notes_->push_back(visible(name) + ": not owned by user " + std::to_string(user) + "; not included");
       return;
     }
     if (std::optional<FileBytes> bytes = FileBytes::open(name, &error, Accept::Regular))
@@ -148,8 +151,8 @@ public:
   const std::optional<FileBytes> &bytes() const { return bytes_; }
 
 private:
-  // Nothing, without an error, where there is nothing to be added: a process counts in the file, or
-  // it never counted, or its counts are in the profile.
+  // Reads the raw file of a dead process.  Returns nothing without an error if there is nothing to add: a process still
+  // counts in the file, the process never counted, or the counts are already in the profile.
   static std::optional<FileBytes> read_dead(const std::string &name, LoadError *error, bool *may_be_alive) {
     static const unsigned char zeros[8] = {};
     std::filesystem::path path(name);
@@ -178,7 +181,7 @@ private:
     else if (!bytes_)
       start(bytes);
     else if (!are_of_one_build(image_, more))
-      notes_->push_back(visible(name) + ": is of another build; not included");
+      notes_->push_back(visible(name) + ": comes from another build; not included");
     else if (pathprof_merge(&image_, 1, &more, 1, &sum, &wrong, &in_second))
       start(FileBytes::from(&sum));
     else
@@ -191,7 +194,7 @@ private:
   pathprof_image image_ = {};
 };
 
-// One try; somebody may merge meanwhile.
+// Opens and adds the files once.  Another process may merge the files at the same time.
 std::optional<FileBytes> try_open(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                   Accept accept) {
   Sum sum(notes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Profiles together with the raw files (profile/format/raw.h) that processes left which ended suddenly.
+// Opens profiles together with the raw files (profile/format/raw.h) of processes that ended suddenly.
 #ifndef PATHPROF_PROFILE_MODEL_ORPHANS_H
 #define PATHPROF_PROFILE_MODEL_ORPHANS_H
 
@@ -14,19 +14,21 @@
 
 namespace pathprof {
 
-// A profile's image: of a file with its orphans and its users' parts (profile/format/part.h) added, or of a raw file
-// ("-": standard input, alone).  The file itself may be missing if it has orphans or parts.  Nothing is changed.
-// `notes` gets a line for each of them that is not added, fit to be shown.
+// Returns the image of a profile, or of a raw file.  Adds the raw files of dead processes and the parts of users
+// (profile/format/part.h) to a profile, which may be missing if raw files or parts exist.  Reads standard input,
+// without raw files and parts, if the name is "-".  Changes no file.  Appends one line, escaped for output, to `*notes`
+// for each file that is not added.
 std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                            Accept accept = Accept::Streams);
 
-// Modules of a profile's image by their names, each with the keys over the units of its builds.
+// Returns the modules of an image by name, each with the units_key of each of its builds.
 std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image);
 
-// The raw files that belong to the profile by their names, also those that processes still count in.
+// Returns the raw files that belong to the profile by name, including those of living processes.
 std::vector<std::string> raw_files_of(const std::string &profile);
 
-// The profile that a raw file's name says it belongs to; empty for another name.
+// Returns the name of the profile to which a raw file belongs by name, or an empty string if the name is not that of a
+// raw file.
 std::string profile_of_raw(const std::string &name);
 
 } // namespace pathprof

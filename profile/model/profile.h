@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A profile as the tools see it: functions with their graphs and executed paths.
+// Defines the profile that the tools use: functions with their graphs and executed paths.
 #ifndef PATHPROF_PROFILE_MODEL_PROFILE_H
 #define PATHPROF_PROFILE_MODEL_PROFILE_H
 
@@ -26,23 +26,23 @@ namespace pathprof {
 struct ExecutedPath {
   uint64_t id = 0;
   uint64_t count = 0;
-  uint64_t cycles = 0; // all executions together; 0 also where they are not measured
+  uint64_t cycles = 0; // total cycles of all executions, or 0 if the cycles are not measured
 };
 
-// The same of a program.
+// An executed path of a program.
 struct ExecutedProgramPath {
   WideNumber id = 0;
   uint64_t count = 0;
 };
 
-// A function's path graph and numberings, rebuilt from its notes.
+// The path graph and the numberings of a function, rebuilt from its notes.
 class Decoded {
 public:
   explicit Decoded(const FunctionNotes &notes)
       : graph(path_graph_of(notes.graph, notes.model)), numbering(graph),
         prefixes(numbering.num_paths(), notes.calls_by_block()) {}
 
-  // The path with this number, whole or cut short.
+  // Returns the whole or truncated path with this ID, or nothing.
   std::optional<Path> regenerate(uint64_t id) const;
 
   PathGraph graph;
@@ -50,154 +50,161 @@ public:
   PrefixNumbering prefixes;
 };
 
-// What the paths of programs (Program) add up to in one function; context is left out.
+// The executions of a function in the paths of programs (InterproceduralUnit), without the contexts of these paths.
 struct Activity {
   explicit Activity(const FunctionNotes &notes);
-  Activity(const Activity &) = delete; // `edges` refers to `graph`
+  Activity(const Activity &) = delete; // a copy would be wrong, because `edges` refers to `graph`
 
-  std::vector<char> unwinds; // by edge: it leads away from a call that paths go through or end at
-  FlowGraph graph;           // the function's, where these edges are cut
+  std::vector<char> unwinds; // per edge: true if it is an unwind edge of a call that paths continue through or end at
+  FlowGraph graph;           // graph of the function, in which the unwind edges are cut
   EdgeCounts edges;
-  std::vector<unsigned __int128> entered; // by block: how often control came to its beginning
-  // By call that paths do not step over: how often they came to it, and how often they went on behind it.
+  std::vector<unsigned __int128> entered; // per block: number of times that control reached its start
+  // Per call that paths do not step over: number of times that control reached the call, and that it continued after
+  // the call.
   std::vector<unsigned __int128> opened, resumed;
-  uint64_t num_paths = 0;  // that come to the function
-  uint64_t executions = 0; // of these
-  uint64_t calls = 0;      // activations that began
-  uint64_t finished = 0;   // and that ended
+  uint64_t num_paths = 0;  // number of paths that visit the function
+  uint64_t executions = 0; // total execution count of these paths
+  uint64_t calls = 0;      // number of activations that started
+  uint64_t finished = 0;   // number of activations that finished
   unsigned __int128 statements = 0;
 };
 
-// The source files that a unit's positions name.
+// The source files to which the positions of a unit refer.
 struct UnitSources {
-  // Names to show, unique among the sources of a profile (profile/model/source_names.h).  LineRef::file and
-  // InlineSite::file index this list and the next two.
+  // Display names, unique among the sources of a profile (profile/model/source_names.h).  LineRef::file and
+  // InlineSite::file are indices in this list and in the next two lists.
   std::vector<std::string> files;
-  std::vector<std::string> names;  // names as compiled, as the notes have them
-  std::vector<std::string> paths;  // normalised paths, which identify the files
-  std::vector<uint32_t> checksums; // UnitNotes::checksums
-  std::string folder;              // UnitNotes::folder
-  std::string compiler;            // UnitNotes::compiler
+  std::vector<std::string> names;  // file names as compiled and as stored in the notes
+  std::vector<std::string> paths;  // normalized paths, which identify the files
+  std::vector<uint32_t> checksums; // checksums of the files, as in UnitNotes::checksums
+  std::string folder;              // compilation directory, as in UnitNotes::folder
+  std::string compiler;            // version of GCC, as in UnitNotes::compiler
 };
 
 struct Function {
   FunctionNotes notes;
-  std::string file;                                // name of the source file, from UnitSources::files
+  std::string file;                                // display name of the source file, from UnitSources::files
   std::string path;                                // path of the source file, from UnitSources::paths
-  const UnitSources *sources = nullptr;            // of the function's unit
-  const std::vector<std::string> *files = nullptr; // sources->files
-  std::vector<ExecutedPath> paths;                 // by increasing id
-  std::vector<ExecutedPath> cut_short;             // at a call; their ids follow those of all whole paths; no cycles
-  std::vector<CountedValue> values;                // by increasing number; empty also where none were collected
-  // Sequences of paths, in preorder: a k-slab forest whose leaves have counts.  Empty also where activations run
-  // through one path each (FunctionNotes::has_forest).
+  const UnitSources *sources = nullptr;            // sources of the function's unit
+  const std::vector<std::string> *files = nullptr; // equal to sources->files
+  std::vector<ExecutedPath> paths;                 // executed paths by increasing path ID
+  std::vector<ExecutedPath>
+      cut_short; // truncated paths; their IDs are above those of all whole paths, and they have no cycles
+  std::vector<CountedValue> values; // counted values by increasing ID; empty if no values were collected
+  // Sequences of paths, in preorder: a k-slab forest whose leaves have counts.  Empty if an activation has only one
+  // path (FunctionNotes::has_forest).
   Forest forest;
-  bool is_pruned = false;        // some sequences were broken off for want of room
-  uint64_t num_stray_cycles = 0; // paths that have cycles but were never counted
-  // What it cost to measure the cycles of the paths, which is not in them.  0: nothing was measured, or the profile is
-  // of a version that did not say.
+  bool is_pruned = false;        // true if some sequences were restarted because the forest was full
+  uint64_t num_stray_cycles = 0; // number of paths with cycles but without a count
+  // Cost of measuring the cycles of the paths, which their cycles do not include.  0 if nothing was measured, or if an
+  // earlier version wrote the profile.
   uint64_t measuring = 0;
-  // Of a function of programs, which has no paths of its own.
+  // True for a function of programs, which does not count its own paths.
   bool in_program = false;
-  std::vector<std::string> callees; // by call of the notes: its assembler name, empty: unknown
+  std::vector<std::string> callees; // assembler name of each call's callee, or empty if unknown
   std::unique_ptr<Activity> activity;
 
-  // Rebuilds the numbering.  Nothing if the notes contradict themselves (their graph is cyclic, or its
-  // number of paths is not the stored one, or an executed id names no path); *reason says how.
+  // Rebuilds the numbering of the function.  Returns nothing and sets `*reason` if the notes are inconsistent: the path
+  // graph has a cycle, the number of paths differs from the stored number, or an executed path ID is invalid.
   std::unique_ptr<Decoded> decode(const char **reason) const;
 };
 
-// The paths that go from function to function of a unit.
+// The program of a unit, with its interprocedural paths.
 struct InterproceduralUnit {
-  std::string source; // name of the unit's main source file, unique as those of UnitSources::files
-  std::string path;   // path of that file, which identifies it
+  std::string source; // display name of the unit's main source file, unique like UnitSources::files
+  std::string path;   // path of the main source file, which identifies the unit
   Mode mode = Mode::Context;
   Stage stage = Stage::Source;
   mpz_class num_paths;
   std::unique_ptr<Supergraph> supergraph;
-  std::vector<size_t> functions;                  // by procedure: an index into Profile::functions
-  std::vector<ExecutedProgramPath> paths;         // by increasing id
-  std::unique_ptr<SupergraphNumbering> numbering; // refers to `supergraph`
+  std::vector<size_t> functions;                  // index of each procedure in Profile::functions
+  std::vector<ExecutedProgramPath> paths;         // executed paths by increasing path ID
+  std::unique_ptr<SupergraphNumbering> numbering; // numbering of the paths, which refers to `supergraph`
 
-  // Builds the numbering.  What is wrong with the program, or null.
+  // Builds the numbering of the program.  Returns null, or a description of the fault in the program.
   const char *decode();
-  // The path with this number; of an executed one always there.
+  // Returns the path with this ID, which exists for every executed path.
   std::optional<InterproceduralPath> regenerate(WideNumber id) const;
-  size_t num_bits() const;      // of the largest number
-  size_t num_cut_calls() const; // that paths do not go through
+  size_t num_bits() const;      // number of bits of the largest path ID
+  size_t num_cut_calls() const; // number of calls that paths do not continue through
 };
 
-// Steps of a path that are open when the step `at` runs, outermost first: the last one of each activation.
+// Returns the steps of the open activations at step `at`, outermost first.  The step of an activation is its last step
+// so far.
 std::vector<size_t> open_steps(const InterproceduralPath &path, size_t at);
-// Whether a step begins behind a call of its procedure, which another step, or path, came to.
+// Returns true if the step starts after a call of its procedure that another step, or another path, reached.
 bool goes_on_behind_call(const PathStep &step);
-// A step as a path of its function.  Where it goes on behind a call, the call's block comes first.
+// Returns a step as a path of its function.  If the step continues after a call, the path starts with the block of the
+// call.
 Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &path, size_t at);
 
-// Adds what the program's paths did to the functions' activity.  What is wrong with a path, or null.
+// Adds the paths of the program to the activities of its functions.  Returns null, or a description of the fault in a
+// path.
 const char *add_activity(const InterproceduralUnit &program, std::vector<Function> &functions);
 
-// Whether the path is none of the interesting ones (Feature::InterestingPaths).
+// Returns true if the path is residual, that is, not interesting (Feature::InterestingPaths).
 bool is_residual(const Function &function, uint64_t id);
 
-// Whether the cycles spent on the path were measured.
+// Returns true if the cycles of the path were measured.
 bool has_cycles(const Function &function, const ExecutedPath &path);
 
-// How often a sequence does not begin where its activation did: those broken off, and those begun before a fork or a
-// reset.  `decoded` is the function's own.
+// Returns the number of sequences that do not start at the start of their activation, because they were restarted or
+// because they started before a fork or a reset.  `decoded` belongs to the function.
 uint64_t broken_sequences(const Function &function, const Decoded &decoded);
 
-// The k-slab forest of a function that counts sequences: its own, or where activations run through one path each its
-// paths.
+// Returns the k-slab forest of a function that counts sequences.  If an activation has only one path, the nodes are the
+// paths of the function.
 Forest forest_of(const Function &function);
 
-// "array", "hash"; "none" of functions whose paths are a program's.
+// Returns "array" or "hash", or "none" for a function whose paths belong to a program.
 const char *storage_name(const Function &function);
-// How many paths of its own a function has, after cutting.
+// Returns the number of the function's own paths, after truncation.
 mpz_class num_own_paths(const Function &function);
 
-// True for a function that is not counted; `why_left_out` says why.
+// Returns true if the function is not counted; `why_left_out` returns the reason.
 bool is_left_out(const Function &function);
 std::string why_left_out(const Function &function);
 
-// Traversals of every edge of the function's graph (core/analysis/edge_counts.h).  `decoded` is the function's own;
-// `estimate` has a value for every edge.
+// Returns the number of traversals of each edge of the function's graph (core/analysis/edge_counts.h).  `decoded`
+// belongs to the function; `estimate` has one value per edge.
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
                                   const std::vector<double> &estimate);
 
 // Returns the key of a function in every build of its source: its assembler name and the path of its source file.  If
-// the folder of compilation is not known, the last component of the path stands for the path of an externally visible
-// function, because units in different folders reach one header by different names.
+// the compilation directory is not known, the key of an externally visible function contains only the last component of
+// the path, because units in different directories use different names for the same header.
 std::string name_and_path(const FunctionNotes &notes, const std::string &path);
 
 // Returns the key of a function among all builds in which it has the same position: name_and_path and its line.
-// Externally visible functions of one name are copies of one function only if they also have one position: programs and
-// shared objects have a 'main' or an 'init' each.  Static functions of one name may be alternatives in one file (#if).
+// Externally visible functions with the same name are copies of the same function only if they have the same position,
+// because every program has a 'main' and several shared libraries may have an 'init'.  Static functions with the same
+// name may be alternatives in one file (#if).
 std::string identity_of(const Function &function);
 
-// Returns the number that a function has as a value (profile/model/values.h).  `path` is the path of its source file,
-// of which an externally visible function needs the last component only.
+// Returns the number that represents a function as a value (profile/model/values.h).  `path` is the path of its source
+// file; for an externally visible function, only the last component is used.
 int64_t callee_number(const FunctionNotes &notes, const std::string &path);
 
-// Returns the numbers that the function may have as a value: the one by its path, and the one by its name as compiled,
-// which objects of earlier versions have.
+// Returns the numbers that can represent the function as a value: by its path, and by the compiled file name, which
+// objects of earlier versions use.
 std::vector<int64_t> callee_numbers(const Function &function);
 
 struct Profile;
 
-// Graph and model: of equal ones a path's number means the same.  With identity_of what makes two functions
-// one.
+// Returns the key of the function's graph and model.  Functions with equal keys have the same path IDs, and functions
+// that also have equal identities are the same function.
 std::string model_key(const Function &function);
 
-// The same for who only compares numbers: acyclic paths have the same ones whether some are interesting or not.
+// Returns a key that is equal for functions with the same path IDs.  Unlike model_key, the key is the same for the
+// modes acyclic and preferential.
 std::string numbers_of(const Function &function);
 
-// The same of a program: that of its functions, by name.
+// Returns the key of a program, which consists of the names and keys of its functions.
 std::string model_key(const Profile &profile, const InterproceduralUnit &program);
 
 struct Module {
   std::string name;
-  std::string build_id; // hexadecimal
+  std::string build_id; // GNU build ID of the module in hexadecimal digits
 };
 
 struct Profile {
@@ -206,20 +213,19 @@ struct Profile {
   uint64_t forks = 0;
   uint64_t resets = 0;
   uint64_t sudden_ends = 0;
-  uint64_t switched = 0; // for how many microseconds processes were switched on (kSwitched)
-  uint64_t threaded = 0; // how often counts came from processes that have, or had, more than one thread
+  uint64_t switched = 0; // microseconds for which processes were switched on (kSwitched)
+  uint64_t threaded = 0; // number of writes of counts by processes that have, or had, several threads
   std::vector<Module> modules;
-  std::vector<Function> functions;                        // by file, line, name
-  std::vector<InterproceduralUnit> interprocedural_units; // by source
+  std::vector<Function> functions;                        // functions by file, line and name
+  std::vector<InterproceduralUnit> interprocedural_units; // programs by source file
 
-  // Whether any function measures the cycles spent on its paths.
+  // Returns true if some function measures the cycles of its paths.
   bool has_cycles() const;
-  std::vector<std::unique_ptr<UnitSources>> sources; // by unit
+  std::vector<std::unique_ptr<UnitSources>> sources; // sources of each unit
 };
 
-// Reads a profile.  Functions that several units have with the same graph and model are one function:
-// their key is the assembler name, the source file where the name is not externally visible, checksum,
-// mode, stage, k, numbering and cuts.
+// Reads a profile.  A function that several units contain with the same graph and model becomes one function.  Its key
+// is identity_of and model_key.
 std::optional<Profile> load_profile(const std::string &name, LoadError *error);
 std::optional<Profile> parse_profile(const std::string &name, const unsigned char *data, size_t size, LoadError *error);
 

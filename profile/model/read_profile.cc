@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading profiles: units with their counts, whose functions are added up, and then programs over these.
+// Reads profiles: decodes the units with their counts, combines their functions, and then decodes the programs.
 #include "profile/model/profile.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::string hexadecimal(const pathprof_text &bytes) {
 
 class Parser {
 public:
-  // `places`: where the units' entries got to, of which then none is left out; or null.
+  // If `places` is not null, it receives the indices of all functions, and no function is removed.
   Parser(const std::string &name, const unsigned char *data, size_t size, EntryPlaces *places = nullptr)
       : name_(name), data_(data), size_(size), places_(places) {}
 
@@ -67,7 +67,7 @@ private:
     return std::tie(a.file, a.notes.line, a.notes.name) < std::tie(b.file, b.notes.line, b.notes.name);
   }
 
-  // Functions are large: pointers are sorted.
+  // Sorts pointers, because functions are large.
   void take_functions() {
     std::vector<Function *> sorted;
     for (auto &[key, function] : functions_) {
@@ -123,7 +123,7 @@ private:
     return !wrong->reason;
   }
 
-  // Moves the paths that were cut short out of all executed ones.
+  // Moves the truncated paths from all executed paths to Function::cut_short.
   static void split_paths(Function &function, std::vector<ExecutedPath> paths) {
     auto first = std::partition_point(paths.begin(), paths.end(),
                                       [&](const ExecutedPath &path) { return path.id < function.notes.num_paths; });
@@ -132,7 +132,8 @@ private:
     function.paths = std::move(paths);
   }
 
-  // A path may have cycles and no count where a running program was dumped between the two.
+  // Sets the cycles of the paths.  A path can have cycles without a count if a running program was dumped between the
+  // updates of the two.
   static void set_cycles(Function &function, const UnitCounts::Sums &times) {
     auto path = function.paths.begin();
     for (const ExecutedPath &time : times) {
@@ -145,13 +146,13 @@ private:
     }
   }
 
-  // A program whose functions are known by their keys, until all functions have their places.
+  // A program whose functions are identified by keys until the indices of all functions are known.
   struct OpenProgram {
     InterproceduralUnit program;
-    std::vector<std::string> keys; // by procedure
-    uint64_t offset;               // of the unit's notes
-    size_t unit;                   // its place in the file
-    size_t file = 0;               // index of its main source file in the unit's sources
+    std::vector<std::string> keys; // the key of each procedure's function
+    uint64_t offset;               // offset of the unit's notes
+    size_t unit;                   // index of the unit in the file
+    size_t file = 0;               // index of the main source file in the unit's sources
   };
 
   void note_places() {
@@ -168,7 +169,7 @@ private:
       places_->programs[programs_[i].unit] = i;
   }
 
-  // `digits`: the paths of a program whose numbers have two.
+  // Returns the executed paths of a program.  `digits` contains the paths of a wide program.
   static std::vector<ExecutedProgramPath> program_paths(const ProgramNotes &program, const UnitCounts::Sums &paths,
                                                         const Forest &digits) {
     std::vector<ExecutedProgramPath> executed;
@@ -227,7 +228,7 @@ private:
     return callees;
   }
 
-  // Adds the file to the unit's files if no position is in it.
+  // Returns the index of the main source file, which is appended to the unit's files if no position refers to it.
   static size_t index_of_main_source(UnitNotes &unit) {
     auto at = std::find(unit.files.begin(), unit.files.end(), unit.source);
     size_t index = static_cast<size_t>(at - unit.files.begin());
@@ -261,7 +262,7 @@ private:
       function.forest = std::move(counts.sequences[entry].forest);
       function.is_pruned = counts.sequences[entry].is_pruned;
       std::string key = identity_of(function) + model_key(function);
-      if (function.in_program) // procedures are in the order of functions
+      if (function.in_program) // procedures have the order of the functions
         programs_.back().keys.push_back(key);
       if (places_)
         entries_.back().push_back(key);
@@ -278,7 +279,7 @@ private:
   std::map<std::string, Function> functions_;
   std::vector<OpenProgram> programs_;
   EntryPlaces *places_;
-  std::vector<std::vector<std::string>> entries_; // keys by unit and function, where places are wanted
+  std::vector<std::vector<std::string>> entries_; // keys of the functions of each unit, if places are requested
 };
 
 } // namespace

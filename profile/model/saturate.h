@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums of counts in place: at most 2^64 − 1.
+// Adds to a count in place, with a maximum of 2^64 − 1.
 #ifndef PATHPROF_PROFILE_MODEL_SATURATE_H
 #define PATHPROF_PROFILE_MODEL_SATURATE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adding up lists of counts that are sorted by what they count.
+// Adds up sorted lists of counts.
 #ifndef PATHPROF_PROFILE_MODEL_SORTED_SUM_H
 #define PATHPROF_PROFILE_MODEL_SORTED_SUM_H
 
@@ -8,8 +8,8 @@
 
 namespace pathprof {
 
-// Adds the elements of `from` to those of `to`; both are sorted by `key_of`, each key once, and so is the sum.  Where
-// both have a key, `add` adds the second element to the first one.
+// Adds the elements of `from` to those of `to`.  Both lists and the sum are sorted by `key_of` and contain each key
+// once.  If both lists contain a key, `add` adds the second element to the first one.
 template <typename T, typename Key, typename Add>
 void add_sorted(std::vector<T> &to, const std::vector<T> &from, Key key_of, Add add) {
   std::vector<T> sum;

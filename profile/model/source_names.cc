@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of source files that are unique in a profile.
+// Makes the names of source files unique within a profile.
 #include "profile/model/source_names.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ static std::map<std::string, Paths> by_name(const std::map<std::string, std::str
   return paths;
 }
 
-// Renames the paths that share a name, so that no two do.
+// Renames the paths whose names are not unique.
 static void make_unique(std::map<std::string, std::string> &name_of) {
   Paths renamed;
   for (const auto &[name, paths] : by_name(name_of)) {
@@ -79,7 +79,7 @@ static void make_unique(std::map<std::string, std::string> &name_of) {
 }
 
 void name_sources(std::vector<std::unique_ptr<UnitSources>> &units) {
-  std::map<std::string, std::string> name_of; // by path
+  std::map<std::string, std::string> name_of; // display name of each path
   auto is_better = [](const std::string &a, const std::string &b) {
     return std::make_tuple(a.size(), std::cref(a)) < std::make_tuple(b.size(), std::cref(b));
   };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paths of source files, which identify them, and the names under which tools show them.
+// Determines the paths of source files, which identify the files, and their display names.
 //
-// A compiler that is started in two directories may call two files by one name (cd a && cc -c util.c; cd b && cc -c
-// util.c), and one file by two names (util.h, ../a/util.h).  Therefore a file is identified by its path: the folder of
-// compilation joined with the name.
+// A compiler that is started in two directories can use the same name for two files (cd a && cc -c util.c; cd b && cc
+// -c util.c), and two names for the same file (util.h, ../a/util.h).  Therefore, a file is identified by its path: the
+// compilation directory joined with the name.
 #ifndef PATHPROF_PROFILE_MODEL_SOURCE_NAMES_H
 #define PATHPROF_PROFILE_MODEL_SOURCE_NAMES_H
 
@@ -15,23 +15,24 @@
 
 namespace pathprof {
 
-// Returns true if `name` belongs to the folder of compilation.  Names such as "<built-in>" do not, but "<stdin>" does.
+// Returns true if `name` is relative to the compilation directory.  This is false for names such as "<built-in>", but
+// true for "<stdin>".
 bool is_relative_source(const std::string &name);
 
-// Joins `folder` and `name` lexically: "/tree/build" and "../node.c" are "/tree/node.c".  Returns the normalised name
-// if it is absolute or if the folder is empty, that is, not known.
+// Joins `folder` and `name` lexically: "/tree/build" and "../node.c" are "/tree/node.c".  Returns the normalized name
+// if the name is absolute or if the directory is unknown (empty).
 std::string path_of_source(const std::string &folder, const std::string &name);
 
-// Returns true if `wanted` is the path or a number of its last components: "a/util.c" of "/tree/a/util.c".
+// Returns true if `wanted` consists of one or more of the last components of the path: "a/util.c" of "/tree/a/util.c".
 bool is_end_of_path(const std::string &wanted, const std::string &path);
 
-// Returns the number of components at the end that two paths have in common.
+// Returns the number of trailing components that two paths have in common.
 size_t num_common_at_end(const std::string &a, const std::string &b);
 
-// Fills in UnitSources::paths, and UnitSources::files with names that are unique among the paths of all units.  A path
-// keeps the shortest name under which it was compiled, unless another path has the same name.  Then both are named
-// relative to the deepest directory that is common to all paths with that name, for example "a/util.c" and "b/util.c".
-// If another path has the relative name, too, the whole path is the name.
+// Sets UnitSources::paths, and sets UnitSources::files to names that are unique among the paths of all units.  The name
+// of a path is the shortest name under which the file was compiled, unless another path has the same name.  In this
+// case, both names are relative to the deepest common directory of all paths with that name, for example "a/util.c" and
+// "b/util.c".  If the relative name is not unique either, the name is the whole path.
 void name_sources(std::vector<std::unique_ptr<UnitSources>> &units);
 
 } // namespace pathprof

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How notes are laid out, for encode_notes.cc and decode_notes.cc.
+// Defines the layout of notes, for encode_notes.cc and decode_notes.cc.
 //
-// The index (plain bytes, which the runtime reads too) comes first, then one compressed payload of six
-// streams, each holding one kind of number for all functions: numbers of a kind compress best together.
+// The index comes first.  The index is not compressed, because the runtime also reads it.  A single compressed payload
+// of streams follows.  Each stream contains one kind of number for all functions, because similar numbers compress best
+// together.
 //
-// A program is a function without name to those who read the index only.  Its calls are a stream more.  The last six,
-// since format 1.7, are branches, the direct calls of all functions, conditions, values, the texts of conditions, and
-// the couplings of conditions.  A reader of an earlier version skips them.
+// A program looks like a function without a name to readers that read only the index.  Its calls form an additional
+// stream.  The last six streams, since format 1.7, contain branches, direct calls, conditions, values, condition texts
+// and couplings; readers of earlier versions skip them.
 #ifndef PATHPROF_PROFILE_MODEL_STREAMS_H
 #define PATHPROF_PROFILE_MODEL_STREAMS_H
 
@@ -34,36 +35,39 @@ enum Stream {
   kNumStreams
 };
 
-// Calls are a stream only where the unit has a program.  The streams behind them may be missing.
+// Returns true if the unit has this stream.  Only units with a program have the stream of calls.  Later streams may be
+// missing.
 inline bool has_stream(const UnitNotes &unit, int stream) {
   return stream != kCallSites || unit.program;
 }
 
-// A reader may allocate this many times the size of compressed notes; the writer pads notes that are
-// more repetitive than that.
+// Maximum ratio of the size of uncompressed notes to that of compressed notes.  The ratio bounds the memory that a
+// reader allocates; the writer pads notes that would compress better.
 inline constexpr uint64_t kMaxExpansion = 64;
 
-// What the index has as the number of paths of a program whose numbers have two digits.
+// Number of paths in the index entry of a wide program.
 inline constexpr uint64_t kMaxDigit = static_cast<uint64_t>(kDigitValues);
 
-// Numbers to a base of 62 have digits and letters.
+// Base of the numbers of paths, which are written with digits and letters.
 inline constexpr int kPathsBase = 62;
 
-// How a branch begins: 0 where nothing is known of it, else 1 more than these bits.
+// Flags of a branch.  The first number of a branch is 0 if nothing is known about the branch, or 1 + the sum of its
+// flags.
 inline constexpr unsigned kBranchHasRange = 1, kBranchIsSwitch = 2;
-inline constexpr unsigned kBranchWithConstant = 4; // of a switch: over an unsigned type
-inline constexpr unsigned kBranchRelation = 8;     // the relation is multiplied by this
+inline constexpr unsigned kBranchWithConstant = 4; // for a switch: the type is unsigned
+inline constexpr unsigned kBranchRelation = 8;     // factor by which the relation is multiplied
 
-// How a condition begins: 0 where the block's jump is none of a decision, else 1 more than these bits.
+// Flags of a condition.  The first number of a condition is 0 if the block's jump does not belong to a decision, or 1 +
+// the sum of its flags.
 inline constexpr unsigned kConditionIsMerged = 1;
 inline constexpr unsigned kConditionIsUnknown = 2;
-inline constexpr unsigned kConditionHasOthers = 4; // it is not the only one, or not one that holds over its true edge
-inline constexpr unsigned kConditionHead = 8;      // heads are below this
+inline constexpr unsigned kConditionHasOthers = 4; // more numbers follow; otherwise, the condition is the decision
+inline constexpr unsigned kConditionHead = 8;      // upper bound of the sum of a condition's flags
 
-// A decision has fewer conditions.
+// Upper bound of the number of conditions of a decision.
 inline constexpr uint64_t kMaxConditions = uint64_t{1} << 30;
 
-// Signed numbers as unsigned ones, small where they are near 0.
+// Maps signed numbers to unsigned numbers, which are small for numbers near 0.
 inline uint64_t zigzag(int64_t value) {
   return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What to go over where a function's paths are added up edge by edge, or block by block.
+// Adds up the paths of a function per edge.
 #ifndef PATHPROF_PROFILE_MODEL_SUMS_H
 #define PATHPROF_PROFILE_MODEL_SUMS_H
 
@@ -9,11 +9,11 @@
 
 namespace pathprof {
 
-// The executed paths of the function, those that were cut short last; where the whole ones are very many, a few instead
-// of them that add up to the same over every edge (core/analysis/flow_decomposition.h).  `decoded` is the function's
-// own.
+// Returns the executed paths of the function, followed by its truncated paths.  If there are very many whole paths,
+// returns fewer paths with the same sums on all edges instead (core/analysis/flow_decomposition.h).  `decoded` belongs
+// to the function.
 std::vector<ExecutedPath> paths_to_add_up(const Function &function, const Decoded &decoded);
-// Of a function that has paths of its own what edge_counts gives, from these.
+// Returns the edge counts of a function with its own paths, computed from these paths.
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
                                   const std::vector<ExecutedPath> &paths, const std::vector<double> &estimate);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading the tests of a profile.
+// Reads the tests of a profile.
 #include "profile/model/tests.h"
 
 namespace pathprof {
@@ -32,7 +32,7 @@ std::optional<UnitTable> read_units(const pathprof_image &image, pathprof_error 
   return visit_units(image, add, wrong) ? std::optional(std::move(table)) : std::nullopt;
 }
 
-// The bytes that a function moves the cursor over.
+// Returns a cursor over the bytes that `skip` moves `cursor` over.
 static pathprof_cursor passed(pathprof_cursor &cursor, void (*skip)(pathprof_cursor *)) {
   size_t begin = cursor.pos;
   skip(&cursor);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tests in a profile: what each of them executed (profile/format/tests.h).
+// Reads the tests in a profile with the paths that each test executed (profile/format/tests.h).
 #ifndef PATHPROF_PROFILE_MODEL_TESTS_H
 #define PATHPROF_PROFILE_MODEL_TESTS_H
 
@@ -16,40 +16,42 @@
 
 namespace pathprof {
 
-// Where units' entries are in a profile that was read.
+// Maps the functions and programs of units to their indices in a profile.
 struct EntryPlaces {
   static constexpr size_t kNone = SIZE_MAX;
-  std::vector<std::vector<size_t>> functions; // by unit and function of it (without a program's entry)
-  std::vector<size_t> programs;               // by unit; kNone: it has none
+  std::vector<std::vector<size_t>>
+      functions;                // per unit and function (without the entry of a program): index in Profile::functions
+  std::vector<size_t> programs; // per unit: index in Profile::interprocedural_units, or kNone
 };
 
-// Reads a profile and says where everything is.  Bodies that the linker discarded are among its functions.
+// Reads a profile and sets `*places` to the indices of all functions and programs.  The functions include bodies that
+// the linker discarded.
 std::optional<Profile> parse_with_places(const std::string &name, const unsigned char *data, size_t size,
                                          EntryPlaces *places, LoadError *error);
 
-// A unit of a profile: its entry in the section of units, its notes, and where these lie in the file.
+// A unit of a profile: its entry in the section of units, its decoded notes, and the offset of the notes in the file.
 struct UnitEntry {
   pathprof_unit_notes entry;
   UnitNotes notes;
   uint64_t base;
 };
-// Visits the units in their order, until `visit` gives false with *wrong filled.  False with *wrong filled where it
-// did, or where an entry or notes are malformed.
+// Visits the units in their order until `visit` returns false.  Returns false if `visit` returned false, in which case
+// `visit` has set `*wrong`, or if an entry or its notes are malformed, in which case the function sets `*wrong`.
 bool visit_units(const pathprof_image &image, const std::function<bool(UnitEntry)> &visit, pathprof_error *wrong);
 
-// The units of a profile, for reading counts of them again and again.  Refers to the bytes of the profile.
+// The units of a profile, decoded once so that counts can be read repeatedly.  Refers to the bytes of the profile.
 struct UnitTable {
   std::vector<UnitNotes> notes;
   std::vector<pathprof_unit_notes> units;
-  std::vector<uint64_t> bases; // where the notes lie in the file
+  std::vector<uint64_t> bases; // offset of each unit's notes in the file
 };
-// Nothing with *wrong filled where the notes are malformed.
+// Decodes all units of a profile.  Returns nothing and sets `*wrong` if the notes are malformed.
 std::optional<UnitTable> read_units(const pathprof_image &image, pathprof_error *wrong);
 
-// Is given a unit's place and what was counted of it.
+// Receives the index of a unit and its counts.
 using VisitUnit = std::function<void(size_t unit, const UnitCounts &counts)>;
-// Visits what a test executed, or what a whole profile has, by increasing unit.  False with *wrong filled where the
-// data contradicts itself.
+// visit_test visits the counts of a test, and visit_all the counts of the whole profile, by increasing unit.  Both
+// functions return false and set `*wrong` if the data is inconsistent.
 bool visit_test(const UnitTable &table, pathprof_test test, const VisitUnit &visit, pathprof_error *wrong);
 bool visit_all(const UnitTable &table, const pathprof_image &image, const VisitUnit &visit, pathprof_error *wrong);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums up where the paths of each function begin and end.
+// Counts the entries and exits of each function in its paths.
 #include "profile/model/unfinished.h"
 
 #include <algorithm>
@@ -11,20 +11,20 @@ namespace pathprof {
 
 namespace {
 
-// How often a function was entered and left.
+// The numbers of times that a function was entered and left.
 struct Passes {
   uint64_t entered = 0;
   uint64_t returned = 0;
-  uint64_t ended = 0;  // at calls that cannot return
-  uint64_t caught = 0; // times that control came from a call to a handler of exceptions
-  bool is_left_unseen = false; // paths may leave the function over an edge that is not counted
+  uint64_t ended = 0;          // activations that ended at a call that cannot return
+  uint64_t caught = 0;         // number of times that an exception handler was reached from a call
+  bool is_left_unseen = false; // true if paths can leave the function over an edge that is not counted
 };
 
 bool is_dead_end(const FlowGraph &graph, int block) {
   return block != kExitBlock && graph.succs(block).empty();
 }
 
-// Returns true if the edge leads from a call that may also return to a handler of exceptions.
+// Returns true if the edge leads to an exception handler from a call that can also return.
 bool leaves_call(const FlowGraph &graph, int edge) {
   const std::vector<int> &siblings = graph.succs(graph.edge(edge).src);
   return (graph.edge(edge).flags & kEh) && std::any_of(siblings.begin(), siblings.end(), [&](int other) {
@@ -73,8 +73,9 @@ Passes passes_of(const Function &function) {
   return passes;
 }
 
-// Returns true if the program's runs and the returns of its main function can be compared.  What a fork's child runs
-// was entered in the parent, and libraries may have been loaded by programs whose main is not in the profile.
+// Returns true if the number of runs of the program can be compared with the number of returns of main.  After a fork,
+// the child returns from functions that the parent entered.  If there are several modules, programs whose main is not
+// in the profile may have loaded the shared libraries.
 bool counts_runs(const Profile &profile) {
   return profile.forks == 0 && profile.resets == 0 && profile.modules.size() == 1;
 }
@@ -107,7 +108,7 @@ private:
       return;
     Passes passes = passes_of(function);
     saturating_add(found_.num_caught, is_basic ? passes.caught : 0);
-    uint64_t number = is_main ? 0 : passes.ended; // nobody waits for main
+    uint64_t number = is_main ? 0 : passes.ended; // main has no caller that waits for it
     if (is_basic)
       saturating_add(number, open_in(function, passes, is_main));
     if (number)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading the counts of a unit.
+// Reads and verifies the counts of a unit.
 #include "profile/model/unit_counts.h"
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace pathprof {
 
 namespace {
 
-// Null where the index is the program's, or too large.
+// Returns the function with this index, or null for the program or if the index is too large.
 const FunctionNotes *function_at(const UnitNotes &unit, uint64_t index) {
   uint64_t place = index - first_function(unit);
   return place < unit.functions.size() ? &unit.functions[place] : nullptr;
 }
 
-// Of an entry of the notes' index: a function, or the program.
+// Returns true if an entry of the notes' index, a function or the program, has a forest.
 bool has_forest(const UnitNotes &unit, uint64_t index) {
   const FunctionNotes *function = function_at(unit, index);
   return function ? function->has_forest() : index < first_function(unit) && unit.program->is_wide();
@@ -40,7 +40,8 @@ unsigned __int128 num_ids(const UnitNotes &unit, uint64_t index) {
   return static_cast<unsigned __int128>(notes.num_paths) * (num_calls + 1);
 }
 
-// Moves what was counted of values out of all that was counted of a function.  False where it has no such values.
+// Moves the counts of values from all counts of a function to `values`.  Returns false if some value does not match the
+// function's notes.
 bool split_values(const FunctionNotes *function, UnitCounts::Sums &executed, std::vector<CountedValue> &values) {
   auto first = std::partition_point(executed.begin(), executed.end(),
                                     [](const ExecutedPath &path) { return path.id < PATHPROF_FIRST_VALUE; });
@@ -53,7 +54,7 @@ bool split_values(const FunctionNotes *function, UnitCounts::Sums &executed, std
   return true;
 }
 
-// `values`: by entry, where there may be some; else null.
+// Reads the counts of a unit.  `values` has one element per entry, or is null if the section cannot contain values.
 void read_sums(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<UnitCounts::Sums> &sums,
                std::vector<std::vector<CountedValue>> *values = nullptr) {
   uint64_t num_functions = pathprof_get_varint(&cursor);
@@ -63,7 +64,7 @@ void read_sums(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<UnitC
     if (!pathprof_cursor_ok(&cursor))
       return;
     if (function.index >= sums.size())
-      return pathprof_cursor_fail(&cursor, "counts of a function that the notes do not have");
+      return pathprof_cursor_fail(&cursor, "counts exist for a function that the notes do not contain");
     UnitCounts::Sums &executed = sums[function.index];
     executed.reserve(function.num_paths);
     ExecutedPath path{UINT64_MAX, 0};
@@ -73,14 +74,14 @@ void read_sums(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<UnitC
     }
     if (pathprof_cursor_ok(&cursor) && values &&
         !split_values(function_at(unit, function.index), executed, (*values)[function.index]))
-      pathprof_cursor_fail(&cursor, "the number of a value is out of bounds");
+      pathprof_cursor_fail(&cursor, "the ID of a value is out of bounds");
     if (pathprof_cursor_ok(&cursor) && !executed.empty() && executed.back().id >= num_ids(unit, function.index))
-      pathprof_cursor_fail(&cursor, "the number of an executed path is out of bounds");
+      pathprof_cursor_fail(&cursor, "the ID of an executed path is out of bounds");
   }
 }
 
 void read_nodes(pathprof_forest_walk &walk, uint32_t max_depth, uint64_t num_paths, Forest &forest) {
-  std::vector<uint32_t> open; // from a root to the last node
+  std::vector<uint32_t> open; // nodes from the root to the last node
   if (walk.left >= ForestNode::kNone)
     return pathprof_cursor_fail(walk.cursor, "a forest has too many nodes");
   forest.reserve(walk.left);
@@ -88,7 +89,7 @@ void read_nodes(pathprof_forest_walk &walk, uint32_t max_depth, uint64_t num_pat
     if (walk.depth > max_depth)
       return pathprof_cursor_fail(walk.cursor, "a node of a forest is too deep");
     if (walk.path[walk.depth - 1] >= num_paths)
-      return pathprof_cursor_fail(walk.cursor, "the number of an executed path is out of bounds");
+      return pathprof_cursor_fail(walk.cursor, "the ID of an executed path is out of bounds");
     open.resize(walk.depth - 1);
     uint32_t parent = open.empty() ? ForestNode::kNone : open.back();
     open.push_back(static_cast<uint32_t>(forest.size()));
@@ -96,13 +97,13 @@ void read_nodes(pathprof_forest_walk &walk, uint32_t max_depth, uint64_t num_pat
   }
 }
 
-// A number is a path from a root to a leaf.
+// Reads the forest of a wide program, in which a path ID is a path from a root to a leaf.
 void read_digits(pathprof_forest_walk &walk, UnitCounts::Sequences &sequences) {
   read_nodes(walk, kMaxDigits, static_cast<uint64_t>(kDigitValues), sequences.forest);
   bool has_single = std::any_of(sequences.forest.begin(), sequences.forest.end(),
                                 [](const ForestNode &node) { return node.depth < kMaxDigits && node.count > 0; });
   if (sequences.is_pruned || has_single)
-    pathprof_cursor_fail(walk.cursor, "the number of an executed path is cut short");
+    pathprof_cursor_fail(walk.cursor, "the ID of an executed path is incomplete");
 }
 
 void read_forests(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<UnitCounts::Sequences> &sequences) {
@@ -115,7 +116,7 @@ void read_forests(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<Un
     if (!pathprof_cursor_ok(&cursor))
       return;
     if (!has_forest(unit, walk.index))
-      return pathprof_cursor_fail(&cursor, "a forest of a function that has none");
+      return pathprof_cursor_fail(&cursor, "a forest exists for a function that does not use forests");
     sequences[walk.index].is_pruned = walk.flags & PATHPROF_FOREST_PRUNED;
     const FunctionNotes *function = function_at(unit, walk.index);
     if (function)
@@ -125,7 +126,7 @@ void read_forests(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<Un
   }
 }
 
-// Paths are counted in their sequences only.
+// Verifies that the counts of the paths are the sums of the counts of their sequences.
 bool check_forests(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<UnitCounts::Sequences> &sequences,
                    const std::vector<UnitCounts::Sums> &paths) {
   for (size_t i = 0; i < sequences.size() && pathprof_cursor_ok(&cursor); i++) {
@@ -135,33 +136,32 @@ bool check_forests(pathprof_cursor &cursor, const UnitNotes &unit, const std::ve
     bool same = std::equal(counts.begin(), counts.end(), paths[i].begin(), paths[i].end(),
                            [](const auto &a, const ExecutedPath &b) { return a.first == b.id && a.second == b.count; });
     if (!same)
-      pathprof_cursor_fail(&cursor, "a function's sequences do not match the counts of its paths");
+      pathprof_cursor_fail(&cursor, "the sequences of a function do not match the counts of its paths");
   }
   return pathprof_cursor_ok(&cursor);
 }
 
-// Only whole paths of functions that measure them have cycles.
+// Verifies that only whole paths of functions that measure cycles have cycles.
 bool check_cycles(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<UnitCounts::Sums> &times) {
   for (size_t i = 0; i < times.size(); i++) {
     const FunctionNotes *function = function_at(unit, i);
     if (!times[i].empty() && (!function || !function->measures_cycles() || times[i].back().id >= function->num_paths))
-      pathprof_cursor_fail(&cursor, "cycles of a path that does not measure them");
+      pathprof_cursor_fail(&cursor, "cycles exist for a path whose cycles are not measured");
   }
   return pathprof_cursor_ok(&cursor);
 }
 
-// What measuring cost is one number of a function.
+// Verifies that each function has at most one cost of measuring, with ID 0.
 bool check_measuring(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<UnitCounts::Sums> &costs) {
   for (size_t i = 0; i < costs.size(); i++) {
     const FunctionNotes *function = function_at(unit, i);
     if (!costs[i].empty() && (!function || !function->measures_cycles() || costs[i].back().id != 0))
-      pathprof_cursor_fail(&cursor, "a cost of measuring cycles where none are measured");
+      pathprof_cursor_fail(&cursor, "a cost of measuring exists for a function whose cycles are not measured");
   }
   return pathprof_cursor_ok(&cursor);
 }
 
-// Gives paths that were counted by compact numbers, or beside them, their Ball-Larus numbers.  What is wrong with
-// them, or null.
+// Replaces slots and their residual IDs with Ball-Larus path IDs.  Returns null, or a description of the fault.
 const char *number_slots(const FunctionNotes &notes, std::vector<ExecutedPath> &paths) {
   if (notes.num_slots == 0 || paths.empty())
     return nullptr;
@@ -170,20 +170,20 @@ const char *number_slots(const FunctionNotes &notes, std::vector<ExecutedPath> &
   std::vector<uint64_t> interesting = notes.interesting_ids();
   if (!graph.is_acyclic() || !numbering.fits() || numbering.num_paths() != notes.num_paths ||
       !can_be_compact(graph, numbering, interesting))
-    return "a function's graph does not have the paths that its notes say";
+    return "the graph of a function does not match the paths in its notes";
   PreferentialCounters counters(graph, numbering, interesting, notes.num_slots);
   if (counters.num_slots() != notes.num_slots)
-    return "a function's slots do not match its paths";
+    return "the slots of a function do not match its paths";
   for (ExecutedPath &path : paths) {
     std::optional<uint64_t> id = counters.path_at(path.id);
     if (!id)
-      return "the number of an executed path is out of bounds";
+      return "the ID of an executed path is out of bounds";
     path.id = *id;
   }
   std::sort(paths.begin(), paths.end(), [](const ExecutedPath &a, const ExecutedPath &b) { return a.id < b.id; });
   auto twice = std::adjacent_find(paths.begin(), paths.end(),
                                   [](const ExecutedPath &a, const ExecutedPath &b) { return a.id == b.id; });
-  return twice == paths.end() ? nullptr : "a path that has a counter is counted beside it";
+  return twice == paths.end() ? nullptr : "a path is counted both in a slot and by its ID";
 }
 
 } // namespace

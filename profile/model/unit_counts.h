@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a profile counted of each unit: its sections besides notes, read unit by unit and checked against these.
+// Reads the counts, cycles and forests of a profile, unit by unit, and verifies them against the notes.
 #ifndef PATHPROF_PROFILE_MODEL_UNIT_COUNTS_H
 #define PATHPROF_PROFILE_MODEL_UNIT_COUNTS_H
 
@@ -15,9 +15,10 @@
 
 namespace pathprof {
 
-// All by entry of the notes' index: that of the unit's program first, if it has one, and then those of its functions.
+// The counts of a unit.  The index of each vector is that of the entry in the notes' index: first the unit's program,
+// if there is one, then the functions.
 struct UnitCounts {
-  // Counts by path, or cycles in the place of the counts.
+  // Counts per path, or cycles in the field `count`.
   using Sums = std::vector<ExecutedPath>;
   struct Sequences {
     Forest forest;
@@ -27,27 +28,29 @@ struct UnitCounts {
   explicit UnitCounts(size_t num_entries)
       : paths(num_entries), values(num_entries), cycles(num_entries), costs(num_entries), sequences(num_entries) {}
 
-  std::vector<Sums> paths; // by their Ball-Larus numbers, also where they were counted by others
+  std::vector<Sums> paths; // executed paths by Ball-Larus ID, even if the profile uses other IDs
   std::vector<std::vector<CountedValue>> values;
   std::vector<Sums> cycles;
-  std::vector<Sums> costs; // of measuring these: one number at most
+  std::vector<Sums> costs; // cost of measuring the cycles, at most one number per entry
   std::vector<Sequences> sequences;
 };
 
-// The entry of a unit's first function.
+// Returns the index of the entry of the first function.
 inline size_t first_function(const UnitNotes &unit) {
   return unit.program ? 1 : 0;
 }
 
-// Reads these sections on from unit to unit.
+// Reads the sections of one unit after another.
 class CountSections {
 public:
   explicit CountSections(const pathprof_image &image);
-  // Of one unit: cursors at what the sections of counts and of forests would have of it (without data: no forests).
+  // Reads the counts of a single unit.  The cursors cover the data of the unit as in the sections of counts and of
+  // forests; a forest cursor without data means that there are no forests.
   CountSections(pathprof_cursor counts, pathprof_cursor forests)
       : counts_(counts), cycles_(), forests_(forests), measuring_() {}
 
-  // Of the next unit, whose notes lie at `base`.  Nothing with *wrong filled where they do not go together.
+  // Reads the data of the next unit, whose notes are at the offset `base`.  Returns nothing and sets `*wrong` if the
+  // data does not match the notes.
   std::optional<UnitCounts> next(const UnitNotes &unit, uint64_t base, pathprof_error *wrong);
 
 private:
@@ -56,7 +59,7 @@ private:
   pathprof_cursor counts_, cycles_, forests_, measuring_;
 };
 
-// In a forest of a program's numbers, which have two digits: the number of a lower one, with the one above it.
+// Returns the path ID that a child node of the forest of a wide program represents.
 inline WideNumber number_at(const Forest &forest, size_t node) {
   return forest[forest[node].parent].id * kDigitValues + forest[node].id;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Counts and serializes values.
 #include "profile/model/values.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ void add_values(std::vector<CountedValue> &to, const std::vector<CountedValue> &
              [](CountedValue &sum, const CountedValue &value) { saturating_add(sum.count, value.count); });
 }
 
-// As many bits as the code of a value has.
+// Returns a number that fits in the code of a value.
 int64_t callee_number(const std::string &key) {
   uint64_t hash = pathprof_key(key.data(), key.size());
   return static_cast<int64_t>((hash ^ hash >> 46) & (PATHPROF_FIRST_MAGNITUDE / 2 - 1));
@@ -49,7 +50,7 @@ void put_values(pathprof_buffer &stream, const FunctionNotes &function) {
 const char *get_values(pathprof_cursor &stream, FunctionNotes &function) {
   uint64_t num_values = pathprof_get_varint(&stream);
   if (num_values > PATHPROF_MAX_SITES || num_values > pathprof_cursor_left(&stream))
-    return "a function has more values than its notes can hold";
+    return "the number of value sites of a function is out of range";
   uint32_t line = function.line;
   for (uint64_t i = 0; i < num_values; i++) {
     uint64_t head = pathprof_get_varint(&stream);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Escaping what terminals and other tools could take for more than text.
+// Escapes characters with a special meaning for terminals and other tools.
 #include "profile/model/visible.h"
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace {
 
 struct Character {
   uint32_t code = 0;
-  size_t size = 0; // bytes; 0: not UTF-8
+  size_t size = 0; // size in bytes, or 0 if the bytes are not UTF-8
 };
 
 unsigned char byte_at(std::string_view text, size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
 }
 
-// Of more than one byte.  Neither overlong ones nor surrogates are UTF-8 (RFC 3629).
+// Decodes a character of several bytes.  Overlong sequences and surrogates are not UTF-8 (RFC 3629).
 Character long_character(std::string_view text, size_t at) {
   unsigned char first = byte_at(text, at);
   size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
@@ -42,7 +42,8 @@ bool is_printable_ascii(char c) {
   return c >= ' ' && c <= '~';
 }
 
-// Beyond ASCII: C1 controls, marks and embeddings of the bidirectional algorithm, separators of lines and paragraphs.
+// Returns true for the non-ASCII characters that must be escaped: C1 controls, marks and embeddings of the
+// bidirectional algorithm, and separators of lines and paragraphs.
 bool must_be_escaped(uint32_t code) {
   static constexpr std::pair<uint32_t, uint32_t> ranges[] = {
       {0x80, 0x9f}, {0x61c, 0x61c}, {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text that comes from outside (names of files and functions, lines of source, arguments), as it may be shown.
+// Escapes text from other sources for output: names of files and functions, source lines, arguments.
 //
-// A name can hold anything: what moves a terminal's cursor or changes its state, what ends a line of a format for
-// other tools, what XML and JSON do not allow, or what makes the text around it run the other way.  All of these are
-// written as escapes, so that whatever is made of the result (a table, a tracefile, XML, JSON, a page, a message) needs
-// to think of printable text only.  doc/pathdump.md says what the escapes look like.
+// A name can contain any bytes: terminal control sequences, line breaks that corrupt the formats of other tools,
+// characters that XML and JSON do not allow, or characters that reverse the direction of the surrounding text.  All of
+// these are replaced by escape sequences, so the code for tables, tracefiles, XML, JSON, HTML and messages only has to
+// process printable text.  doc/pathdump.md defines the escape sequences.
 #ifndef PATHPROF_PROFILE_MODEL_VISIBLE_H
 #define PATHPROF_PROFILE_MODEL_VISIBLE_H
 
@@ -13,11 +13,12 @@
 
 namespace pathprof {
 
-// Control characters below space and DEL become \x1b; C1 controls, bidirectional controls and line separators \u202e;
-// bytes that are not UTF-8 \xff.  Other text stays as it is, a backslash too, and so does what was escaped before.
+// Replaces ASCII control characters with escapes such as \x1b, bytes that are not UTF-8 with escapes such as \xff, and
+// C1 controls, bidirectional controls and line separators with escapes such as \u202e.  Other text remains unchanged,
+// including backslashes, so escaping twice has no further effect.
 std::string visible(std::string_view text);
 
-// A line of a text file: the same, but tabs stay.
+// Escapes a line of a text file like visible(), but keeps tabs.
 std::string visible_line(std::string_view line);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers of paths that no call cut short.
+// Compares the path IDs of functions without their truncated paths.
 #ifndef PATHPROF_PROFILE_MODEL_WHOLE_PATHS_H
 #define PATHPROF_PROFILE_MODEL_WHOLE_PATHS_H
 
@@ -9,8 +9,8 @@
 
 namespace pathprof {
 
-// Equal for functions whose whole paths have the same numbers, whether their termination is exact or basic.  With exact
-// termination, the paths that a call cut short have numbers above those of all whole paths.
+// Returns a key that is equal for functions whose whole paths have the same IDs, for any termination.  With exact
+// termination, the IDs of truncated paths are above the IDs of all whole paths.
 std::string numbers_of_whole_paths(const Function &function);
 
 } // namespace pathprof

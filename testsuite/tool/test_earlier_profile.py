@@ -14,9 +14,9 @@ pytestmark = pytest.mark.parametrize("argument", ["use", "weights"])
 
 @pytest.mark.parametrize("kind, reason", [
     ("truncated", "truncated"),
-    ("header only", "cut short"),
+    ("header only", "truncated"),
     ("bit flipped", "checksum"),
-    ("newer major", "another major version"),
+    ("newer major", "unsupported major version"),
     ("empty", "not a pathprof profile"),
     ("not a profile", "not a pathprof profile"),
 ])

@@ -33,9 +33,9 @@ def damage(data, kind):
     "kind, reason",
     [
         ("truncated", "truncated"),
-        ("header only", "cut short"),
+        ("header only", "truncated"),
         ("bit flipped", "checksum"),
-        ("newer major", "another major version"),
+        ("newer major", "unsupported major version"),
         ("too long", "too long"),
         ("empty", "not a pathprof profile"),
         ("not a profile", "not a pathprof profile"),

@@ -572,32 +572,33 @@ START_TEST(contradicting_programs_are_refused) {
     const char *reason;
   } const cases[] = {
       {[](UnitNotes &) {}, nullptr},
-      {[](UnitNotes &unit) { unit.functions[1].calls[0].block = 3; }, "a call is in no block"},
-      {[](UnitNotes &unit) { unit.functions[1].calls[0].block = 1; }, "a call is in no block"},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].block = 3; }, "the block of a call does not exist"},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].block = 1; }, "the block of a call does not exist"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = 2; }, "a number in a unit's notes is out of range"},
       {[](UnitNotes &unit) { unit.functions[0].model.mode = Mode::Piecewise; },
-       "a call's callee is not in the program"},
-      {[](UnitNotes &unit) { unit.functions[0].left_out = "too complex"; }, "a call's callee is not in the program"},
+       "the callee of a call is not in the program"},
+      {[](UnitNotes &unit) { unit.functions[0].left_out = "too complex"; },
+       "the callee of a call is not in the program"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = CallNotes::kUnknown; },
-       "a call's callee is not in the program"},
-      {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = 1; }, "paths go through a recursive call"},
+       "the callee of a call is not in the program"},
+      {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = 1; }, "paths continue through a recursive call"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].kind = CallKind::Ended; },
-       "a call's kind does not match why it is cut"},
+       "the kind of a call does not match its truncation reason"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].cut = CallCut::Limit; },
-       "a call's kind does not match why it is cut"},
+       "the kind of a call does not match its truncation reason"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].num_lines = 2; }, "a number in a unit's notes is out of range"},
       {[](UnitNotes &unit) {
          unit.functions[1].calls.push_back(unit.functions[1].calls[0]);
          unit.functions[1].calls[0].ends_block = true;
        },
-       "a call follows the last one of its block"},
+       "a call follows a call that ends its block"},
       {[](UnitNotes &unit) { unit.functions[1].storage = PATHPROF_STORAGE_ARRAY; },
-       "a function of a program counts paths of its own"},
-      {[](UnitNotes &unit) { unit.program->mode = Mode::Kipf; }, "a program's mode is none of programs"},
+       "a function of a program counts its own paths"},
+      {[](UnitNotes &unit) { unit.program->mode = Mode::Kipf; }, "the mode of a program is not interprocedural"},
       {[](UnitNotes &unit) { unit.program->storage = PATHPROF_STORAGE_NONE; },
        "a program has an unknown kind of storage"},
       {[](UnitNotes &unit) { unit.program->num_paths = (mpz_class(1) << 62) + 1; },
-       "a function with a forest has another storage"},
+       "a function with a forest also has other storage"},
       {[](UnitNotes &unit) {
          unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, mpz_class(1) << 124};
        },
@@ -605,7 +606,7 @@ START_TEST(contradicting_programs_are_refused) {
       {[](UnitNotes &unit) {
          unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, (mpz_class(1) << 124) + 1};
        },
-       "a program's number of paths does not match its storage"},
+       "the number of paths of a program does not match its storage"},
   };
   for (const auto &one : cases) {
     UnitNotes unit = unit_with_a_call();
@@ -647,7 +648,7 @@ START_TEST(loops_ask_for_no_more_than_there_is) {
     ck_assert_uint_lt(bytes.size(), 3000);
     ck_assert(decoded.has_value() == (num_blocks == 2000));
     if (!decoded)
-      ck_assert_str_eq(error.reason, "a function's loops have more iterations than there is room for");
+      ck_assert_str_eq(error.reason, "the loops of a function have too many iterations");
   }
 }
 END_TEST
@@ -1295,15 +1296,17 @@ START_TEST(contradicting_slots_are_refused) {
     std::map<uint64_t, uint64_t> counts;
     const char *reason;
   } const cases[] = {
-      {[](FunctionNotes &) {}, {{2 + 4, 1}}, "the number of an executed path is out of bounds"},
-      {[](FunctionNotes &) {}, {{0, 1}, {2 + 0, 1}}, "a path that has a counter is counted beside it"},
-      {[](FunctionNotes &f) { f.interesting.pop_back(); }, {{1, 1}}, "a function's slots do not match its paths"},
-      {[](FunctionNotes &f) { f.interesting.back().id = 4; }, {}, "the number of an interesting path is out of bounds"},
+      {[](FunctionNotes &) {}, {{2 + 4, 1}}, "the ID of an executed path is out of bounds"},
+      {[](FunctionNotes &) {}, {{0, 1}, {2 + 0, 1}}, "a path is counted both in a slot and by its ID"},
+      {[](FunctionNotes &f) { f.interesting.pop_back(); }, {{1, 1}}, "the slots of a function do not match its paths"},
+      {[](FunctionNotes &f) { f.interesting.back().id = 4; }, {}, "the ID of an interesting path is out of bounds"},
       {[](FunctionNotes &f) { f.num_paths = 5; },
        {{0, 1}},
-       "a function's graph does not have the paths that its notes say"},
-      {[](FunctionNotes &f) { f.num_slots = 5; }, {}, "a function's slots do not match its paths"},
-      {[](FunctionNotes &f) { f.storage = PATHPROF_STORAGE_TABLE; }, {}, "a function's slots do not match its paths"},
+       "the graph of a function does not match the paths in its notes"},
+      {[](FunctionNotes &f) { f.num_slots = 5; }, {}, "the slots of a function do not match its paths"},
+      {[](FunctionNotes &f) { f.storage = PATHPROF_STORAGE_TABLE; },
+       {},
+       "the slots of a function do not match its paths"},
   };
   for (const auto &one : cases) {
     FunctionNotes function = function_with_slots();
@@ -1356,9 +1359,9 @@ START_TEST(programs_ask_for_no_more_than_there_is) {
     const char *reason;
   } const cases[] = {
       {5, 2, false, nullptr},
-      {40, 2, false, "a program's path is too long, or its number is out of bounds"},
-      {30, 20, true, "a program does not have the number of paths that its notes say"},
-      {3, 1, true, "a program does not have the number of paths that its notes say"},
+      {40, 2, false, "a path of a program is too long, or its ID is out of bounds"},
+      {30, 20, true, "the graph and the notes of a program have different numbers of paths"},
+      {3, 1, true, "the graph and the notes of a program have different numbers of paths"},
   };
   for (const auto &one : cases) {
     Bytes bytes = profile_of_chain(one.functions, one.calls, one.has_branch);
@@ -1616,7 +1619,7 @@ START_TEST(lists_of_functions_with_cycles) {
     if (with_cycles)
       continue;
     next_in(index, text_of_notes + '\1' + static_cast<char>(index.num_functions)); // one too far
-    ck_assert_str_eq(index.cursor.error.reason, "the list of functions with cycles names one that is not there");
+    ck_assert_str_eq(index.cursor.error.reason, "the list of functions with cycles contains an unknown function");
     next_in(index, text_of_notes + '\2' + '\0');
     ck_assert_str_eq(index.cursor.error.reason, "the list of functions with cycles is malformed");
   }
