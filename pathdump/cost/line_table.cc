@@ -16,7 +16,7 @@ struct LineTable::State {
   Dwfl_Callbacks callbacks = {};
   Dwfl *dwfl = nullptr;
   Dwfl_Module *module = nullptr;
-  std::map<std::string, Dwarf_Addr> symbols; // by assembler and C++ name
+  std::map<std::string, Dwarf_Addr> symbols; // addresses by assembler name and by C++ name
 };
 
 // Reads only the file itself and the debug information that it refers to.

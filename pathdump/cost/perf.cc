@@ -116,7 +116,7 @@ private:
       sample_.frames.back().line = static_cast<uint32_t>(strtoul(match[2].str().c_str(), nullptr, 10));
       return;
     }
-    static const std::regex nowhere("^\\s*((\\?\\?)?:0|[^\\s:]+\\[[0-9a-f]+\\])\\s*$"); // perf did not find a line
+    static const std::regex nowhere("^\\s*((\\?\\?)?:0|[^\\s:]+\\[[0-9a-f]+\\])\\s*$"); // perf found no line
     if (std::regex_match(line, nowhere) && !sample_.frames.empty())
       return;
     if (!read_head(line))

@@ -56,7 +56,7 @@ static bool is_like_c(const std::string &file) {
 
 // The source text around a branch.
 struct Branches::Surroundings {
-  std::string text; // a few lines
+  std::string text; // a few lines around the branch
   size_t offset;    // position of the branch in the text
 
   std::string condition() const { return condition_at(text, offset); }
@@ -130,7 +130,7 @@ std::string Branches::text_of(const BranchNotes &branch, const Surroundings &pla
 Sense Branches::find_sense(const BranchNotes &branch) const {
   std::optional<Surroundings> place = surroundings(branch);
   Sense told = branch.text.sense;
-  if (!place) // no text is printed
+  if (!place) // no source text is printed
     return told == Sense::Unknown && !branch.text.is_known() ? Sense::Same : told;
   if (is_switch_at(place->text, place->offset))
     return Sense::Same;
@@ -203,7 +203,7 @@ std::string Branches::own_text(const BranchNotes &branch) const {
   std::string text = noted_text(branch);
   if (text.empty() || place.is_beginning)
     return {};
-  if (is_keyword_at(text, 0)) // in templates
+  if (is_keyword_at(text, 0)) // in templates, the position is that of the keyword
     text = condition_at(text, 0);
   text = place.is_negated ? fmt::format("!({})", bare_text(text)) : bare_text(text);
   bool is_parameter = place.is_in_macro && is_name(text); // a macro parameter can stand for any expression

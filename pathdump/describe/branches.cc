@@ -37,7 +37,7 @@ static void tell_conditions_apart(const Branches &branches, std::vector<BranchPl
     };
     if (blocks.size() == 1 || std::none_of(blocks.begin(), blocks.end(), may_be_other))
       continue;
-    std::map<std::string, size_t> known; // numbers by source text
+    std::map<std::string, size_t> known; // number of each source text
     for (int block : blocks) {
       std::string text = branches.condition(block);
       if (text.empty() || hides_text(block))

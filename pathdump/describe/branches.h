@@ -42,8 +42,8 @@ public:
   bool leaves_loop(int edge) const { return leaves_loop_[static_cast<size_t>(edge)]; }
   // Returns the name of the position at which paths start in this block. Different blocks have different names.
   std::string start(int block) const;
-  // Returns the name of the position at which paths end at a call, an index into BlockNotes::breaks of the block.
-  // Different calls have different names.
+  // Returns the name of the position at which paths end at a call of the block. `call` is an index into
+  // BlockNotes::breaks. Different calls have different names.
   std::string stop(int block, uint32_t call) const;
   // Returns the position of a call in an interprocedural path, such as "14", or "14#2" for the second call on line 14.
   // `call` is an index into FunctionNotes::calls.
@@ -91,10 +91,10 @@ private:
   const Function &function_;
   const Names &names_;
   Sources *sources_;
-  std::vector<BranchPlace> places_;   // per block
-  std::vector<std::string> outcomes_; // per edge
+  std::vector<BranchPlace> places_;   // positions per block
+  std::vector<std::string> outcomes_; // outcomes per edge
   std::vector<char> leaves_loop_;
-  mutable std::map<int, std::string> starts_, conditions_; // cache
+  mutable std::map<int, std::string> starts_, conditions_; // caches, per block
   mutable std::map<uint32_t, Sense> senses_;               // cache, per block
 };
 

@@ -139,7 +139,8 @@ std::string called_by(const std::string &expression) {
     open++;
   if (name.empty() || open >= range.end || scan.mask()[open] != '(')
     return {};
-  return scan.closing(open, range) + 1 == range.end ? name : std::string(); // more text follows the call
+  return scan.closing(open, range) + 1 == range.end ? name
+                                                    : std::string(); // text after the call is part of the expression
 }
 
 std::string use_at(const std::string &text, size_t offset) {

@@ -75,7 +75,7 @@ private:
     decisions_.push_back(std::move(start));
   }
 
-  // Removes each start after a context if the next decision names the same block and so shows the start.
+  // Removes the start after a context if the next decision is in the same block and therefore shows the start.
   void remove_plain_starts() {
     for (size_t i = decisions_.size(); i-- > 1;) {
       const Decision &start = decisions_[i];
@@ -365,7 +365,7 @@ Json Decisions::edge_json(int e) const {
 }
 
 std::vector<Difference> Decisions::differences(const std::vector<int> &path, const std::vector<int> &other) const {
-  std::map<int, int> taken_by_other; // keyed by node
+  std::map<int, int> taken_by_other; // edges of the other path, by node
   for (int e : other)
     taken_by_other[decoded_.graph.edge(e).src] = e;
   auto flow_edge = [&](int e) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Describes paths by their decisions, and finds the branches at which two paths of a function differ.
 //
-// In the description "from wc.c:8:T 10:F around", the path starts at line 8, whose condition is true; the condition of
-// line 10 is false; then control follows a back edge. Different paths of a function have different descriptions (see
-// Branches). Calls that do not throw and edges without an alternative are omitted.
+// In the description "from wc.c:8:T 10:F around", the path starts at line 8, whose condition is true. The condition of
+// line 10 is false, and control then follows a back edge. Different paths of a function have different descriptions
+// (see Branches). Calls that do not throw and edges without an alternative are omitted.
 #ifndef PATHPROF_PATHDUMP_DESCRIBE_DECISIONS_H
 #define PATHPROF_PATHDUMP_DESCRIBE_DECISIONS_H
 
@@ -37,10 +37,10 @@ struct Decision {
   int block = -1;           // deciding block; for Start the first block, for LoopVisit the loop header
   int edge = -1;            // edge of the flow graph that was taken; -1 if there is none or it is one of several
   std::string file;         // file of the position; empty for the function's own file
-  std::string place;        // position: "8", "8.11"
+  std::string place;        // position such as "8" or "8.11"
   std::string outcome;      // "T", "case 3"; empty if there was no alternative
-  bool goes_around = false; // follows a back edge
-  bool leaves = false;      // leaves a loop
+  bool goes_around = false; // true if the path follows a back edge here
+  bool leaves = false;      // true if the path leaves a loop here
   size_t contexts = 0;      // number of context parts that end after this decision
 
   // Returns the description, such as "8:T", "table.inc:8:F left", "from 8", "{14}", "stopped at 14" or "around".
@@ -50,8 +50,8 @@ struct Decision {
 // Returns the decisions of a path in order.
 std::vector<Decision> decisions_of(const Branches &branches, const Path &path);
 
-// Formats paths as decisions, or as lines (see line_sequence_text). The branches of each function are cached, so that a
-// command needs one formatter.
+// Formats paths as decisions, or as lines (see line_sequence_text). The branches of each function are cached, so a
+// command should use a single formatter.
 class PathFormatter {
 public:
   enum class Form { Decisions, Lines };
@@ -103,7 +103,7 @@ private:
   std::shared_ptr<const Callees> callees_;
   std::map<const Function *, Branches> branches_;
   std::vector<std::pair<const Function *, std::vector<std::pair<std::string, std::string>>>>
-      legend_; // position, condition
+      legend_; // positions and conditions by function
 };
 
 // The text of a table row that identifies a path.

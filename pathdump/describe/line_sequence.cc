@@ -18,7 +18,7 @@ namespace pathprof {
 // kMostSegments segments gain little.
 constexpr size_t kPathsPerSegment = 16, kMostSegments = 64;
 
-// `rest[node]` is the segment from a node to the next branching node. It is empty if the node itself branches.
+// `rest[node]` is the segment from a node to the next branching node. The segment is empty if the node itself branches.
 PathWalk::PathWalk(const Function &function, const Decoded &decoded)
     : graph_(decoded.graph), numbering_(decoded.numbering),
       most_segments_(std::min(kMostSegments, function.paths.size() / kPathsPerSegment)),

@@ -26,8 +26,8 @@ public:
 
   // Returns the number of statements after the path's context.
   uint64_t statements() const { return steps_.back().statements; }
-  bool begins_activation() const; // starts at ENTRY, without context
-  bool leaves_function() const;   // ends at EXIT or in a block that does not return
+  bool begins_activation() const; // true if the path starts at ENTRY, without context
+  bool leaves_function() const;   // true if the path ends at EXIT or in a block that does not return
   // Return the first and last blocks of the path after its context. These are ENTRY or EXIT only if the path contains
   // no other block.
   int first_block() const { return steps_.back().first_block; }
@@ -38,10 +38,10 @@ private:
   // `val` is the lowest ID of the paths with this prefix.
   struct Segment {
     uint64_t val = 0;
-    uint64_t statements = 0; // in the blocks after the first edge and after the context
+    uint64_t statements = 0; // statements of the blocks after the first edge and after the context
     bool ends_context = false;
     int first_block = PathGraph::kNoBlock;
-    int first_edge = -1; // in the path graph
+    int first_edge = -1; // edge of the path graph
     int last_edge = -1;
     int to = kEntryBlock;
   };
@@ -52,11 +52,10 @@ private:
 
   const PathGraph &graph_;
   const PathNumbering &numbering_;
-  size_t most_segments_;                       // limit per node, unless one branch alone has more
-  std::vector<std::vector<Segment>> segments_; // per node, up to the next branch, sorted by val
-  std::vector<std::vector<Segment>>
-      long_segments_;          // per node, over as many branches as most_segments_ allows; built on demand
-  std::vector<Segment> steps_; // successively longer prefixes from ENTRY; the first is empty
+  size_t most_segments_;                            // limit of segments per node, unless one branch alone has more
+  std::vector<std::vector<Segment>> segments_;      // segments per node, up to the next branch, sorted by val
+  std::vector<std::vector<Segment>> long_segments_; // segments per node, over several branches; built on demand
+  std::vector<Segment> steps_;                      // successively longer prefixes from ENTRY; the first is empty
 };
 
 // Totals over the executed paths of a function.
@@ -74,7 +73,7 @@ Totals totals_of(const Function &function, const Decoded &decoded);
 
 // Lines first to last of one file, executed in order.
 struct Stretch {
-  std::string file;    // name as in the profile
+  std::string file;    // file name as in the profile
   std::string inlined; // assembler name of the inlined function, or empty
   uint32_t first = 0;
   uint32_t last = 0;

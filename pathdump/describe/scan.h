@@ -64,7 +64,7 @@ public:
     return range.end;
   }
 
-  // Returns the range without blanks and parentheses that enclose all of it.
+  // Returns the range without enclosing blanks and parentheses.
   Range bare(Range range) const {
     range = trimmed(range);
     while (!range.empty() && mask_[range.begin] == '(' && closing(range.begin, range) + 1 == range.end)

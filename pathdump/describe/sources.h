@@ -28,7 +28,7 @@ struct SourceFile {
   std::string reason; // reason why an existing file could not be read, or empty
   std::string path;   // path at which the file was found; not sanitized for printing
   bool is_found = false;
-  std::vector<std::string> lines; // sanitized for printing; tabs are preserved
+  std::vector<std::string> lines; // lines of the file, sanitized for printing; tabs are preserved
   std::string doubt;              // reason why the file may differ from the compiled file, or empty
 };
 
@@ -75,10 +75,12 @@ private:
 
   const Names &names_;
   std::string profile_folder_;
-  timespec profile_changed_ = {};                                               // zero if unknown
-  std::map<std::string, Text> texts_;                                           // keyed by path
-  std::map<std::tuple<std::string, std::string, uint32_t>, size_t> by_origin_;  // keyed by name, directory and checksum
-  std::map<std::tuple<std::string, std::string, std::string>, size_t> by_path_; // keyed by printed name, path and doubt
+  timespec profile_changed_ = {};     // modification time of the profile; zero if unknown
+  std::map<std::string, Text> texts_; // file contents by path
+  std::map<std::tuple<std::string, std::string, uint32_t>, size_t>
+      by_origin_; // file indices by name, directory and checksum
+  std::map<std::tuple<std::string, std::string, std::string>, size_t>
+      by_path_; // file indices by printed name, path and doubt
   std::map<std::pair<const UnitSources *, std::string>, size_t> known_;
   std::vector<SourceFile> files_;
   size_t num_told_ = 0; // number of files_ that new_doubts has processed

@@ -102,7 +102,7 @@ private:
     const FlowGraph &graph = function.notes.graph;
     bool is_now = tense == Tense::Is;
     int edge = outcome;
-    if (outcome >= graph.num_edges()) { // leads over truncation points, of which there may be several
+    if (outcome >= graph.num_edges()) { // truncation points, of which there can be several
       std::vector<int> cut = cut_succs(graph, outcome - graph.num_edges());
       if (cut.size() != 1)
         return adverb + (is_now ? "ends the path" : "ended the path");
@@ -316,7 +316,7 @@ std::string AdvicePiece::worth_text() const {
 }
 
 std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources) {
-  static constexpr double kLeast = 0.005; // percent; smaller values are printed as 0.00
+  static constexpr double kLeast = 0.005; // in percent; smaller values are printed as 0.00
   std::vector<AdvicePiece> pieces = Writer(correlations, formatter, sources).pieces();
   pieces.erase(
       std::remove_if(pieces.begin(), pieces.end(), [](const AdvicePiece &piece) { return piece.worth < kLeast; }),

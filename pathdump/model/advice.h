@@ -20,16 +20,16 @@ struct AdvicePiece {
       ""; // "decided", "alternates", "next-case", "exact-loop", "steady-call", "untested"; "one-way", "constant-loop"
   const Function *function = nullptr;
   std::string name;            // name of the function, as printed
-  std::string file;            // as printed
-  uint32_t line = 0;           // 0 if unknown
+  std::string file;            // name of the source file, as printed
+  uint32_t line = 0;           // line number, or 0 if unknown
   std::string source;          // source text of the line, or empty
-  double worth = 0;            // upper bound, in percent
-  bool is_of_paths = true;     // follows only from paths, not from edge counts
-  bool is_of_branches = false; // worth refers to branch executions, otherwise to executed statements
-  std::string text;            // observed fact
-  std::string use;             // suggested action
+  double worth = 0;            // upper bound of the worth, in percent
+  bool is_of_paths = true;     // true if the fact follows only from paths, not from edge counts
+  bool is_of_branches = false; // true if worth refers to branch executions, not to statements
+  std::string text;            // sentence that states the observed fact
+  std::string use;             // sentence that suggests an action
 
-  std::string place() const; // returns "a.c:9, in correlated"
+  std::string place() const; // returns the position: "a.c:9, in correlated"
   std::string worth_text() const;
 };
 

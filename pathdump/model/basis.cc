@@ -70,7 +70,7 @@ std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> al
     return text;
   }
   text.push_back(
-      fmt::format("Measuring {} took {} ({:.1f} each); this is {:.1f}% of all cycles and already subtracted",
+      fmt::format("Measuring {} took {} ({:.1f} each), or {:.1f}% of all cycles; these cycles are already subtracted",
                   plural(basis.measurements, "time"), plural(basis.measuring, "cycle"),
                   static_cast<double>(basis.measuring) / static_cast<double>(std::max<uint64_t>(basis.measurements, 1)),
                   basis.share_of_measuring()));

@@ -24,13 +24,13 @@ namespace pathprof {
 struct Basis {
   bool has_cycles = false;
   bool by_cycles = false;
-  bool is_wanted = false;    // the user selected statements or cycles
+  bool is_wanted = false;    // true if the user selected statements or cycles
   std::string order;         // "count" or "name" if rows are not sorted by weight
-  uint64_t cycles = 0;       // of all paths, without the cost of measuring
-  uint64_t measurements = 0; // one per execution of a path
-  uint64_t measuring = 0;    // cycles that the measurements took
+  uint64_t cycles = 0;       // cycles of all paths, without the cost of measuring
+  uint64_t measurements = 0; // number of measurements, one per execution of a path
+  uint64_t measuring = 0;    // cycles that measuring took
   bool knows_cost = false;
-  const Costs *costs = nullptr; // costs that another tool measured, or null; rank the rows if present
+  const Costs *costs = nullptr; // costs that another tool measured, or null; they rank the rows if present
 
   // Returns the cost of measuring in percent of all measured cycles.
   double share_of_measuring() const;

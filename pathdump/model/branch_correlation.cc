@@ -24,8 +24,8 @@ namespace {
 // Counts pairs of successive paths, which are the first two levels of the forest.
 class Pairs : public PrefixVisitor {
 public:
-  std::map<uint64_t, uint64_t> counts;                        // by path ID
-  std::map<std::pair<uint64_t, uint64_t>, uint64_t> followed; // by path IDs, the earlier path first
+  std::map<uint64_t, uint64_t> counts;                        // counts by path ID
+  std::map<std::pair<uint64_t, uint64_t>, uint64_t> followed; // counts of pairs by path IDs, the earlier path first
 
   bool enter(uint64_t id, uint64_t count, const std::vector<uint32_t> &) override {
     (open_.empty() ? counts[id] : followed[{open_.back(), id}]) += count;
@@ -146,8 +146,8 @@ private:
     }
   }
 
-  // Returns the number of entries to the loop by the number of back edges taken per entry. The key kUntold counts the
-  // entries on paths that end before control leaves the loop.
+  // Returns a map from the number of back edges taken per loop entry to the number of such entries. The key kUntold
+  // counts the entries on paths that end before control leaves the loop.
   std::map<uint64_t, uint64_t> rounds_of(const Loop &loop) {
     const FlowGraph &graph = function_.notes.graph;
     std::map<uint64_t, uint64_t> entries;
@@ -395,7 +395,7 @@ private:
       std::vector<ExecutedPath> sums;
       if (!looked_at.is_all())
         sums = paths_to_add_up(function, *decoded);
-      if (sums.size() > most_) { // there are too many sums if the paths have different contexts
+      if (sums.size() > most_) { // paths with different contexts cannot be combined
         sums = part.paths;
         sums.insert(sums.end(), part.cut_short.begin(), part.cut_short.end());
       }
@@ -414,7 +414,7 @@ private:
   const std::string &file_;
   const Names &names_;
   uint64_t most_;
-  std::map<size_t, Part> parts_; // by function; empty if all paths are analyzed
+  std::map<size_t, Part> parts_; // selected paths by function; empty if all paths are analyzed
   BranchCorrelations correlations_;
 };
 

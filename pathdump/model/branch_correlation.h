@@ -22,7 +22,7 @@ struct Correlation {
   const Function *function = nullptr;
   int block = 0;
   Mispredictions missed;
-  std::optional<BranchPredictor::Decision> decided_by; // earlier branch that achieves at least half of the gain alone
+  std::optional<BranchPredictor::Decision> decided_by; // earlier branch that alone achieves at least half of the gain
   std::map<int, BranchPredictor::Outcomes> after;      // outcomes of this branch, by outcome of the earlier branch
 
   uint64_t mispredictions_avoided() const { return missed.by_edges - std::min(missed.by_edges, missed.by_pairs); }
@@ -52,17 +52,17 @@ struct FunctionCorrelations {
 struct OneWay {
   const Function *function = nullptr;
   int block = 0;
-  int edge = 0; // the frequent edge
+  int edge = 0; // edge that is nearly always taken
   uint64_t taken = 0;
   uint64_t executions = 0;
 };
 
-// A loop whose back edge is taken equally often per entry. If that is more than once, the number is an average because
-// acyclic paths contain no more information.
+// A loop whose back edge is taken the same number of times per entry. A number above 1 is an average, because acyclic
+// paths do not show how often each entry takes the back edge.
 struct ConstantLoop {
   const Function *function = nullptr;
   int head = 0;
-  uint64_t entries = 0; // from outside the loop
+  uint64_t entries = 0; // entries from outside the loop
   uint64_t rounds = 0;  // back edges taken per entry
 };
 
@@ -79,7 +79,7 @@ struct ExactLoop {
 struct CaseSequence {
   const Function *function = nullptr;
   int block = 0;
-  std::map<int, BranchPredictor::Outcomes> after; // by the edge taken before
+  std::map<int, BranchPredictor::Outcomes> after; // counts of the next case, by edge of the previous case
   uint64_t executions = 0;                        // executions that follow another execution
   uint64_t missed = 0;                            // mispredictions if the most frequent case is always predicted
   uint64_t missed_after = 0;                      // mispredictions if the previous case is known
@@ -87,12 +87,12 @@ struct CaseSequence {
   uint64_t mispredictions_avoided() const { return missed - missed_after; }
 };
 
-// The part of the executed paths, of a function or of all functions, that was analyzed. Of very many paths, only the
+// The analyzed part of the executed paths of one function or of all functions. If there are very many paths, only the
 // hottest are analyzed.
 struct LookedAt {
   uint64_t paths = 0;
   uint64_t executed = 0;
-  double statements = 0; // executed by the analyzed paths
+  double statements = 0; // statements executed by the analyzed paths
   double all_statements = 0;
 
   bool is_all() const { return paths == executed; }
@@ -116,7 +116,7 @@ struct BranchCorrelations {
   uint64_t num_without_pairs = 0;
   // Sums over the whole profile, to which shares refer. The sums include functions that are not selected and paths that
   // were not analyzed.
-  uint64_t branch_executions = 0; // of functions with intraprocedural paths
+  uint64_t branch_executions = 0; // branch executions in functions with intraprocedural paths
   uint64_t statements = 0;        // executed statements; the context of paths is not counted again
 };
 

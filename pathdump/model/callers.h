@@ -33,7 +33,7 @@ public:
   // unknown.
   std::vector<OpenCall> of(const Function &function) const;
   // Returns a text that lists the functions in `outermost` at which stacks begin although they were called, with the
-  // reason. The text is empty if there are none.
+  // reason. The text is empty if there is no such function.
   std::string text_of_unknown(const std::set<const Function *> &outermost, const Names &names) const;
 
 private:

@@ -14,8 +14,8 @@ namespace pathprof {
 
 // Returns the number of calls in a function that paths go through.
 size_t num_whole_calls(const Function &function);
-// Returns text such as "3/4": the calls that paths go through, and all calls. Returns "-" without interprocedural
-// paths.
+// Returns text such as "3/4": the calls that paths go through, and all calls. Returns "-" if the function has no
+// interprocedural paths.
 std::string calls_text(const Function &function);
 // Returns one line per call: its callee, and the reason if paths do not go through it.
 std::string sites_text(const Function &function, const Names &names);

@@ -183,9 +183,9 @@ private:
     return places;
   }
 
-  // Returns the blocks on the position's line. Blocks of an outer function are preferred because it contains the code
-  // that was inlined before instrumentation. Next come blocks of the function that was inlined with its counters, then
-  // the call site.
+  // Returns the blocks on the position's line. Blocks of an outer function are preferred because code that was inlined
+  // before instrumentation belongs to the outer function. Otherwise, returns the blocks of a function that was inlined
+  // with its counters, or else the blocks on the line of the call.
   std::vector<Place> places_of(const MeasuredCost &measured) const {
     for (const CostPosition &position : measured.frames) {
       std::vector<Place> all = at(position);
@@ -238,7 +238,8 @@ private:
   const Profile &profile_;
   std::vector<std::vector<double>> entered_; // executions of the blocks, by function and block
   std::map<std::string, std::vector<size_t>> by_name_;
-  std::map<std::pair<std::string, uint32_t>, std::vector<Place>> lines_; // by last component of the file name, and line
+  std::map<std::pair<std::string, uint32_t>, std::vector<Place>>
+      lines_; // blocks by last component of the file name, and line
 };
 
 Costs::Costs(const Profile &profile, const std::string &file, const Measurement &measurement)

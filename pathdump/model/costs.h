@@ -20,7 +20,7 @@ namespace pathprof {
 struct CostPosition {
   std::string function;
   std::string file;
-  uint32_t line = 0; // 0 if unknown
+  uint32_t line = 0; // line number, or 0 if unknown
 };
 
 struct MeasuredCost {
@@ -33,17 +33,17 @@ struct MeasuredCost {
 // The contents of a measuring tool's file.
 struct Measurement {
   std::string tool;  // "perf", "callgrind"
-  std::string file;  // as given by the user
+  std::string file;  // file name as given by the user
   std::string event; // "Ir", "cycles:u", "samples"
   std::vector<MeasuredCost> costs;
-  double total = 0;                      // of the whole run
+  double total = 0;                      // total cost of the whole run
   std::map<std::string, double> outside; // costs outside instrumented code, by reason
 };
 
 // The costs of the paths of a profile.
 class Costs {
 public:
-  // A part of the cost that no path has, and the reason.
+  // A part of the cost that was not attributed to any path, and the reason.
   struct Rest {
     std::string reason;
     double cost = 0;
@@ -75,7 +75,7 @@ private:
   std::vector<Rest> rest_; // unattributed costs of instrumented code
   std::vector<Rest> outside_;
   std::vector<std::vector<double>> each_;                             // cost of one execution, by function and block
-  std::vector<std::map<int, std::map<std::string, double>>> callees_; // by function and block
+  std::vector<std::map<int, std::map<std::string, double>>> callees_; // costs of callees, by function and block
 };
 
 } // namespace pathprof

@@ -67,8 +67,8 @@ void CutFlow::spread_unknown() {
   }
 }
 
-// Adds the counts of interprocedural paths. Their ends and starts are not connected, so all blocks are regarded as
-// reachable.
+// Adds the counts of interprocedural paths. The profile does not connect the ends of these paths to their starts, so
+// all blocks are regarded as reachable.
 void CutFlow::add_counts(const Activity &activity) {
   const auto &starts = activity.edges.starts(), &ends = activity.edges.ends();
   for (size_t block = 0; block < starts.size(); block++) {
@@ -107,8 +107,8 @@ void CutFlow::add_counts(const Function &function) {
   follow(ends_of);
 }
 
-// Adds the traversals of contracted loops. Paths of the loop start where other paths enter it, and end where these
-// leave it.
+// Adds the traversals of contracted loops. Paths of a contracted loop start where other paths enter the loop, and end
+// where these other paths leave the loop.
 void CutFlow::add_passages(const Path &path, int start, uint64_t count) {
   const FlowGraph &flow = decoded_.graph.flow();
   for (const ContractedLoopVisit &visit : path.loop_visits) {

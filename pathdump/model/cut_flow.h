@@ -21,7 +21,7 @@ using Amount = unsigned __int128;
 // One side of the truncation points: a block at which counted paths end, or at which they start.
 struct Port {
   Amount count = 0;
-  Amount left = 0;            // not matched by the other side
+  Amount left = 0;            // part that the other side does not match
   std::map<int, Amount> flow; // flow over the truncation points, by block of the other side
   // True if paths may end uncounted over an abnormal edge or an edge that unwinds from a call, so that the counts
   // cannot be checked.
@@ -37,8 +37,7 @@ public:
 
   const std::map<int, Port> &ends() const { return ends_; }
   const std::map<int, Port> &starts() const { return starts_; }
-  // Returns true if the block is the header of a contracted loop. Control can reach it on paths that may not be
-  // finished.
+  // Returns true if the block is the header of a contracted loop. Control can reach such a block on unfinished paths.
   bool is_passed(int start) const { return passed_.count(start) != 0; }
   // Returns true if executed paths lead from ENTRY to the block at which other paths start.
   bool is_led_to(int start) const { return led_to_.count(start) != 0; }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks paths by suspiciousness: failing runs execute suspicious paths more often than passing runs do.
 //
-// The measure is Ochiai's, f / sqrt(F (f + p)), if f of F failing runs and p passing runs executed the path at least
-// once. The score is 1 for a path that all failing runs and no passing run executed, and 0 for a path that no failing
-// run executed.
+// The score of a path is Ochiai's f / sqrt(F (f + p)), where f of F failing runs and p passing runs executed the path
+// at least once. The score is 1 for a path that all failing runs and no passing run executed, and 0 for a path that no
+// failing run executed.
 #ifndef PATHPROF_PATHDUMP_MODEL_FAULT_LOCALIZATION_H
 #define PATHPROF_PATHDUMP_MODEL_FAULT_LOCALIZATION_H
 
@@ -26,7 +26,7 @@ double ochiai(uint64_t failed, uint64_t total_failed, uint64_t passed);
 
 struct SuspiciousPath {
   double score;
-  uint64_t failed; // failing runs that executed the path
+  uint64_t failed; // number of failing runs that executed the path
   uint64_t passed;
   uint64_t statements;
   WideNumber id;
@@ -40,14 +40,14 @@ struct SuspiciousPath {
   bool operator<(const SuspiciousPath &other) const;
 };
 
-// The number of runs that executed a path.
+// The numbers of failing runs and of passing runs that executed a path.
 struct SeenIn {
   uint32_t failed = 0;
   uint32_t passed = 0;
 };
 
-// The runs. They are read one after the other; only one profile is in memory, and each function's notes are stored only
-// once.
+// Reads runs one after the other. Only one profile is in memory at a time, and the notes of each function are stored
+// only once.
 class Runs {
 public:
   // Adds a run. Each file counts as one run, whatever was merged into it.
@@ -65,13 +65,13 @@ public:
   const std::vector<std::string> &strangers() const { return strangers_; }
 
   // Returns the `limit` most suspicious paths (0: all) with a score of at least `least` in the functions that `names`
-  // selects. Sets *num_found to the number of paths without the limit.
+  // selects. Sets *num_found to the number of such paths without the limit.
   std::vector<SuspiciousPath> suspicious_paths(const Names &names, uint64_t limit, double least,
                                                uint64_t *num_found) const;
   const std::string &file_of(const SuspiciousPath &suspect) const;
   // Returns the run that contains the path's function or interprocedural unit.
   const Profile &profile_of(const SuspiciousPath &suspect) const;
-  // Returns the number of runs that executed a path of `profile`, which can be the sum of the runs.
+  // Returns how many failing and passing runs executed a path of `profile`. The profile can be the sum of the runs.
   SeenIn seen(const Profile &profile, const HotPath &hot) const;
   // Return the key by which functions or interprocedural units with the same identity and model are found.
   static std::string key_of(const Function &function);
@@ -86,7 +86,7 @@ private:
   };
   struct Entry {
     const Function *function = nullptr;
-    const Profile *profile = nullptr; // of an interprocedural unit
+    const Profile *profile = nullptr; // profile that contains the interprocedural unit
     size_t program = 0;
     std::unordered_map<WideNumber, SeenIn, Hash> paths = {};
   };
@@ -102,12 +102,12 @@ private:
 
   std::deque<Profile> profiles_; // profiles from which functions are stored, without counts
   std::map<const Function *, std::string> files_;
-  std::map<std::string, Entry> entries_;                // by identity and model
+  std::map<std::string, Entry> entries_;                // functions by identity and model
   std::map<std::string, Entry> programs_;               // interprocedural units by source file and model
   std::map<std::string, std::set<std::string>> builds_; // build IDs by module
-  std::set<std::string> identities_;                    // of all functions, including functions that were not executed
+  std::set<std::string> identities_; // identities of all functions, including functions that were not executed
   std::vector<std::string> strangers_;
-  bool has_warned_ = false; // about the counts of any run
+  bool has_warned_ = false; // true if a warning about counts was printed
   uint64_t num_failed_ = 0;
   uint64_t num_passed_ = 0;
 };

@@ -27,24 +27,24 @@ using Weight = unsigned __int128;
 struct Ranking {
   Ranking(bool cycles = false, const Costs *measured = nullptr) : by_cycles(cycles), costs(measured) {}
   bool by_cycles;
-  const Costs *costs; // measured by another tool, or null; take precedence over cycles
+  const Costs *costs; // costs that another tool measured, or null; preferred to cycles
 };
 
 struct HotPath {
   Weight weight; // quantity by which the path is ranked
   uint64_t count;
-  std::optional<uint64_t> cycles; // of all executions, if measured
+  std::optional<uint64_t> cycles; // cycles of all executions, if measured
   uint64_t statements;
   size_t function;             // index in the profile; for an interprocedural path, the function in which it starts
-  WideNumber id;               // below 2^64 for a path within a function
+  WideNumber id;               // path ID; below 2^64 for a path within a function
   size_t program = kNoProgram; // index of the interprocedural unit in the profile
 
-  std::optional<double> cost = std::nullopt; // of all executions, if rows are ranked by costs
+  std::optional<double> cost = std::nullopt; // cost of all executions, if rows are ranked by costs
 
   static constexpr size_t kNoProgram = SIZE_MAX;
   bool is_of_program() const { return program != kNoProgram; }
 
-  void set_cost(double value); // also sets the weight
+  void set_cost(double value); // also sets the weight of the path
   // Sorts hotter paths first.
   bool operator<(const HotPath &other) const;
 };

@@ -70,7 +70,7 @@ size_t ShownPath::lines_before_call(size_t step) const {
 
 std::vector<Stretch> ShownPath::line_sequence(size_t step) const {
   Path piece = piece_of(program_, path_, step);
-  piece.end = PathEnd::Exit; // shows the last block completely
+  piece.end = PathEnd::Exit; // the last block is printed completely
   return line_sequence_of(function_of(step), piece, limits(step, 0, 1));
 }
 

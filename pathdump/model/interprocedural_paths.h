@@ -42,7 +42,7 @@ public:
   // Return the number of statements after the context, or in one step.
   uint64_t statements() const;
   uint64_t statements(size_t step) const;
-  // Returns true if the path reaches a function that `names` selects after its context.
+  // Returns true if the path, after its context, reaches a function that `names` selects.
   bool is_selected(const Names &names) const;
   std::string unit(const Names &names) const { return unit_of(profile_, program_, names); }
 
@@ -61,12 +61,12 @@ public:
   std::string text(PathFormatter &formatter) const;
   // Returns the same description as an array of words.
   Json decisions_json(PathFormatter &formatter) const;
-  // Returns the functions that the path reaches after its context, such as "main > count < main > print". If there are
-  // many, those in the middle are omitted.
+  // Returns the functions that the path reaches after its context, such as "main > count < main > print". Functions in
+  // the middle of a long list are omitted.
   std::string calls_text(const Names &names) const;
   // Returns step_text() if the path stays in one activation after its context. Otherwise returns calls_text() if the
-  // formatter prints lines, or else the description of the steps after the context. If there are many steps, those in
-  // the middle are omitted.
+  // formatter prints lines, or else the description of the steps after the context. Steps in the middle of a long path
+  // are omitted.
   std::string short_text(PathFormatter &formatter) const;
   // Returns the callees in the steps after the context that are not counted (see PathFormatter::calls).
   std::vector<std::string> calls(const PathFormatter &formatter) const;
@@ -98,7 +98,7 @@ uint64_t for_each_path(const Profile &profile, size_t index,
                        const std::function<void(const HotPath &, const ShownPath &)> &see,
                        const Costs *costs = nullptr);
 
-// Returns the same members as path_json for a path within a function, and "unit" and "mode".
+// Returns the members of path_json and the members "unit" and "mode".
 Json program_path_json(const HotPath &hot, const ShownPath &path, PathFormatter &formatter);
 
 // Returns the label of a path within a function or of an interprocedural path, on one line.

@@ -40,7 +40,7 @@ struct Arc {
   int src;
   int dst;
   Amount count;
-  Amount left; // not yet part of a cycle
+  Amount left; // part of the count that does not belong to a cycle yet
 };
 
 // A flow graph whose blocks are split after calls, with the counts of its pieces and arcs.
@@ -80,8 +80,8 @@ public:
   Amount count(int piece) const { return counts_[static_cast<size_t>(piece)]; }
   bool has(int block) const { return first_[block] >= 0; }
 
-  // Returns the executions of a line to which `pieces` belong, in increasing order. If `with_entry` is false, entries
-  // from the function's ENTRY are not counted.
+  // Returns the executions of a line. `pieces` are the pieces that belong to the line, in increasing order. If
+  // `with_entry` is false, entries from the function's ENTRY are not counted.
   Amount executions(const std::vector<int> &pieces, bool with_entry) {
     ++line_;
     for (int piece : pieces)
@@ -173,8 +173,9 @@ private:
   // Adds the arcs between pieces. gcov ignores abnormal edges. If abnormal edges lead to a block, GCC adds a fake edge
   // from ENTRY (branch_prob in profile.cc) for the executions to which no ordinary edge led. A block with a call of
   // setjmp also gets a fake edge to EXIT. Only one of the two fake edges can be in the spanning tree from which gcov
-  // infers its counts; without optimization, GCC guesses no frequencies, and it is the edge to EXIT. The first block
-  // has a real edge from ENTRY and gets no fake edge. In these cases gcov ignores that setjmp returned again.
+  // infers its counts; without optimization, when GCC guesses no frequencies, the tree contains the edge to EXIT. The
+  // first block has a real edge from ENTRY and gets no fake edge. In these cases gcov ignores that setjmp returned
+  // again.
   void add_arcs(const std::vector<uint64_t> &counts) {
     const FlowGraph &graph = function_.notes.graph;
     bool is_optimised = (function_.notes.flags & kOptimised) != 0;
@@ -261,7 +262,7 @@ private:
   std::vector<int> first_, last_; // pieces per block, or −1 if the block number is unused
   std::vector<Amount> counts_;
   std::vector<Arc> arcs_;
-  std::vector<std::vector<size_t>> from_, into_; // per piece
+  std::vector<std::vector<size_t>> from_, into_; // arcs per piece
   std::vector<uint64_t> mark_, seen_;            // per piece: last line, and last search, that reached it
   uint64_t line_ = 0, search_ = 0;
   std::vector<size_t> cycle_;

@@ -77,7 +77,7 @@ private:
     return at->second;
   }
 
-  // Adds the lines and totals of a function. Its paths are stored until the profile's weight is known.
+  // Adds the lines and totals of a function. The function's paths are stored until the profile's weight is known.
   void add_function(size_t index) {
     const Decoded &decoded = decoder_.decoded(index);
     bool is_listed = add_lines(index, decoded);
@@ -105,7 +105,7 @@ private:
   // Adds the lines of a function. Returns true if any of its code is in a selected listing.
   bool add_lines(size_t index, const Decoded &decoded) {
     const Function &function = profile_.functions[index];
-    std::map<size_t, std::set<Line>> owned; // by listing
+    std::map<size_t, std::set<Line>> owned; // lines by listing
     for (const BlockNotes &block : function.notes.blocks)
       for (const LineRef &line : block.lines)
         if (line.line)
@@ -197,7 +197,8 @@ private:
            per_cent(static_cast<double>(listing.weight), static_cast<double>(result_.weight)) >= threshold_;
   }
 
-  // Sorts the listings. Removes those that are not selected, have neither a body nor lines, or are below the threshold.
+  // Sorts the listings after removing those that are not selected, have neither a body nor lines, or are below the
+  // threshold.
   void sort() {
     auto &all = result_.functions;
     all.erase(std::remove_if(all.begin(), all.end(),
@@ -220,7 +221,7 @@ private:
   Listings result_;
   std::map<size_t, size_t> of_body_;                              // index of the listing by function
   std::map<std::pair<std::string, std::string>, size_t> of_copy_; // index of the listing by name and file
-  std::map<size_t, std::set<size_t>> copies_; // by function: selected listings of code inlined into it
+  std::map<size_t, std::set<size_t>> copies_;                     // selected listings of inlined code, by function
   std::map<std::string, bool> wanted_;
   std::vector<std::vector<HotPath>> own_paths_;
   Families families_;

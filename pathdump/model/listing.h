@@ -31,22 +31,22 @@ struct ListedLine {
 
 struct Listing {
   std::string name;              // assembler name
-  std::string file;              // name as in the profile
+  std::string file;              // file name as in the profile
   uint32_t line = 0;             // line of the declaration; without a body, the first line
   std::optional<size_t> body;    // index of the function in the profile
-  Totals totals;                 // of the body
-  Weight weight = 0;             // of the body's paths
+  Totals totals;                 // totals of the body
+  Weight weight = 0;             // weight of the body's paths
   std::set<size_t> inlined_into; // other functions that contain a copy
-  std::vector<HotPath> paths;    // the hottest ones through any of the lines, hottest first
-  std::map<std::pair<std::string, uint32_t>, ListedLine> lines; // by file, named as in the profile
+  std::vector<HotPath> paths;    // hottest paths through any of the lines, hottest first
+  std::map<std::pair<std::string, uint32_t>, ListedLine> lines; // lines by file (named as in the profile) and number
 
   bool has_run() const { return !paths.empty(); }
 };
 
 struct Listings {
-  std::vector<Listing> functions; // sorted by file, line and name
+  std::vector<Listing> functions; // listings sorted by file, line and name
   std::vector<const Function *> left_out;
-  Weight weight = 0; // of all paths in the profile
+  Weight weight = 0; // weight of all paths in the profile
 };
 
 // Returns the listings of the functions that `names` selects. Each listing contains up to `limit` paths (0: all) with

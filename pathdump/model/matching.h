@@ -22,7 +22,7 @@ constexpr size_t kNoFunction = SIZE_MAX;
 // A function or interprocedural unit of one profile and its counterpart in the other profile.
 struct Pair {
   size_t function[2];       // indices in the profiles, or kNoFunction
-  bool has_changed = false; // path IDs have another meaning in the other profile
+  bool has_changed = false; // true if path IDs have another meaning in the other profile
   bool is_program = false;
 };
 
@@ -30,7 +30,8 @@ struct Pair {
 // comparable.
 std::string conditions_of(const FunctionNotes &notes);
 
-// Return the pairs of functions or of interprocedural units, in the order of B, followed by those that only A contains.
+// Return the pairs of functions or interprocedural units in the order of B. Functions or units that only A contains
+// follow.
 std::vector<Pair> match_functions(const Profile &a, const Profile &b, const Names &names);
 std::vector<Pair> match_programs(const Profile &a, const Profile &b, const Names &names);
 

@@ -47,8 +47,8 @@ private:
   Decoder decoder_;
   std::vector<Entry> paths_;
   std::vector<size_t> unfinished_; // functions whose near paths were not all examined
-  mpz_class num_missing_ = 0;      // in executed functions
-  uint64_t num_not_run_ = 0;       // functions that were not executed
+  mpz_class num_missing_ = 0;      // number of unexecuted paths in executed functions
+  uint64_t num_not_run_ = 0;       // number of functions that were not executed
 };
 
 } // namespace pathprof

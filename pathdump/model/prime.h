@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the prime paths of functions (core/analysis/prime_paths.h): executed paths, their total number, and
+// Finds, counts and describes the prime paths of functions (core/analysis/prime_paths.h).
 // descriptions.
 #ifndef PATHPROF_PATHDUMP_MODEL_PRIME_H
 #define PATHPROF_PATHDUMP_MODEL_PRIME_H
@@ -46,8 +46,8 @@ public:
   // Returns the executed prime paths, the most frequent path first.
   std::vector<std::pair<PrimePath, uint64_t>> by_count() const;
   const PrimeTotal &total() const { return total_; }
-  // Returns the number of prime paths that need longer sequences than are counted. It is a lower bound if the total is
-  // not exact.
+  // Returns the number of prime paths that need longer sequences than are counted. This number is a lower bound if the
+  // total is not exact.
   mpz_class num_unmeasured() const { return total_.all - total_.measured; }
 
   MissingPrimePaths missing(size_t limit) const;

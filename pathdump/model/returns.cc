@@ -11,12 +11,12 @@ namespace {
 
 // Events that a path can reach from a position before it ends.
 struct Reach {
-  bool is_lost = false; // a call that may not return and at which the path does not end
-  bool returns = false; // the end of the function
-  bool passes = true;   // the end of the block
+  bool is_lost = false; // reaches a call that may not return and at which the path does not end
+  bool returns = false; // reaches the end of the function
+  bool passes = true;   // reaches the end of the block
 };
 
-// Reachability in one procedure. The procedures that its paths go through must have been processed before.
+// Computes the events in one procedure. The procedures that its paths go through must be processed first.
 class ProcedureReach {
 public:
   // `is_lost` is true for each call in which a path that goes through it may be lost.
@@ -112,9 +112,9 @@ private:
 
   const Procedure &procedure_;
   const FunctionNotes &notes_;
-  std::vector<Reach> within_; // per block: from its start to its end
-  std::vector<Reach> behind_; // per call: from after it to the end of its block
-  std::vector<Reach> from_;   // per block: from its start to the end of the function
+  std::vector<Reach> within_; // events from a block's start to its end, per block
+  std::vector<Reach> behind_; // events from after a call to the end of its block, per call
+  std::vector<Reach> from_;   // events from a block's start to the function's end, per block
 };
 
 // Adds the functions of one interprocedural unit.

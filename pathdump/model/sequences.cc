@@ -21,7 +21,7 @@ using Paths = std::vector<uint64_t>;
 // Number of candidates that are examined per requested sequence.
 constexpr uint64_t kCandidates = 50;
 
-// ---- one function ----
+// ---- sequences of one function ----
 
 // Returns the smallest p such that each path except the first p equals the path p positions before it. The period is
 // computed from the longest border (Knuth, Morris and Pratt).

@@ -19,7 +19,7 @@ namespace pathprof {
 // each path equals the path p positions before it. The count multiplied by the statements of the first p paths
 // therefore covers no statement twice, and no share exceeds 100 percent.
 struct Sequence {
-  size_t function = 0; // index in the profile
+  size_t function = 0; // index of the function in the profile
   std::vector<uint64_t> paths;
   uint64_t count = 0;
   size_t period = 0;

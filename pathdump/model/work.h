@@ -25,10 +25,10 @@ struct LineWork {
 
 // The part of a path that is executed in one activation without interruption.
 struct ActivationWork {
-  std::vector<OpenCall> callers; // outermost first, as far as known
+  std::vector<OpenCall> callers; // active callers, outermost first, as far as known
   const Function *function = nullptr;
-  bool is_called = false;      // the activation begins in this part
-  std::vector<LineWork> lines; // never empty
+  bool is_called = false;      // true if the activation begins in this part
+  std::vector<LineWork> lines; // lines of this part; never empty
 };
 
 struct PathWork {
