@@ -174,7 +174,7 @@ private:
 };
 
 // For each uninstrumented function, computes the fraction of its inclusive cost that is spent neither in instrumented
-// functions nor in the runtime. The computation iterates because callees may call back.
+// functions nor in the runtime. The computation is iterative because functions can call each other recursively.
 class Foreign {
 public:
   Foreign(const std::map<std::string, Node> &nodes, const InstrumentedNames &names) {

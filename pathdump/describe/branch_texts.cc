@@ -27,7 +27,7 @@ static bool is_name(const std::string &text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_word);
 }
 
-// Returns the comparison operator of a lowered switch. The notes do not contain the values of its labels.
+// Returns the comparison operator of a lowered switch. The notes do not contain the values of the switch's labels.
 static std::string lowered_text(const BranchNotes &branch) {
   switch (branch.relation) {
   case Relation::Equal:

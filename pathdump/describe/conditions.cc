@@ -139,8 +139,7 @@ std::string called_by(const std::string &expression) {
     open++;
   if (name.empty() || open >= range.end || scan.mask()[open] != '(')
     return {};
-  return scan.closing(open, range) + 1 == range.end ? name
-                                                    : std::string(); // text after the call is part of the expression
+  return scan.closing(open, range) + 1 == range.end ? name : std::string(); // the call must be the whole expression
 }
 
 std::string use_at(const std::string &text, size_t offset) {

@@ -77,10 +77,8 @@ private:
   std::string profile_folder_;
   timespec profile_changed_ = {};     // modification time of the profile; zero if unknown
   std::map<std::string, Text> texts_; // file contents by path
-  std::map<std::tuple<std::string, std::string, uint32_t>, size_t>
-      by_origin_; // file indices by name, directory and checksum
-  std::map<std::tuple<std::string, std::string, std::string>, size_t>
-      by_path_; // file indices by printed name, path and doubt
+  std::map<std::tuple<std::string, std::string, uint32_t>, size_t> by_origin_;  // by name, directory and checksum
+  std::map<std::tuple<std::string, std::string, std::string>, size_t> by_path_; // by printed name, path and doubt
   std::map<std::pair<const UnitSources *, std::string>, size_t> known_;
   std::vector<SourceFile> files_;
   size_t num_told_ = 0; // number of files_ that new_doubts has processed

@@ -107,8 +107,8 @@ public:
 private:
   std::unique_ptr<Decoded> decoded_;
   std::unique_ptr<PathCursor> cursor_;
-  std::vector<HotPath> paths_; // of an interprocedural unit
-  size_t next_ = 0;            // index into paths_
+  std::vector<HotPath> paths_; // paths of an interprocedural unit
+  size_t next_ = 0;            // index of the next element of paths_
   const HotPath *at_ = nullptr;
 };
 
@@ -286,7 +286,7 @@ private:
     }
   }
 
-  // Adds a path to the overlap of the last pair. `a` or `b` is null if that side did not execute the path.
+  // Adds a path to the overlap of the last pair. `a` or `b` is null if the respective side did not execute the path.
   void add_overlap(const HotPath *a, const HotPath *b) {
     Overlap &overlap = result_.overlaps.back();
     const HotPath *paths[] = {a, b};

@@ -2,8 +2,8 @@
 // Compares two profiles path by path.
 //
 // Functions are paired by their identity in a profile. The remaining functions of different builds are paired by name
-// and file if graph and model are equal, because lines may have moved. A function without a counterpart was executed or
-// exists on only one side. All other functions have changed: equal path IDs would not mean equal paths, so these
+// and file if graph and model are equal, because lines may have moved. A function without a counterpart exists, or was
+// executed, on only one side. All other functions have changed: equal path IDs would not mean equal paths, so these
 // functions are compared by lines (pathdump/model/line_changes.h). Interprocedural units are paired by source file,
 // functions and calls.
 #ifndef PATHPROF_PATHDUMP_MODEL_COMPARE_H
@@ -28,15 +28,15 @@ const char *to_string(ChangeKind kind);
 
 struct PathChange {
   ChangeKind kind;
-  uint64_t count[2]; // in A and in B
+  uint64_t count[2]; // execution counts in A and in B
   Weight weight[2];  // executed statements
   uint64_t statements;
   size_t function[2]; // indices of functions or interprocedural units in the profiles, or kNoFunction
   bool is_of_program;
   WideNumber id;
-  size_t order; // index of the pair
+  size_t order; // index of the pair of functions
 
-  // Returns the side to whose path IDs `id` belongs: B if it contains the function, otherwise A.
+  // Returns the side to whose path IDs `id` belongs: B if B contains the function, otherwise A.
   int side() const { return function[1] != kNoFunction; }
   bool grows() const { return weight[1] > weight[0]; }
   Weight size() const { return grows() ? weight[1] - weight[0] : weight[0] - weight[1]; }
@@ -45,11 +45,11 @@ struct PathChange {
 };
 
 struct ChangedFunction {
-  size_t function[2] = {kNoFunction, kNoFunction}; // indices in the profiles
+  size_t function[2] = {kNoFunction, kNoFunction}; // indices of the functions in the profiles
   bool is_program = false;
   std::string why; // description of the difference
   Weight weight[2] = {};
-  bool is_compared = false; // lines were compared
+  bool is_compared = false; // true if the lines were compared
   std::vector<LineChange> lines = {};
 };
 
@@ -79,9 +79,9 @@ struct Overlap {
 
 struct Comparison {
   Side sides[2];
-  std::vector<PathChange> changes; // largest first
+  std::vector<PathChange> changes; // sorted by decreasing size
   std::vector<ChangedFunction> changed;
-  std::vector<Overlap> overlaps; // one per executed pair
+  std::vector<Overlap> overlaps; // one overlap per executed pair
   uint64_t num_of_kind[kNumChangeKinds] = {};
   uint64_t num_equal = 0;
 

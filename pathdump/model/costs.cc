@@ -239,7 +239,7 @@ private:
   std::vector<std::vector<double>> entered_; // executions of the blocks, by function and block
   std::map<std::string, std::vector<size_t>> by_name_;
   std::map<std::pair<std::string, uint32_t>, std::vector<Place>>
-      lines_; // blocks by last component of the file name, and line
+      lines_; // blocks by file name (last component) and line
 };
 
 Costs::Costs(const Profile &profile, const std::string &file, const Measurement &measurement)

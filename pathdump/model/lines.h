@@ -18,11 +18,11 @@
 //   the graph ends with gcov's last block: at stage=source, and at stage=early without optimization. In other graphs
 //   any block can be the last block, so each block belongs to its line.
 // - Optimizers duplicate, merge and move code. Therefore the pieces that belong to a line may not have been executed
-//   although another piece that contains the line was executed. gcov then reports 0. Here the line's count is the sum
+//   although another piece that contains the line was executed. gcov then reports 0, whereas pathdump reports the sum
 //   of the counts of the pieces that contain the line.
 //
 // GCC splits functions, but not with --coverage. The line of a function's declaration counts the calls of the function.
-// It does not count the activations that continue in a part of the function, unless only the part was executed.
+// This count excludes activations that continue in a part of the function, unless only the part was executed.
 //
 // gcov ignores that setjmp can return more than once, and so does this rule.
 #ifndef PATHPROF_PATHDUMP_MODEL_LINES_H

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finds, counts and describes the prime paths of functions (core/analysis/prime_paths.h).
-// descriptions.
 #ifndef PATHPROF_PATHDUMP_MODEL_PRIME_H
 #define PATHPROF_PATHDUMP_MODEL_PRIME_H
 

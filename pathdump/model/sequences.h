@@ -13,11 +13,11 @@
 
 namespace pathprof {
 
-// A sequence of paths. It is ranked by the executed statements in its occurrences, each counted once. Occurrences can
-// overlap: if a loop executes the same path in a hundred iterations, a sequence of ten paths starts in each iteration
-// except the last nine. The distance of two occurrences is at least the sequence's period, the smallest p such that
-// each path equals the path p positions before it. The count multiplied by the statements of the first p paths
-// therefore covers no statement twice, and no share exceeds 100 percent.
+// A sequence of paths. Sequences are ranked by the executed statements in their occurrences, each counted once.
+// Occurrences can overlap: if a loop executes the same path in a hundred iterations, a sequence of ten paths starts in
+// each iteration except the last nine. The distance of two occurrences is at least the sequence's period, the smallest
+// p such that each path equals the path p positions before it. The count multiplied by the statements of the first p
+// paths therefore covers no statement twice, and no share exceeds 100 percent.
 struct Sequence {
   size_t function = 0; // index of the function in the profile
   std::vector<uint64_t> paths;
@@ -32,9 +32,9 @@ struct Sequence {
 // Returns the sequences of two or more paths, hottest first, at most `limit` (0: all).
 //
 // A sequence is extended by a path at either end as long as the longer sequence covers at least nine tenths of the
-// original statements. A sequence is omitted if it adds little to a listed sequence. This is the case if their weights
-// differ by less than a tenth and one contains the other or they overlap by half of their length. It is also the case
-// if the sequence lies in the cycle of a listed repeating sequence and covers little more.
+// original statements. A sequence is omitted if its weight differs by less than a tenth from that of a listed sequence
+// and one of the two sequences contains the other or overlaps it by half of its length. A sequence is also omitted if
+// it lies in the cycle of a listed repeating sequence and covers little more.
 std::vector<Sequence> hot_sequences(const Profile &profile, const std::string &file, const Names &names,
                                     uint64_t limit);
 
