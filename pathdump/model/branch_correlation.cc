@@ -138,7 +138,7 @@ private:
         around += goes ? executed.count : 0;
         again += goes && path.start != PathStart::Entry && loop.contains(path.blocks.front()) ? executed.count : 0;
       }
-      // Sums do not show whether a path that starts in the loop takes the back edge.
+      // Summed-up paths do not show whether a path that starts in the loop takes the back edge.
       bool may_be_average = around == entries && (again || sums_);
       if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || may_be_average)
         continue;

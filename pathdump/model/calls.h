@@ -28,7 +28,7 @@ struct DirectCalls {
   double executions = 0, whole_executions = 0;
 
   DirectCalls(const Profile &profile, const InterproceduralUnit &program);
-  // Return the percentage of whole calls, or 100 if there are no calls.
+  // Return the percentage of direct calls that paths go through, or 100 if there are no direct calls.
   double share_of_sites() const;
   double share_of_executions() const;
 

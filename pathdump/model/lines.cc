@@ -207,9 +207,9 @@ private:
         add_arc(piece, piece + 1, counts_[static_cast<size_t>(piece) + 1]);
   }
 
-  // Returns the number of iterations of cycles in the line's pieces whose lowest piece is `start`. Cycles are processed
-  // in the order of their arcs, and each cycle uses as much as remains of the counts of all its arcs. The result equals
-  // that of gcov's enumeration of all cycles, at a lower cost.
+  // Returns the number of iterations of those cycles in the line's pieces whose lowest piece is `start`. Cycles are
+  // processed in the order of their arcs, and each cycle uses as much as remains of the counts of all its arcs. The
+  // result equals that of gcov's enumeration of all cycles, at a lower cost.
   Amount turns_through(int start) {
     Amount sum = 0;
     const auto &arcs = into_[static_cast<size_t>(start)];
@@ -263,7 +263,7 @@ private:
   std::vector<Amount> counts_;
   std::vector<Arc> arcs_;
   std::vector<std::vector<size_t>> from_, into_; // arcs per piece
-  std::vector<uint64_t> mark_, seen_;            // per piece: last line, and last search, that reached it
+  std::vector<uint64_t> mark_, seen_;            // last line and last search that reached each piece
   uint64_t line_ = 0, search_ = 0;
   std::vector<size_t> cycle_;
 };
