@@ -19,8 +19,8 @@
 namespace pathprof {
 
 // The basis on which rows are ranked: cycles if the profile contains them, otherwise executions × statements. The cost
-// of measuring is subtracted from the cycles, but it is known only approximately. If it exceeds half of all measured
-// cycles, its error can be larger than the differences between paths, so rows are ranked by statements.
+// of measuring is subtracted from the cycles, but it is known only approximately. If the cost exceeds half of all
+// measured cycles, its error can be larger than the differences between paths, so rows are ranked by statements.
 struct Basis {
   bool has_cycles = false;
   bool by_cycles = false;

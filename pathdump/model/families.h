@@ -2,7 +2,7 @@
 // Groups functions with the parts and clones that GCC made of them.
 //
 // GCC splits functions (f.part.0, which the rest of f calls) and clones them for some of their callers (f.isra.0,
-// f.constprop.0). Parts and clones have the source line of the original function. An activation of the original
+// f.constprop.0). All parts and clones have the source line of the original function. An activation of the original
 // function can begin in any part or clone. But if the function itself calls its part, the activation continues in the
 // part.
 #ifndef PATHPROF_PATHDUMP_MODEL_FAMILIES_H

@@ -84,7 +84,7 @@ Json path_json(const HotPath &hot, const Function &function, PathStart start, Pa
 Json path_json(const HotPath &hot, const Function &function, const Path &path, PathFormatter &formatter);
 // Adds "decisions" and, if any condition is known, "conditions".
 void add_decisions(Json &json, const Function &function, const Path &path, PathFormatter &formatter);
-// Returns the label of a path. Its last resorts are the path ID, file, assembler name, graph and mode.
+// Returns the label of a path. The last resorts of the label are the path ID, file, assembler name, graph and mode.
 PathLabel path_label(const Function &function, const Path &path, WideNumber id, PathFormatter &formatter);
 
 // Decodes paths of a profile by their IDs. Each function is decoded only once.

@@ -48,7 +48,7 @@ std::vector<SourceLine> lines_of(const Function &function, const Decoded &decode
 using Pairs = std::vector<std::pair<size_t, size_t>>;
 
 // Pairs the lines of [begin, end_a) and [begin, end_b) by a longest common subsequence. Pairs nothing if the ranges are
-// so long that this would need too much memory.
+// too long for the memory that the algorithm needs.
 void pair_middle(const std::vector<SourceLine> &a, const std::vector<SourceLine> &b, size_t begin, size_t end_a,
                  size_t end_b, Pairs &pairs) {
   static constexpr size_t kMostCells = size_t{1} << 24;
