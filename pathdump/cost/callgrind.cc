@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The format is described in valgrind's manual, "Callgrind Format Specification".
+// Reads callgrind's output, whose format is described in valgrind's manual under "Callgrind Format Specification".
 #include "pathdump/cost/callgrind.h"
 
 #include <cmath>
@@ -24,10 +24,10 @@ using Place = std::pair<std::string, uint32_t>; // file and line
 struct Node {
   double self = 0;
   std::map<Place, double> lines;
-  std::map<std::pair<Place, std::string>, double> calls; // with the callee: what they cost, with all that it called
+  std::map<std::pair<Place, std::string>, double> calls; // inclusive costs by call site and callee
 };
 
-// A callgrind file's functions by name.
+// Parses a callgrind file into costs per function.
 class Reader {
 public:
   explicit Reader(const std::string &file) : file_(file), in_(file) {
@@ -62,13 +62,13 @@ private:
     throw Failure(kBadData, fmt::format("{}:{}: {}", visible(file_), number_, what));
   }
 
-  // "(3) name" defines a name, "(3)" stands for it.
+  // Resolves a compressed name: "(3) name" defines a name, and "(3)" refers to it later.
   std::string name(std::map<std::string, std::string> &names, const std::string &text) const {
     if (text.empty() || text[0] != '(')
       return text;
     size_t end = text.find(')');
     if (end == std::string::npos)
-      fail(fmt::format("'{}' has no ')'", visible(text)));
+      fail(fmt::format("missing ')' in '{}'", visible(text)));
     std::string key = text.substr(0, end + 1);
     if (size_t begin = text.find_first_not_of(' ', end + 1); begin != std::string::npos)
       names[key] = text.substr(begin);
@@ -96,7 +96,7 @@ private:
     else if (key == "calls")
       calls_pending_ = true;
     else if (key != "jump" && key != "jcnd" && key != "jfi" && key != "jfn")
-      fail(fmt::format("'{}=' is none of callgrind's words", visible(key)));
+      fail(fmt::format("unknown key '{}='", visible(key)));
     return true;
   }
 
@@ -110,13 +110,14 @@ private:
     else if (key == "positions") {
       num_positions_ = value == "instr line" ? 2 : 1;
       if (value != "line" && value != "instr line")
-        fail(fmt::format("positions are '{}'; callgrind's own default, 'line', is needed", visible(value)));
+        fail(fmt::format("unknown value '{}' for positions; expected 'line' or 'instr line'", visible(value)));
       positions_.assign(num_positions_, 0);
     }
     return true;
   }
 
-  // "12", "+3", "-3", "*": the last but one of a line's positions is relative to that before.
+  // Updates `position` from a word: "12" is absolute, "+3" and "-3" are relative to the previous position, and "*"
+  // repeats it.
   void move(uint64_t &position, const std::string &word) const {
     if (word == "*")
       return;
@@ -137,7 +138,7 @@ private:
       begin = end;
     }
     if (event_.empty() || !has_function_ || words.size() < num_positions_)
-      fail(fmt::format("'{}' stands where callgrind has the costs of a line", visible(line)));
+      fail(fmt::format("'{}' is not a cost line", visible(line)));
     for (size_t i = 0; i < num_positions_; i++)
       move(positions_[i], words[i]);
     double cost = 0;
@@ -163,7 +164,7 @@ private:
 
   const std::string &file_;
   std::ifstream in_;
-  uint64_t number_ = 0; // of the line
+  uint64_t number_ = 0; // number of the current line
   std::map<std::string, std::string> files_, functions_, objects_;
   std::string event_, source_, function_, callee_;
   bool has_function_ = false, calls_pending_ = false;
@@ -172,8 +173,8 @@ private:
   std::map<std::string, Node> nodes_;
 };
 
-// By function that is not instrumented: which part of what its calls cost is outside of instrumented code, and which
-// part of that is not the runtime's.  What it calls may call back.
+// For each uninstrumented function, computes the fraction of its inclusive cost that is spent neither in instrumented
+// functions nor in the runtime. The computation is iterative because functions can call each other recursively.
 class Foreign {
 public:
   Foreign(const std::map<std::string, Node> &nodes, const InstrumentedNames &names) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading what valgrind's callgrind measured.
+// Reads the cost measurements of valgrind's callgrind.
 #ifndef PATHPROF_PATHDUMP_COST_CALLGRIND_H
 #define PATHPROF_PATHDUMP_COST_CALLGRIND_H
 
@@ -10,12 +10,13 @@
 
 namespace pathprof {
 
-// The command that writes the file, for messages.
+// The command that produces the file; error messages quote it.
 inline const char *const kCallgrindCommand =
     "'PATHPROF_MODE=off valgrind --tool=callgrind --callgrind-out-file=FILE PROGRAM'";
 
-// The costs by line of the first event.  The calls of functions that the profile does not have cost, on the caller's
-// line, what they and all that they call cost, without what they call of the profile's functions.  Throws Failure.
+// Returns the cost of each line, measured by the first event of the file. The cost of a call from an instrumented
+// function to an uninstrumented function is attributed to the line of the call; it excludes the instrumented functions
+// and the runtime that the callee enters. Throws Failure if the file is invalid.
 Measurement read_callgrind(const std::string &file, const Profile &profile);
 
 } // namespace pathprof

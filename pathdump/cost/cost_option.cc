@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// --sort and --cost: which file is read, and what ranks then.
+// Implements --sort and --cost.
 #include "pathdump/cost/cost_option.h"
 
 #include <CLI/CLI.hpp>
@@ -23,14 +23,13 @@ void add_cost_option(CLI::App &command, std::string &cost) {
   command
       .add_option(
           "--cost", cost,
-          "rank by what was measured: callgrind:FILE (callgrind.out.PID), perf:FILE (what perf script prints) or "
+          "rank by measured cost: callgrind:FILE (a callgrind.out.PID file), perf:FILE (output of perf script) or "
           "tsc (cycles in the profile)")
       ->type_name("WHAT")
       ->check([](const std::string &word) {
         bool is_known = word == kTsc || begins(word, kPerf) || begins(word, kCallgrind);
-        return is_known
-                   ? ""
-                   : fmt::format("cost '{}' is not known; accepted: callgrind:FILE, perf:FILE, tsc", visible(word));
+        return is_known ? ""
+                        : fmt::format("unknown cost '{}'; accepted: callgrind:FILE, perf:FILE, tsc", visible(word));
       });
 }
 
@@ -38,9 +37,9 @@ void add_rank_options(CLI::App &command, RankOptions &options) {
   command
       .add_option(
           "--sort", options.sort,
-          "share (default: of what --cost joins, else of cycles where they were measured, and measuring took "
-          "no more than half, else of statements), statements (executions times statements), cycles, cost (what "
-          "--cost joins), count (executions) or name")
+          "share (default: share of the costs given with --cost, else of cycles if the profile contains them and "
+          "measuring took no more than half, else of statements), statements (executions times statements), cycles, "
+          "cost (given with --cost), count (executions) or name")
       ->type_name("KEY")
       ->check([](const std::string &word) {
         return check_word("sort key", word, {"share", "statements", "cycles", "cost", "count", "name"});
@@ -48,14 +47,14 @@ void add_rank_options(CLI::App &command, RankOptions &options) {
   add_cost_option(command, options.cost);
 }
 
-// Throws Failure if no path has any of the cost: the table would be one of zeros.
+// Throws Failure if no cost can be attributed to any path, since all rows would show zero.
 static std::unique_ptr<Costs> join(const Profile &profile, const std::string &file, const Measurement &measurement,
                                    const char *commands) {
   auto costs = std::make_unique<Costs>(profile, file, measurement);
   if (costs->attributed() > 0)
     return costs;
   throw Failure(kBadData,
-                fmt::format("{}: no cost is in code that was executed in {}; measure the same program with {}",
+                fmt::format("{}: no cost belongs to code that was executed in {}; measure the same program with {}",
                             measurement.file, visible(file), commands));
 }
 
@@ -67,33 +66,34 @@ std::unique_ptr<Costs> open_costs(const std::string &cost, const Profile &profil
   return nullptr;
 }
 
-// Options that contradict each other, or ask for what the profile does not have.
+// Throws Failure if the options contradict each other or need data that the profile does not contain.
 static void check_options(const std::string &command, const RankOptions &options, const Profile &profile,
                           const std::string &file) {
   bool has_cycles = profile.has_cycles();
   if (options.sort == "cycles" && !has_cycles)
-    throw Failure(kWrongUse, fmt::format("{}: {} has no cycles; metric=tsc measures them", command, file));
+    throw Failure(kWrongUse, fmt::format("{}: {} has no cycles; use metric=tsc to measure them", command, file));
   if (options.cost == kTsc && !has_cycles)
-    throw Failure(kWrongUse, fmt::format("{}: --cost=tsc: {} has no cycles; metric=tsc measures them", command, file));
+    throw Failure(kWrongUse,
+                  fmt::format("{}: --cost=tsc: {} has no cycles; use metric=tsc to measure them", command, file));
   if (options.sort == "cost" && options.cost.empty())
-    throw Failure(kWrongUse, fmt::format("{}: --sort=cost ranks by costs that were measured beside the profile, and "
-                                         "none are given with --cost; --sort=share ranks by what the profile has",
+    throw Failure(kWrongUse, fmt::format("{}: --sort=cost needs costs from another tool; use --cost=WHAT to "
+                                         "give them, or --sort=share to rank by the profile's own figures",
                                          command));
   if (!options.cost.empty() && (options.sort == "statements" || options.sort == "cycles"))
-    throw Failure(kWrongUse, fmt::format("{}: --cost ranks paths by what was measured; it does not go with --sort={}",
-                                         command, options.sort));
+    throw Failure(kWrongUse,
+                  fmt::format("{}: --cost cannot be combined with --sort={}; use --sort=cost", command, options.sort));
 }
 
 static void refuse_dear_cycles(const Basis &basis, const std::string &command, const std::string &file) {
   if (basis.knows_cost && !basis.is_dear())
     return;
   throw Failure(kWrongUse,
-                fmt::format("{}: --cost=tsc: the cycles of {} cannot be trusted, as {}; --sort=cycles ranks by them "
-                            "all the same",
+                fmt::format("{}: --cost=tsc: the cycles of {} are unreliable because {}; use --sort=cycles to rank "
+                            "by them nevertheless",
                             command, file,
-                            basis.knows_cost ? fmt::format("measuring was {:.1f}% of what the clock showed",
-                                                           basis.share_of_measuring())
-                                             : "the profile does not say what measuring cost"));
+                            basis.knows_cost
+                                ? fmt::format("measuring took {:.1f}% of all cycles", basis.share_of_measuring())
+                                : "the profile does not contain the cost of measuring"));
 }
 
 Basis basis_of(const std::string &command, const RankOptions &options, const Profile &profile, const std::string &file,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// --sort and --cost: what ranks, and in which order rows stand.
+// The options --sort and --cost, which select how rows are ranked and ordered.
 #ifndef PATHPROF_PATHDUMP_COST_COST_OPTION_H
 #define PATHPROF_PATHDUMP_COST_COST_OPTION_H
 
@@ -16,22 +16,23 @@ class App;
 
 namespace pathprof {
 
-// What a command that shows paths and functions is asked to rank by; both may be empty.
+// Values of --sort and --cost; empty if the option is not given.
 struct RankOptions {
-  std::string sort; // a key
+  std::string sort; // sort key
   std::string cost; // callgrind:FILE, perf:FILE or tsc
 };
 
-// Declares --cost WHAT.
+// Declares the option --cost.
 void add_cost_option(CLI::App &command, std::string &cost);
-// Declares --sort KEY and --cost WHAT.
+// Declares the options --sort and --cost.
 void add_rank_options(CLI::App &command, RankOptions &options);
 
-// What `cost` asks for, joined to the profile; null where it is empty or "tsc".  Throws Failure.
+// Returns the costs that the value `cost` selects, attributed to the paths of the profile. Returns null if `cost` is
+// empty or "tsc". Throws Failure if the file is invalid or does not match the profile.
 std::unique_ptr<Costs> open_costs(const std::string &cost, const Profile &profile, const std::string &file);
 
-// What ranks; `costs` is what open_costs gave.  Throws Failure where the options contradict each other, or the profile
-// does not have what they ask for; "tsc" is refused where cycles cannot be trusted.
+// Returns the basis of ranking; `costs` is the result of open_costs. Throws Failure if the options contradict each
+// other or need data that the profile does not contain, and for "tsc" if the cycles are unreliable.
 Basis basis_of(const std::string &command, const RankOptions &options, const Profile &profile, const std::string &file,
                const Costs *costs);
 

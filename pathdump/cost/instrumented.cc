@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names that a profile has.
+// Collects the names of the functions in a profile.
 #include "pathdump/cost/instrumented.h"
 
 #include "pathdump/model/costs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which names that a measuring tool prints are functions that the profile has.
+// Identifies the instrumented functions among the names that a measuring tool prints.
 #ifndef PATHPROF_PATHDUMP_COST_INSTRUMENTED_H
 #define PATHPROF_PATHDUMP_COST_INSTRUMENTED_H
 
@@ -10,14 +10,14 @@
 
 namespace pathprof {
 
-// Why a cost is not the program's.
+// Reason why a cost does not belong to the program.
 inline const char *const kRuntimeReason = "in the profiler's own runtime";
 
 class InstrumentedNames {
 public:
   explicit InstrumentedNames(const Profile &profile);
 
-  // `name` is an assembler or C++ name, maybe of a clone.
+  // Returns true if the profile contains the function; `name` is an assembler or C++ name, possibly of a clone.
   bool has(const std::string &name) const;
   static bool is_runtime(const std::string &name);
 

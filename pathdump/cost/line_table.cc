@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Symbols and lines as elfutils' libdw reads them.
+// Reads symbols and source lines with elfutils' libdw.
 #include "pathdump/cost/line_table.h"
 
 #include <cstdlib>
@@ -16,10 +16,10 @@ struct LineTable::State {
   Dwfl_Callbacks callbacks = {};
   Dwfl *dwfl = nullptr;
   Dwfl_Module *module = nullptr;
-  std::map<std::string, Dwarf_Addr> symbols; // by assembler and C++ names
+  std::map<std::string, Dwarf_Addr> symbols; // addresses by assembler name and by C++ name
 };
 
-// Only the file itself, and what it names as its debug information, is read.
+// Reads only the file itself and the debug information that it refers to.
 LineTable::LineTable(const std::string &file) : state_(std::make_unique<State>()) {
   state_->callbacks.find_elf = dwfl_build_id_find_elf;
   state_->callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
@@ -65,7 +65,7 @@ static CostPosition line_at(Dwfl_Module *module, Dwarf_Addr address) {
   return {"", file ? file : "", static_cast<uint32_t>(number)};
 }
 
-// Where the inlined function was called.
+// Returns the position at which the inlined function was called.
 static CostPosition call_site(Dwarf_Die *unit, Dwarf_Die *inlined) {
   Dwarf_Attribute attribute;
   Dwarf_Word file = 0, line = 0;
@@ -89,7 +89,7 @@ std::vector<CostPosition> LineTable::find(const std::string &symbol, uint64_t of
   Dwarf_Addr bias = 0;
   Dwarf_Die *unit = dwfl_module_addrdie(state_->module, address, &bias);
   Dwarf_Die *scopes = nullptr, *around = nullptr;
-  // The first scope is the innermost one; what it lies in in this instance is what dwarf_getscopes_die gives.
+  // scopes[0] is the innermost scope; dwarf_getscopes_die returns the scopes that enclose this inlined instance.
   if (unit && dwarf_getscopes(unit, address - bias, &scopes) > 0) {
     int number = dwarf_getscopes_die(&scopes[0], &around);
     for (int i = 0; i < number; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From addresses in a binary to functions and lines, by its debug information.
+// Maps addresses in a binary to functions and source lines with the help of debug information.
 #ifndef PATHPROF_PATHDUMP_COST_LINE_TABLE_H
 #define PATHPROF_PATHDUMP_COST_LINE_TABLE_H
 
@@ -14,17 +14,18 @@ namespace pathprof {
 
 class LineTable {
 public:
-  // `file`: a program or shared object.
+  // `file` is an executable or a shared object.
   explicit LineTable(const std::string &file);
   ~LineTable();
   LineTable(const LineTable &) = delete;
   LineTable &operator=(const LineTable &) = delete;
 
-  // Whether the file could be read and has symbols.
+  // Returns true if the file could be read and has symbols.
   bool is_readable() const;
-  // What is `offset` bytes behind the beginning of the function that the symbol table calls `symbol` (or whose C++ name
-  // that is): the functions inlined there, the innermost one first, and the function itself, each with the line that
-  // it is at.  Empty where the symbol is unknown; without lines where the debug information has none.
+  // Returns the functions and source lines at `offset` bytes from the start of the function `symbol`, which is an
+  // assembler or C++ name. The result lists the inlined functions from the innermost outwards and then the function
+  // itself. The result is empty if the symbol is unknown; its lines are 0 if the debug information does not contain
+  // them.
   std::vector<CostPosition> find(const std::string &symbol, uint64_t offset) const;
 
 private:

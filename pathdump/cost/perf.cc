@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sample is a line with what perf knows of it, and below it a line for each frame of its call chain, the innermost
-// one first, up to an empty line:
+// Parses the output of 'perf script' and attributes its samples to source lines.
+//
+// A sample consists of a line with its event, followed by a line per frame of its call chain, innermost first, and an
+// empty line:
 //
 //   gawk  4711  12.3456:     250000 cycles:u:
 //               55d1c0 sc_parse_field+0x1a0 (/usr/bin/gawk)
 //     field.c:812
 //
-// The first line is missing where perf script was asked for frames alone.
+// The event line is missing if 'perf script' was told to print only frames.
 #include "pathdump/cost/perf.h"
 
 #include <algorithm>
@@ -34,7 +36,7 @@ struct Frame {
   std::string symbol;
   std::optional<uint64_t> offset;
   std::string binary;
-  std::string file; // with the line, where the text has them
+  std::string file; // file of the source line, if the text contains it
   uint32_t line = 0;
 
   bool is_inlined() const { return binary == "inlined"; }
@@ -60,7 +62,7 @@ public:
     while (std::getline(in_, line)) {
       number_++;
       if (line.find('\0') != std::string::npos || line.rfind("PERFILE", 0) == 0)
-        fail(fmt::format("perf.data is not text; make the text with {}", kPerfCommands));
+        fail(fmt::format("perf.data is not text; create the text with {}", kPerfCommands));
       if (line.find_first_not_of(" \t\r") == std::string::npos)
         has_chains_ = true, finish();
       else if (line[0] != '#')
@@ -70,7 +72,7 @@ public:
     if (!has_chains_ && samples_.size() == 1)
       divide();
     if (samples_.empty())
-      fail(fmt::format("missing samples; make the text with {}", kPerfCommands));
+      fail(fmt::format("missing samples; create the text with {}", kPerfCommands));
     return std::move(samples_);
   }
 
@@ -81,7 +83,7 @@ private:
     throw Failure(kBadData, fmt::format("{}:{}: {}", visible(file_), number_, what));
   }
 
-  // Without an empty line and without first lines of samples, each frame is one.
+  // Splits the text into samples of a single frame each if it contains neither empty lines nor event lines.
   void divide() {
     Sample all = std::move(samples_.front());
     samples_.clear();
@@ -102,11 +104,11 @@ private:
   void read_line(const std::string &line) {
     static const std::regex frame("^(.*?)\\s*\\b([0-9a-f]+) (\\S.*?)(?:\\+0x([0-9a-f]+))? \\((.+)\\)\\s*$");
     static const std::regex source("^\\s+(\\S.*):([0-9]+)(?: \\(discriminator [0-9]+\\))?\\s*$");
-    // 'perf record' without call chains, and 'perf script' without -F: the event and the frame are on one line.
+    // Matches an event and a frame on one line: 'perf record' without call chains and 'perf script' without -F.
     static const std::regex without_chain("^.*[0-9.]+: +([0-9]+ +)?[A-Za-z]\\S*: +[0-9a-f]+ \\S.*$");
     std::smatch match;
     if (std::regex_match(line, without_chain))
-      fail(fmt::format("missing call chains; make the text with {}", kPerfCommands));
+      fail(fmt::format("missing call chains; create the text with {}", kPerfCommands));
     if (std::regex_match(line, match, frame))
       return read_frame(match);
     if (std::regex_match(line, match, source) && !sample_.frames.empty()) {
@@ -114,14 +116,14 @@ private:
       sample_.frames.back().line = static_cast<uint32_t>(strtoul(match[2].str().c_str(), nullptr, 10));
       return;
     }
-    static const std::regex nowhere("^\\s*((\\?\\?)?:0|[^\\s:]+\\[[0-9a-f]+\\])\\s*$"); // perf knows no line
+    static const std::regex nowhere("^\\s*((\\?\\?)?:0|[^\\s:]+\\[[0-9a-f]+\\])\\s*$"); // perf found no line
     if (std::regex_match(line, nowhere) && !sample_.frames.empty())
       return;
     if (!read_head(line))
-      fail(fmt::format("'{}' is not a line of a sample; make the text with {}", visible(line), kPerfCommands));
+      fail(fmt::format("'{}' is not part of a sample; create the text with {}", visible(line), kPerfCommands));
   }
 
-  // A frame with something before it is a sample by itself.
+  // Adds a frame to the current sample. Text before the frame starts a new sample.
   void read_frame(const std::smatch &match) {
     std::string head = match[1];
     if (head.find_first_not_of(" \t") != std::string::npos) {
@@ -136,7 +138,7 @@ private:
     sample_.frames.push_back(std::move(frame));
   }
 
-  // "250000", or "... 250000 cycles:u:".  Whether it is the first line of a sample.
+  // Starts a sample if the line is an event line, such as "250000" or "... 250000 cycles:u:"; otherwise returns false.
   bool read_head(const std::string &line) {
     static const std::regex alone("^\\s*([0-9]+)\\s*$"), with_event("^.*?(?:([0-9]+) +)?([A-Za-z][^\\s]*):\\s*$");
     std::smatch match;
@@ -161,10 +163,10 @@ private:
   std::vector<Sample> samples_;
 };
 
-// What a function of the kernel is entered by.
+// Kind of event by which control enters a function of the kernel.
 enum class KernelEntry { Call, Exception, Interrupt };
 
-// Returns true for frames of the kernel itself.  Modules are entered through it.
+// Returns true for frames of the kernel itself. Kernel modules are entered only through the kernel.
 bool is_kernel(const Frame &frame) {
   static const std::string kImage = "vmlinux";
   const std::string &binary = frame.binary;
@@ -173,8 +175,7 @@ bool is_kernel(const Frame &frame) {
          binary.compare(image, kImage.size(), kImage) == 0;
 }
 
-// Interrupts are independent of the program.  Exceptions, such as page faults, belong to the instruction that they
-// interrupt.
+// Interrupts are independent of the program. Exceptions, such as page faults, belong to the interrupted instruction.
 KernelEntry entry_of(const std::string &symbol) {
   static const std::regex interrupt(
       "(asm_)?(sysvec_|common_interrupt|spurious_interrupt|exc_nmi).*|(smp_)?apic_timer_interrupt|irq_entries_start.*|"
@@ -218,21 +219,21 @@ public:
       callee = frame.symbol;
       inlined.clear();
     }
-    outside("in code that no instrumented function called, as far as the text shows", sample);
+    outside("in code without an instrumented caller in the call chain", sample);
   }
 
   // Throws Failure if the text has neither offsets nor lines for any sample in instrumented code.
   void check_positions() const {
     if (!has_positions_ && !measurement_.costs.empty())
-      throw Failure(kBadData, fmt::format("{}: missing offsets in functions; make the text with {}", measurement_.file,
-                                          kPerfCommands));
+      throw Failure(kBadData, fmt::format("{}: missing offsets in functions; create the text with {}",
+                                          measurement_.file, kPerfCommands));
   }
 
 private:
   static std::string last_part(const std::string &file) { return file.substr(file.rfind('/') + 1); }
   bool is_module(const std::string &binary) const { return modules_.empty() || modules_.count(last_part(binary)); }
 
-  // By its name, or that of a function that is inlined there.
+  // Returns true if the profile contains the frame's function or a function that is inlined at its address.
   bool is_instrumented(const Frame &frame, bool is_caller) {
     if (!is_module(frame.binary))
       return false;
@@ -260,7 +261,8 @@ private:
     measurement_.costs.push_back(std::move(cost));
   }
 
-  // A caller's address is that behind its call.
+  // Returns the positions at the frame's address. The address of a caller is the return address, which follows the
+  // call.
   std::vector<CostPosition> located(const Frame &frame, bool is_caller) {
     if (frame.line || !frame.offset || frame.binary.empty() || frame.binary[0] == '[' || !is_module(frame.binary))
       return {};
@@ -272,8 +274,8 @@ private:
       table = std::make_unique<LineTable>(frame.binary);
       if (!table->is_readable())
         throw Failure(kBadData,
-                      fmt::format("{}: {} is named in it, and has no symbols that can be read here; 'perf script -F "
-                                  "+srcline' puts lines into the text where it can be",
+                      fmt::format("{}: cannot read the symbols of {}; on a machine that has them, use 'perf script -F "
+                                  "+srcline' to add source lines to the text",
                                   measurement_.file, visible(frame.binary)));
     }
     uint64_t offset = *frame.offset - (is_caller && *frame.offset > 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading the samples that perf script prints.
+// Reads the samples that 'perf script' prints.
 #ifndef PATHPROF_PATHDUMP_COST_PERF_H
 #define PATHPROF_PATHDUMP_COST_PERF_H
 
@@ -10,13 +10,14 @@
 
 namespace pathprof {
 
-// The commands that make the text, for messages.
+// The commands that produce the text; error messages quote them.
 inline const char *const kPerfCommands = "'PATHPROF_MODE=off perf record --call-graph dwarf PROGRAM' and then "
                                          "'perf script --no-inline -F ip,sym,symoff,dso > FILE'";
 
-// What each sample cost (its period, or 1 where the text has none).  A sample in code that is not instrumented is its
-// caller's in instrumented code, where the text has call chains.  Lines are those of the text (perf script -F
-// +srcline), else they are found by the addresses in the binaries that it names.  Throws Failure.
+// Returns the cost of each sample, which is its period, or 1 if the text contains no periods. If the text contains call
+// chains, a sample in uninstrumented code is attributed to its nearest instrumented caller. Source lines are read from
+// the text (perf script -F +srcline) or else looked up by address in the binaries that the text names. Throws Failure
+// if the text is invalid.
 Measurement read_perf(const std::string &file, const Profile &profile);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The texts of conditions, and where they tell which way around the compiler tests them.
+// Finds the source texts of conditions and determines whether the compiler tests a condition or its negation.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -13,8 +13,8 @@
 
 namespace pathprof {
 
-// What looks like a call, and is none of the block's: the comparison is inside of a macro, which nobody can see here.
-// GCC hardly ever turns one around.
+// Returns true if the condition looks like a call but the block contains no such call. The comparison is then in a
+// macro whose definition is not available.
 bool Branches::may_be_macro(const std::string &condition, int block) const {
   std::string name = called_by(condition);
   const std::vector<DirectCall> &calls = function_.notes.direct_calls;
@@ -27,7 +27,7 @@ static bool is_name(const std::string &text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_word);
 }
 
-// Late in compilation a switch is comparisons with labels, of which the notes do not have the values.
+// Returns the comparison operator of a lowered switch. The notes do not contain the values of the switch's labels.
 static std::string lowered_text(const BranchNotes &branch) {
   switch (branch.relation) {
   case Relation::Equal:
@@ -47,23 +47,23 @@ static std::string lowered_text(const BranchNotes &branch) {
   }
 }
 
-// Whether conditions look like those of C: not so in Fortran and Ada.
+// Returns true if conditions in the file have the syntax of C, unlike those of Fortran and Ada.
 static bool is_like_c(const std::string &file) {
   std::string suffix = file.substr(std::min(file.size(), file.rfind('.') + 1));
   std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return tolower(c); });
   return suffix != "adb" && suffix != "ads" && suffix != "ada" && suffix.rfind("f", 0) != 0;
 }
 
-// What stands around a branch in the source.
+// The source text around a branch.
 struct Branches::Surroundings {
-  std::string text; // a few lines
-  size_t offset;    // where the branch is in it
+  std::string text; // a few lines around the branch
+  size_t offset;    // position of the branch in the text
 
   std::string condition() const { return condition_at(text, offset); }
   bool has_only_condition() const { return is_only_condition(text, offset); }
 };
 
-// Whether nothing says that the file has changed since.
+// Returns true unless the file is known to have changed since its compilation.
 bool Branches::is_as_compiled(uint32_t file) const {
   return (*sources_)[sources_->number_of(*function_.sources, (*function_.files)[file])].doubt.empty();
 }
@@ -89,7 +89,7 @@ std::optional<Branches::Surroundings> Branches::surroundings(const BranchNotes &
   return found;
 }
 
-// Whether no other branch is at its place.
+// Returns true if no other branch is at the same position.
 bool Branches::is_alone(const BranchNotes &branch) const {
   const std::vector<BranchNotes> &all = function_.notes.branches;
   return std::none_of(all.begin(), all.end(), [&](const BranchNotes &other) {
@@ -97,22 +97,23 @@ bool Branches::is_alone(const BranchNotes &branch) const {
   });
 }
 
-// Whether what stands at the branch's place looks like the use of a macro.
+// Returns true if the source text at the branch looks like the use of a macro.
 bool Branches::is_at_macro(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   std::optional<Surroundings> place = branch && !branch->is_switch ? surroundings(*branch) : std::nullopt;
   return place && !is_switch_at(place->text, place->offset) && may_be_macro(place->condition(), block);
 }
 
-// Whether it is one of the comparisons that the compiler makes of a switch.
+// Returns true if the branch is a comparison that results from lowering a switch.
 bool Branches::is_of_lowered_switch(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   std::optional<Surroundings> place = branch && !branch->is_switch ? surroundings(*branch) : std::nullopt;
   return place && is_switch_at(place->text, place->offset);
 }
 
-// Of what has no place of its own, such as a remainder, the compiler knows the first word: the condition there is meant
-// if it is one by itself.
+// Returns the source text of the condition, or an empty string if it is unknown. For an expression without a position
+// of its own, such as a remainder, the compiler records only the first word. The condition at the branch's position is
+// then used if it is a single condition.
 std::string Branches::text_of(const BranchNotes &branch, const Surroundings &place) const {
   std::string own = own_text(branch);
   if (!own.empty() || !branch.text.is_beginning || !place.has_only_condition() || !is_alone(branch))
@@ -122,13 +123,14 @@ std::string Branches::text_of(const BranchNotes &branch, const Surroundings &pla
   return !beginning.empty() && condition.rfind(beginning, 0) == 0 ? condition : std::string();
 }
 
-// Front ends and later passes turn conditions around, and hide them in macros and functions that are inlined: what is
-// said of a condition must hold of the text that is shown of it, and only the compiler knows both.  Late in compilation
-// one branch may stand for several conditions: what is known of it must agree with the text.
+// Returns the sense in which the branch tests the printed condition. Front ends and later passes negate conditions and
+// hide them in macros and inlined functions, so only the sense recorded by the compiler is used, and only if the
+// printed text is the recorded one. Late in compilation, a branch can represent several conditions, so its sense must
+// also agree with the text.
 Sense Branches::find_sense(const BranchNotes &branch) const {
   std::optional<Surroundings> place = surroundings(branch);
   Sense told = branch.text.sense;
-  if (!place) // no text is shown
+  if (!place) // no source text is printed
     return told == Sense::Unknown && !branch.text.is_known() ? Sense::Same : told;
   if (is_switch_at(place->text, place->offset))
     return Sense::Same;
@@ -164,7 +166,7 @@ std::string Branches::find_condition(int block) const {
   return use.empty() ? text : fmt::format("{}: {}", use, text);
 }
 
-// The use of the macro in whose definition the branch's text is; empty: not known.
+// Returns the use of the macro whose definition contains the condition, or an empty string if the use is unknown.
 std::string Branches::use_of_macro(const BranchNotes &branch) const {
   static constexpr uint32_t kMostLines = 12;
   const SourceText &place = branch.text;
@@ -176,7 +178,7 @@ std::string Branches::use_of_macro(const BranchNotes &branch) const {
   return place.is_negated && !use.empty() ? "!" + use : use;
 }
 
-// What stands in the source where the notes say; empty where it is not there.
+// Returns the source text at the position that the notes specify, or an empty string if the source does not contain it.
 std::string Branches::noted_text(const BranchNotes &branch) const {
   static constexpr uint32_t kMostLines = 12;
   const SourceText &place = branch.text;
@@ -195,16 +197,16 @@ std::string Branches::noted_text(const BranchNotes &branch) const {
   return text;
 }
 
-// The condition that the branch was made of, as the source has it; empty: not known.
+// Returns the source text of the condition from which the branch was generated, or an empty string if it is unknown.
 std::string Branches::own_text(const BranchNotes &branch) const {
   const SourceText &place = branch.text;
   std::string text = noted_text(branch);
   if (text.empty() || place.is_beginning)
     return {};
-  if (is_keyword_at(text, 0)) // in templates
+  if (is_keyword_at(text, 0)) // in templates, the position is that of the keyword
     text = condition_at(text, 0);
   text = place.is_negated ? fmt::format("!({})", bare_text(text)) : bare_text(text);
-  bool is_parameter = place.is_in_macro && is_name(text); // of a macro, which stands for anything
+  bool is_parameter = place.is_in_macro && is_name(text); // a macro parameter can stand for any expression
   return !is_parameter && is_balanced(text) && may_be_of(text, branch) ? text : std::string();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Naming branches and their outcomes.
+// Names branches and their outcomes.
 #include "pathdump/describe/branches.h"
 
 #include <algorithm>
@@ -21,9 +21,9 @@ static bool has_condition(const FlowGraph &graph, int block) {
   return std::any_of(succs.begin(), succs.end(), [&](int e) { return graph.edge(e).flags & (kTrue | kFalse); });
 }
 
-// Of several conditions at one position the second and later ones are numbered: operands, what a macro has, and what a
-// switch is made of.  Copies of one condition that the compiler made are one, where its text or its column is known;
-// beside those whose text is known others have numbers, too.
+// Numbers the second and later conditions at a position: operands of a decision, conditions in a macro, or comparisons
+// of a lowered switch. Copies of a condition that the compiler made share a number because they have the same text. If
+// no text is known but the column is, the conditions are regarded as copies of one condition.
 template <typename HidesText>
 static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places, HidesText hides_text) {
   const FunctionNotes &notes = branches.function().notes;
@@ -37,7 +37,7 @@ static void tell_conditions_apart(const Branches &branches, std::vector<BranchPl
     };
     if (blocks.size() == 1 || std::none_of(blocks.begin(), blocks.end(), may_be_other))
       continue;
-    std::map<std::string, size_t> known; // numbers by text
+    std::map<std::string, size_t> known; // number of each source text
     for (int block : blocks) {
       std::string text = branches.condition(block);
       if (text.empty() || hides_text(block))
@@ -62,9 +62,10 @@ Branches::Branches(const Function &function, const Names &names, Sources *source
   find_loop_exits();
 }
 
-// ---- places ----
+// ---- positions ----
 
-// The position of what decides; where it is not known, the block's last line of the function's own, or any.
+// Returns the position of the branch or, if it is unknown, of the block's last line. Lines of the function itself take
+// precedence over inlined lines.
 LineRef Branches::line_of(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   if (branch && branch->at.line)
@@ -83,7 +84,7 @@ std::string Branches::file_text(const LineRef &at) const {
   return other_place_text(file, at.site ? function_.notes.sites[at.site - 1].function : std::string(), names_);
 }
 
-// Columns tell branches on one line apart, if they do.
+// Names the position of each block by its line. A column is added if branches on the same line have different columns.
 void Branches::name_places() {
   std::map<std::pair<uint32_t, uint32_t>, std::set<uint32_t>> columns;
   for (const BranchNotes &branch : function_.notes.branches)
@@ -101,7 +102,8 @@ void Branches::name_places() {
   }
 }
 
-// A path says nothing of such a block unless something is thrown: so what it says then must tell which block it is.
+// Appends the block number to positions that several quiet blocks share. A path mentions a quiet block only if a call
+// in it throws, and the position must then identify the block.
 void Branches::make_quiet_places_distinct() {
   std::map<std::string, std::vector<int>> same;
   for (int block = 0; block < function_.notes.graph.num_blocks(); block++)
@@ -115,7 +117,7 @@ void Branches::make_quiet_places_distinct() {
 
 // ---- outcomes ----
 
-// Control goes on behind a call, or what the call throws is handled here.
+// Returns true if the block has several successors only because a call in it can throw.
 bool Branches::is_quiet(int block) const {
   const FlowGraph &graph = function_.notes.graph;
   const std::vector<int> &succs = graph.succs(block);
@@ -125,7 +127,7 @@ bool Branches::is_quiet(int block) const {
          std::none_of(succs.begin(), succs.end(), [&](int e) { return graph.edge(e).flags & (kTrue | kFalse); });
 }
 
-// By its numbers, where the source does not have it.
+// Returns the value or the range of values of a label.
 std::string Branches::label_text(const BranchNotes &branch, const CaseLabel &label) const {
   auto number = [&](int64_t value) {
     return branch.is_unsigned ? std::to_string(static_cast<uint64_t>(value)) : std::to_string(value);
@@ -133,8 +135,8 @@ std::string Branches::label_text(const BranchNotes &branch, const CaseLabel &lab
   return label.low == label.high ? number(label.low) : number(label.low) + " ... " + number(label.high);
 }
 
-// Labels that lead to one place all have the position of the first one, and where their values follow each other they
-// are one to the compiler.  Empty, where the source has other labels than these.
+// Returns the labels as the source spells them, or nothing if the source contains other labels. All labels of a
+// statement have the position of the first label, and the compiler merges labels with consecutive values.
 static std::vector<std::string> source_labels(const std::string &text, const std::vector<CaseLabel> &labels) {
   std::vector<std::string> texts =
       text.empty() ? std::vector<std::string>() : labels_at(text, labels.front().column - 1);
@@ -170,7 +172,8 @@ std::string Branches::case_text(const BranchNotes &branch, const CaseLabels &lab
     std::vector<std::string> texts = source_labels(lines_from(place.front()), place);
     for (size_t i = 0; texts.empty() && i < place.size(); i++)
       parts.push_back(label_text(branch, place[i]));
-    // Of labels in front of one statement several may have a position, and what follows each of them is read.
+    // Labels of one statement can have several positions, and the text after each position contains all labels that
+    // follow.
     std::copy_if(texts.begin(), texts.end(), std::back_inserter(parts),
                  [&](const std::string &text) { return std::find(parts.begin(), parts.end(), text) == parts.end(); });
   }
@@ -230,7 +233,7 @@ void Branches::name_outcomes(int block) {
   make_distinct([&](size_t i) { return fmt::format("(edge {})", i + 1); });
 }
 
-// Where the compiler tests the opposite of the condition in the source.
+// Exchanges T and F at branches that test the negation of the condition in the source.
 void Branches::turn_as_in_source() {
   for (const BranchNotes &branch : function_.notes.branches) {
     int block = static_cast<int>(branch.block);
@@ -261,7 +264,7 @@ void Branches::find_loop_exits() {
   }
 }
 
-// ---- beginnings and ends ----
+// ---- starts and ends of paths ----
 
 std::string Branches::start(int block) const {
   if (auto known = starts_.find(block); known != starts_.end())
@@ -288,7 +291,7 @@ std::string Branches::stop(int block, uint32_t call) const {
     return end > 0 ? file_text(lines[end - 1]) + std::to_string(lines[end - 1].line) : fmt::format("block {}", at);
   };
   const std::vector<BlockNotes> &blocks = function_.notes.blocks;
-  // A path through calls also ends at calls that always return, behind which the notes have no break.
+  // An interprocedural path can also end at a call that always returns, for which the notes contain no break.
   const BlockNotes &own = blocks[static_cast<size_t>(block)];
   std::string text =
       line_before(static_cast<size_t>(block), call < own.breaks.size() ? own.breaks[call] : own.lines.size());

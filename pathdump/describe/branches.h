@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the branches of a function are called: where each is, and their outcomes.
+// Names the branches of a function by position, and the outcomes of each branch.
 //
-// Of the outcomes of one block no two have one name, so that who knows where a path begins, and the names of the
-// outcomes that it took, knows the path.
+// The outcomes of a block have different names. The start of a path and the outcomes on it therefore identify the path.
 #ifndef PATHPROF_PATHDUMP_DESCRIBE_BRANCHES_H
 #define PATHPROF_PATHDUMP_DESCRIBE_BRANCHES_H
 
@@ -18,45 +17,46 @@
 
 namespace pathprof {
 
-// Where something is, as rows have it: "8", or "8.11" (line and column) where another branch is on the line.
+// Position as printed in rows: "8", or "8.11" (line and column) if the line contains another branch.
 struct BranchPlace {
-  std::string file;   // what is before that: empty in the function's own file; "table.inc:", inlined "max@util.h:"
-  std::string number; // "8", "8.11"; "block 5" where no line is known
+  std::string file;   // prefix: empty in the function's own file, else "table.inc:", or "max@util.h:" for inlined code
+  std::string number; // "8", "8.11", or "block 5" if the line is unknown
 
   std::string text() const { return file + number; }
 };
 
 class Branches {
 public:
-  // Keeps references.  With `sources` labels of a switch are said as the source has them.
+  // Keeps references to its arguments. With `sources`, switch labels are printed as in the source.
   Branches(const Function &function, const Names &names, Sources *sources);
 
   const Function &function() const { return function_; }
-  // Whether control can go on from the block in several ways.
+  // Returns true if the block has several successors.
   bool decides(int block) const { return function_.notes.graph.succs(block).size() > 1; }
   const BranchPlace &place(int block) const { return places_[static_cast<size_t>(block)]; }
-  // By edge of the function's graph: "T", "F", "case 3", "case RED", "default", "throws", "to 12", which at late also
-  // stands where it is not known what the condition is; empty where it is the only edge out of its block, and where it
-  // is what follows a call that throws nothing.
+  // Returns the name of the outcome for an edge of the flow graph: "T", "F", "case 3", "case RED", "default", "throws",
+  // or "to 12" (used at stage=late if the condition is unknown). The name is empty if the edge is the only successor of
+  // its block, or if it follows a call that did not throw.
   const std::string &outcome(int edge) const { return outcomes_[static_cast<size_t>(edge)]; }
-  // Whether the edge leads out of a loop.
+  // Returns true if the edge leaves a loop.
   bool leaves_loop(int edge) const { return leaves_loop_[static_cast<size_t>(edge)]; }
-  // Where paths begin that begin at this block; no two such blocks have one name.
+  // Returns the name of the position at which paths start in this block. Different blocks have different names.
   std::string start(int block) const;
-  // Where paths end that end at this call (an index into BlockNotes::breaks) of a block; likewise.
+  // Returns the name of the position at which paths end at a call of the block. `call` is an index into
+  // BlockNotes::breaks. Different calls have different names.
   std::string stop(int block, uint32_t call) const;
-  // Where a call of an interprocedural model is (an index into FunctionNotes::calls): "14", "14#2" the second one
-  // there.
+  // Returns the position of a call in an interprocedural path, such as "14", or "14#2" for the second call on line 14.
+  // `call` is an index into FunctionNotes::calls.
   std::string call(int call) const;
 
-  // The text of the condition in the source, or of what a switch looks at: "n > 0".  T says that it is true, as far as
-  // the text tells.  Empty: not known.
+  // Returns the source text of the condition or of the controlling expression of a switch, such as "n > 0", or an empty
+  // string if it is unknown. The outcome T means that the text is true.
   std::string condition(int block) const;
-  // Whether the compiler tests the opposite of that, so that T is the edge of the graph that has the flag "false".
+  // Returns true if the compiler tests the negation of the source text, so that T is the edge with the flag "false".
   bool is_turned(int block) const;
 
-  // Whether the condition is in the definition of a macro: the text is that of the macro's use, in front of what the
-  // macro makes of it, "EMPTY(p): (p)->n == 0".
+  // Returns true if the condition is in the definition of a macro. Its text then consists of the macro's use and the
+  // expanded condition: "EMPTY(p): (p)->n == 0".
   bool is_of_macro(int block) const;
 
 private:
@@ -74,7 +74,7 @@ private:
   bool is_at_macro(int block) const;
   bool is_of_lowered_switch(int block) const;
   Sense find_sense(const BranchNotes &branch) const;
-  Sense sense_of(const BranchNotes &branch) const; // of a condition: unknown where it is not said whether it holds
+  Sense sense_of(const BranchNotes &branch) const; // Unknown if the true edge cannot be mapped to T or F
   bool is_late() const { return function_.notes.stage == Stage::Late; }
   std::string outcome_of(int block, size_t successor) const;
   std::string case_text(const BranchNotes &branch, const CaseLabels &labels) const;
@@ -91,11 +91,11 @@ private:
   const Function &function_;
   const Names &names_;
   Sources *sources_;
-  std::vector<BranchPlace> places_;   // by block
-  std::vector<std::string> outcomes_; // by edge
+  std::vector<BranchPlace> places_;   // positions per block
+  std::vector<std::string> outcomes_; // outcomes per edge
   std::vector<char> leaves_loop_;
-  mutable std::map<int, std::string> starts_, conditions_; // those that were asked for
-  mutable std::map<uint32_t, Sense> senses_;               // likewise, by block
+  mutable std::map<int, std::string> starts_, conditions_; // caches, per block
+  mutable std::map<uint32_t, Sense> senses_;               // cache, per block
 };
 
 } // namespace pathprof

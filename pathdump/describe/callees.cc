@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding callees by name.
+// Finds callees by name.
 #include "pathdump/describe/callees.h"
 
 #include <algorithm>
@@ -14,13 +14,13 @@ Callees::Callees(const Profile &profile) {
     by_name_.emplace(function.notes.name, &function);
 }
 
-// Whether the unit's code may be in the file.  A static function of a header that several units have in the same form
-// is one function, which names one of the units.
+// Returns true if the unit can contain code from the file. If several units contain the same static function of a
+// header, the profile stores it once, under one of the units.
 static bool has_file(const UnitSources &unit, const std::string &file) {
   return std::find(unit.files.begin(), unit.files.end(), file) != unit.files.end();
 }
 
-// Static functions of other units have the name, too.
+// Returns the function of this name that the caller can call. Static functions of other units can have the same name.
 const Function *Callees::visible(const Function &caller, const std::string &name) const {
   auto [first, last] = by_name_.equal_range(name);
   const Function *found = nullptr;
@@ -36,7 +36,7 @@ const Function *Callees::find(const Function &caller, const std::string &name) c
   const Function *found = visible(caller, name);
   if (found || name.rfind("_Z", 0) != 0)
     return found;
-  // The names for complete objects (C1, D1) often stand for those for base objects (C2, D2).
+  // Calls often use the name for complete objects (C1, D1) although the body has the name for base objects (C2, D2).
   for (size_t at = name.find('1', 2); at != std::string::npos && !found; at = name.find('1', at + 1))
     if (char kind = name[at - 1]; kind == 'C' || kind == 'D' || kind == 'I') {
       std::string other = name;
@@ -46,7 +46,8 @@ const Function *Callees::find(const Function &caller, const std::string &name) c
   return found;
 }
 
-// The line of the last block at which the path was cut short; UINT32_MAX if it was not, or before any line.
+// Returns the line of the last block at which the path was truncated, or UINT32_MAX if the path was not truncated or
+// ended before the first line.
 static uint32_t last_line(const Function &function, const Path &path) {
   size_t end = lines_before_end(function, path);
   if (end == SIZE_MAX || end == 0)
@@ -55,7 +56,7 @@ static uint32_t last_line(const Function &function, const Path &path) {
 }
 
 std::vector<std::string> Callees::not_counted(const Function &function, const Path &path) const {
-  const std::vector<DirectCall> &calls = function.notes.direct_calls; // by block
+  const std::vector<DirectCall> &calls = function.notes.direct_calls; // sorted by block
   std::vector<std::string> names;
   std::set<int> seen;
   for (size_t i = path.context_blocks; i < path.blocks.size(); i++) {

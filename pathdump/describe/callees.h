@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What functions call by name: functions of the profile, or code that is not counted.
+// Resolves direct calls to functions of the profile or to code that is not counted.
 //
-// The notes name the callee by its assembler name.  A function of the profile has it if both are of one unit, or it is
-// visible to others.  Constructors and destructors have two names for one body, of which the notes have one.
+// The notes contain the assembler name of the callee. The name refers to a function of the profile if the callee is in
+// the same unit as its caller or is visible to other units. Constructors and destructors have two names for one body,
+// of which the notes contain only one.
 #ifndef PATHPROF_PATHDUMP_DESCRIBE_CALLEES_H
 #define PATHPROF_PATHDUMP_DESCRIBE_CALLEES_H
 
@@ -17,13 +18,13 @@ namespace pathprof {
 
 class Callees {
 public:
-  // Keeps references.
+  // Keeps a reference to the profile.
   explicit Callees(const Profile &profile);
 
-  // What `caller` calls by this name; null: no function of the profile.
+  // Returns the function that `caller` calls by this name, or null if the profile does not contain the function.
   const Function *find(const Function &caller, const std::string &name) const;
-  // The assembler names of what is called on the path, behind its context, and is not counted, in the order of the
-  // first calls.  Of a path that was cut short, only those up to the line at which it was.
+  // Returns the assembler names of the callees on the path that are not counted, in the order of their first calls.
+  // Calls in the path's context are omitted. For a truncated path, calls after the line of truncation are omitted.
   std::vector<std::string> not_counted(const Function &function, const Path &path) const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scanning source text for conditions and labels.
+// Extracts conditions and labels from source text.
 #include "pathdump/describe/conditions.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace pathprof {
 
-// The keyword whose parentheses the place is, or is in front of.
+// Returns the keyword at the position or, if the position is that of an opening parenthesis, the keyword before it.
 static std::string keyword_at(const std::string &mask, size_t at) {
   if (mask[at] == '(') {
     while (at > 0 && mask[at - 1] == ' ')
@@ -39,7 +39,7 @@ std::string condition_at(const std::string &text, size_t offset) {
   return scan.text(scan.bare(scan.around(offset, true, true)));
 }
 
-// Whether the place is an operator that is no comparison, and a ?: is in the statement: what decides can be only there.
+// Returns true if the position is an arithmetic operator in a statement that contains a ?:, which is then the branch.
 static bool is_beside_choice(const std::string &mask, size_t at) {
   bool is_operator = std::string("+-*/%^").find(mask[at]) != std::string::npos;
   size_t begin = mask.find_last_of(";{}", at), end = std::min(mask.size(), mask.find_first_of(";{}", at));
@@ -103,10 +103,10 @@ std::string bare_text(const std::string &expression) {
   return scan.text(scan.bare(scan.all()));
 }
 
-// Returns true if the number in front of the offset goes on there, as in 1.5 and 1e-3.
+// Returns true if the character at `at` continues the number before it, as in 1.5 and 1e-3.
 static bool continues_number(const std::string &line, size_t at) {
   if (line[at] == '.')
-    return at + 1 == line.size() || line[at + 1] != '.'; // the ranges of D are 1..5
+    return at + 1 == line.size() || line[at + 1] != '.'; // D writes ranges as 1..5
   bool is_exponent = std::strchr("eEpP", line[at - 1]) && (line[at] == '+' || line[at] == '-');
   return is_exponent || is_word(line[at]);
 }
@@ -139,7 +139,7 @@ std::string called_by(const std::string &expression) {
     open++;
   if (name.empty() || open >= range.end || scan.mask()[open] != '(')
     return {};
-  return scan.closing(open, range) + 1 == range.end ? name : std::string(); // behind that is outside of the call
+  return scan.closing(open, range) + 1 == range.end ? name : std::string(); // the call must be the whole expression
 }
 
 std::string use_at(const std::string &text, size_t offset) {

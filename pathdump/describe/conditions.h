@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding, in the text of a C or C++ program, the condition that a position of the compiler's belongs to.
+// Finds the condition in C or C++ source text to which a source position from the compiler belongs.
 //
-// The position may be a keyword ('if' of the first condition behind it), an operator, or the beginning of an
+// The position can be that of a keyword (an 'if' stands for its first condition), an operator, or the start of an
 // expression.
 #ifndef PATHPROF_PATHDUMP_DESCRIBE_CONDITIONS_H
 #define PATHPROF_PATHDUMP_DESCRIBE_CONDITIONS_H
@@ -15,47 +15,49 @@
 
 namespace pathprof {
 
-// What a branch at the place, an offset from 0 in a text of one or several lines, may decide: what the parentheses of a
-// keyword hold, or stands in front of a '?', also that of a ':', or else is around the place up to where another
-// expression begins.  Without blanks that tell nothing; empty where there is none.
+// Returns the source text of the condition that a branch at `offset` tests, or an empty string. The condition is the
+// expression in the parentheses of a keyword, the expression before a '?' (also if the offset is that of the ':'), or
+// else the expression around the offset. `text` can consist of several lines; redundant blanks are removed.
 std::string condition_at(const std::string &text, size_t offset);
 
-// Whether that is one condition by itself: no operand of && or ||, nothing behind a comma, no ?: in it.
+// Returns true if the source text at `offset` is a single condition, without &&, ||, ?: and comma operator.
 bool is_only_condition(const std::string &text, size_t offset);
 
-// Whether the place is an if, a loop or a switch, or in front of what it looks at.
+// Returns true if `offset` is at an 'if', 'while', 'for' or 'switch', or at the opening parenthesis after such a
+// keyword.
 bool is_keyword_at(const std::string &text, size_t offset);
 
-// Whether the place is a switch, or in front of what it looks at.
+// Returns true if `offset` is at a 'switch' or at the opening parenthesis after it.
 bool is_switch_at(const std::string &text, size_t offset);
 
-// "RED" and "BLUE" of "case RED: case BLUE:", where that stands at the offset: labels with nothing in between, which
-// lead to the same place.  "default:" may be among them, and is left out.
+// Returns the case labels of one statement, such as "RED" and "BLUE" if the text at `offset` is "case RED: case BLUE:".
+// A "default:" among the labels is omitted.
 std::vector<std::string> labels_at(const std::string &text, size_t offset);
 
-// Whether each bracket is closed.
+// Returns true if the brackets of the expression are balanced.
 bool is_balanced(const std::string &expression);
 
-// Without comments, blanks that tell nothing, and parentheses around all of it.
+// Returns the expression without comments, redundant blanks and enclosing parentheses.
 std::string bare_text(const std::string &expression);
 
-// "f" of an expression that is nothing but "f(x)", "!f(x)" or "!(f(x))"; else empty.
+// Returns "f" if the whole expression is "f(x)", "!f(x)" or "!(f(x))", and otherwise an empty string.
 std::string called_by(const std::string &expression);
 
-// "F (x)", or "F", of a macro F that is used at the place.
+// Returns the use of the macro F at `offset`: "F (x)" or "F".
 std::string use_at(const std::string &text, size_t offset);
 
-// Where the word or literal ends that is in front of a place in a line, with the arguments that follow it: of the last
-// word of a macro's text the compiler has the beginning only, and of the use of a macro the name.
+// Returns the end of the word or literal before `end`, including the arguments that follow it. The compiler records
+// only the start of the last word of a macro's text, and only the name of a macro that is used.
 size_t end_of_word(const std::string &line, size_t end);
 
-// Whether the text can be that of what the branch tests: of operands that have no position of their own it may be a
-// word or an operator beside them.
+// Returns true if the expression can be the source text of the branch. If operands have no position of their own, the
+// compiler's position can belong to an adjacent word or operator.
 bool may_be_of(const std::string &expression, const BranchNotes &branch);
 
-// Whether the branch's true edge is taken where the expression holds or where it does not.  Unknown unless it is one
-// comparison, or one value, and the branch compares so.  Late in compilation a branch at a place may have come of
-// several conditions there, and not have one of its own.
+// Returns Same if the branch's true edge is taken when the expression is true, and Opposite if it is taken when the
+// expression is false. Returns Unknown unless the expression is a single comparison or a single value and the branch
+// makes the same kind of comparison. Late in compilation, a branch can result from several conditions and represent
+// none of them alone.
 Sense sense_in(const std::string &expression, const BranchNotes &branch);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saying what is decided on paths, and comparing two of them.
+// Formats the decisions of paths and compares two paths.
 #include "pathdump/describe/decisions.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::string Decision::text() const {
 
 namespace {
 
-// Collects what is decided on a path.
+// Collects the decisions of a path.
 class Collector {
 public:
   Collector(const Branches &branches, const Path &path)
@@ -48,7 +48,7 @@ public:
     for (size_t i = 0; i < path_.edges.size(); i++) {
       for (; passed < path_.loop_visits.size() && path_.loop_visits[passed].edges == i; passed++)
         add_loop_visit(path_.loop_visits[passed]);
-      size_t block = i - passed; // that the edge leaves
+      size_t block = i - passed; // index of the block that the edge leaves
       add_edge(path_.edges[i], contexts_behind(block));
       if (std::count(path_.contexts.begin(), path_.contexts.end(), block + 1) && block + 1 < path_.blocks.size())
         add_start(path_.blocks[block + 1], block + 1);
@@ -75,7 +75,7 @@ private:
     decisions_.push_back(std::move(start));
   }
 
-  // Behind context: where the block says itself that what follows begins there.
+  // Removes the start after a context if the next decision is in the same block and therefore shows the start.
   void remove_plain_starts() {
     for (size_t i = decisions_.size(); i-- > 1;) {
       const Decision &start = decisions_[i];
@@ -115,7 +115,7 @@ private:
     return decision;
   }
 
-  // The edge over which the path ends belongs to it; of several that share the end it is not known which.
+  // Adds the edge over which the path ends. If several edges share the end, the edge that was taken is unknown.
   void add_end() {
     if (path_.end == PathEnd::Call) {
       Decision stop;
@@ -168,7 +168,7 @@ std::vector<std::string> PathFormatter::calls(const Function &function, const Pa
   return names;
 }
 
-// "from 8" and "8:T" are "from 8:T".
+// Returns true if "from 8" and "8:T" can be combined into "from 8:T".
 static bool says_start(const Decision &start, const Decision &next) {
   return start.kind == Decision::Kind::Start && next.kind == Decision::Kind::Branch && !next.outcome.empty() &&
          next.block == start.block && next.file + next.place == start.place && next.contexts == start.contexts;
@@ -252,15 +252,14 @@ Json PathFormatter::conditions_json(const Function &function, const Path &path) 
   return json;
 }
 
-// Returns the text of the condition at a decision's place. Of one that the source does not tell, a place with a number,
-// such as "108#2", is explained.
+// Returns the source text of the condition at a decision. If the text is unknown, returns an explanation for a numbered
+// position such as "108#2".
 static std::string legend_text(const Branches &names, const Decision &decision) {
   std::string condition = decision.outcome.empty() ? "" : names.condition(decision.block);
   size_t number = decision.kind == Decision::Kind::Branch && !decision.outcome.empty() ? decision.place.rfind('#')
                                                                                        : std::string::npos;
   if (condition.empty() && number != std::string::npos)
-    return fmt::format("condition {} of those at this position; the source text is not known",
-                       decision.place.substr(number + 1));
+    return fmt::format("condition {} at this position; its source text is unknown", decision.place.substr(number + 1));
   return condition;
 }
 
@@ -303,7 +302,7 @@ std::string PathLabel::marked_path() const {
                      calls.size() > kMost ? ", ..." : "");
 }
 
-// The rows that say the same as another one does.
+// Returns the rows whose text equals that of another row.
 static std::vector<PathLabel *> alike(std::vector<PathLabel> &rows) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, std::vector<PathLabel *>> by_text;
   for (PathLabel &row : rows)
@@ -345,7 +344,7 @@ std::vector<int> Decisions::of(uint64_t id) const {
   return walk;
 }
 
-// Nodes without a block stand before the head of a loop.
+// Returns the block of the edge's source. A source without a block precedes a loop header, which is returned instead.
 int Decisions::block_of(const PathEdge &edge) const {
   int block = decoded_.graph.block_of(edge.src);
   return block >= 0 ? block : decoded_.graph.block_of(edge.dst);
@@ -366,7 +365,7 @@ Json Decisions::edge_json(int e) const {
 }
 
 std::vector<Difference> Decisions::differences(const std::vector<int> &path, const std::vector<int> &other) const {
-  std::map<int, int> taken_by_other; // by node
+  std::map<int, int> taken_by_other; // edges of the other path, by node
   for (int e : other)
     taken_by_other[decoded_.graph.edge(e).src] = e;
   auto flow_edge = [&](int e) {
@@ -390,7 +389,7 @@ std::vector<Difference> Decisions::differences(const std::vector<int> &path, con
   return result;
 }
 
-// The last line of the function's own in a block; that is where it branches.
+// Returns the position of a branch, which is the last line of its block in the function itself.
 std::string Decisions::branch_place(int block) const {
   if (block == kEntryBlock)
     return "start";
@@ -402,7 +401,7 @@ std::string Decisions::branch_place(int block) const {
   return place;
 }
 
-// The first one: where control goes.
+// Returns the position of a branch target, which is the first line of the block in the function itself.
 std::string Decisions::target_place(int block) const {
   if (block == kExitBlock)
     return "the function's end";
@@ -421,7 +420,7 @@ std::string Decisions::edge_text(const Json &edge, int to) const {
   return text.empty() ? "to " + target_place(to) : text;
 }
 
-// By decisions where each side's edge has a name.
+// Describes a difference by outcomes if all its edges belong to the flow graph, and otherwise by lines.
 std::string Decisions::difference_text(const Difference &difference, PathFormatter &formatter) const {
   bool is_missing = difference.other.is_null();
   if (!formatter.in_lines() && difference.edge[0] >= 0 && (is_missing || difference.edge[1] >= 0)) {
@@ -432,14 +431,14 @@ std::string Decisions::difference_text(const Difference &difference, PathFormatt
       text += graph.edge(e).flags & kBack ? (text.empty() ? "around" : " around")
               : branches.leaves_loop(e)   ? " left"
                                           : "";
-      return text.empty() ? std::string("goes on") : text;
+      return text.empty() ? std::string("continues") : text;
     };
     return fmt::format("{}:{}, {}", branches.place(graph.edge(difference.edge[0]).src).text(),
                        outcome(difference.edge[0]),
-                       is_missing ? "not passed there" : outcome(difference.edge[1]) + " there");
+                       is_missing ? "not reached there" : outcome(difference.edge[1]) + " there");
   }
   return fmt::format("{}: {}, {}", branch_place(difference.block), edge_text(difference.taken, difference.to[0]),
-                     is_missing ? "not passed there" : edge_text(difference.other, difference.to[1]) + " there");
+                     is_missing ? "not reached there" : edge_text(difference.other, difference.to[1]) + " there");
 }
 
 std::string Decisions::text(const std::vector<Difference> &differences, PathFormatter &formatter) const {

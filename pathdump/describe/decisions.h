@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paths as what was decided on them, and the branches at which two paths of a function take different edges.
+// Describes paths by their decisions, and finds the branches at which two paths of a function differ.
 //
-// A path is said as "from wc.c:8:T 10:F around": it begins at line 8, whose condition holds, the one of line 10 does
-// not, and control goes around a loop.  No two paths of a function are said alike: see Branches for why.  Of calls that
-// throw nothing, and of edges that are the only ones out of their blocks, nothing is said.
+// In the description "from wc.c:8:T 10:F around", the path starts at line 8, whose condition is true. The condition of
+// line 10 is false, and control then follows a back edge. Different paths of a function have different descriptions
+// (see Branches). Calls that do not throw and edges without an alternative are omitted.
 #ifndef PATHPROF_PATHDUMP_DESCRIBE_DECISIONS_H
 #define PATHPROF_PATHDUMP_DESCRIBE_DECISIONS_H
 
@@ -25,73 +25,75 @@
 
 namespace pathprof {
 
-// Something that was decided on a path.
+// An element in the description of a path.
 struct Decision {
   enum class Kind {
-    Branch,    // an edge out of a block with several, or around or out of a loop
-    Start,     // the path, or what follows its context, begins elsewhere than at the function's entry
-    LoopVisit, // a contracted loop is passed
-    Stop,      // a call cuts the path short
+    Branch,    // an edge with an alternative, a back edge, or an edge that leaves a loop
+    Start,     // start of the path, or of the part after its context, elsewhere than at the function's entry
+    LoopVisit, // traversal of a contracted loop
+    Stop,      // call at which the path ends
   };
   Kind kind = Kind::Branch;
-  int block = -1;           // that decides; of Start where it begins; of LoopVisit the loop's head
-  int edge = -1;            // of the flow graph, that was taken; -1: none, or one of several
-  std::string file;         // of the place; empty: the function's own
-  std::string place;        // "8", "8.11"; empty: control could not go on otherwise
-  std::string outcome;      // "T", "case 3"; empty: likewise
-  bool goes_around = false; // a loop
-  bool leaves = false;      // a loop
-  size_t contexts = 0;      // how many parts of the path's context end behind it
+  int block = -1;           // deciding block; for Start the first block, for LoopVisit the loop header
+  int edge = -1;            // edge of the flow graph that was taken; -1 if there is none or it is one of several
+  std::string file;         // file of the position; empty for the function's own file
+  std::string place;        // position such as "8" or "8.11"
+  std::string outcome;      // "T", "case 3"; empty if there was no alternative
+  bool goes_around = false; // true if the path follows a back edge here
+  bool leaves = false;      // true if the path leaves a loop here
+  size_t contexts = 0;      // number of context parts that end after this decision
 
-  // "8:T", "table.inc:8:F left", "from 8", "{14}", "stopped at 14", "around".
+  // Returns the description, such as "8:T", "table.inc:8:F left", "from 8", "{14}", "stopped at 14" or "around".
   std::string text() const;
 };
 
-// In the order of the path.
+// Returns the decisions of a path in order.
 std::vector<Decision> decisions_of(const Branches &branches, const Path &path);
 
-// How paths are said: by decisions, or by lines as line_sequence_text has it.  Knows the branches of each function that
-// it was asked about; one for a command.
+// Formats paths as decisions, or as lines (see line_sequence_text). The branches of each function are cached, so a
+// command should use a single formatter.
 class PathFormatter {
 public:
   enum class Form { Decisions, Lines };
 
-  // Keeps references.  Without `sources` nothing is said of conditions, and labels are values.
+  // Keeps references to its arguments. Without `sources`, conditions are omitted and case labels are printed as values.
   PathFormatter(const Names &names, Sources *sources, Form form = Form::Decisions)
       : names_(names), sources_(sources), form_(form) {}
   PathFormatter(const Names &names, Sources *sources, const CommonOptions &options)
       : PathFormatter(names, sources, options.lines ? Form::Lines : Form::Decisions) {}
 
-  // The same by lines.
+  // Returns a formatter that prints paths as lines.
   PathFormatter by_lines() const { return {names_, nullptr, Form::Lines}; }
 
   const Names &names() const { return names_; }
   bool in_lines() const { return form_ == Form::Lines; }
-  // Of the column in tables.
+  // Returns the heading of the path column in tables.
   const char *heading() const { return in_lines() ? "lines" : "decisions"; }
   const Branches &branches(const Function &function);
-  // From now on calls() knows what is not counted in this profile.
+  // Makes calls() return the callees that are not counted in this profile.
   void mark_calls(const Profile &profile) { callees_ = std::make_shared<Callees>(profile); }
-  // What is called on the path, behind its context, and is not counted, in the order of the first calls; nothing
-  // without mark_calls.
+  // Returns the names of the callees on the path that are not counted, in the order of their first calls. Calls in the
+  // path's context are omitted. Without mark_calls, the list is empty.
   std::vector<std::string> calls(const Function &function, const Path &path) const;
 
-  // "wc.c:8:T 10:F left"; each part of its context in parentheses: "(wc.c:8:T) 8:F".  A path on which nothing is
-  // decided has its lines, as line_sequence_text says them.
+  // Returns the description of a path, such as "wc.c:8:T 10:F left". Each part of the context is in parentheses:
+  // "(wc.c:8:T) 8:F". A path without decisions is described by its lines.
   std::string text(const Function &function, const Path &path);
-  // Of decisions that belong together; `named_own_file`: whether the function's own file was named before.
+  // Returns the description of consecutive decisions. `named_own_file` is true if the function's own file was printed
+  // before.
   std::string text(const Function &function, const std::vector<Decision> &decisions, bool &named_own_file);
-  // ["8:T", "10:F left"]; "(" and ")" around parts of the context.
+  // Returns the description as a JSON array: ["8:T", "10:F left"], with "(" and ")" around each part of the context.
   Json json(const Function &function, const Path &path);
-  // [{"place": "8", "line": 8, "column": 9, "text": "n > 0"}, …]: of the places on the path where the source is known.
+  // Returns the conditions on the path whose source text is known:
+  // [{"place": "8", "line": 8, "column": 9, "text": "n > 0"}, …].
   Json conditions_json(const Function &function, const Path &path);
-  // Remembers the conditions on a path that a row says by decisions, for print_legend.
+  // Records the conditions on a path that is printed as decisions, for print_legend.
   void note(const Function &function, const std::vector<Decision> &decisions);
   void note(const Function &function, const Path &path) {
     if (!in_lines())
       note(function, decisions_of(branches(function), path));
   }
-  // Below a table: the conditions that were noted, by function; nothing where none is known.
+  // Prints the recorded conditions per function below a table. Prints nothing if no condition is known.
   void print_legend(Output &out) const;
 
 private:
@@ -101,54 +103,54 @@ private:
   std::shared_ptr<const Callees> callees_;
   std::map<const Function *, Branches> branches_;
   std::vector<std::pair<const Function *, std::vector<std::pair<std::string, std::string>>>>
-      legend_; // place, condition
+      legend_; // positions and conditions by function
 };
 
-// What a row says of a path beside figures.
+// The text of a table row that identifies a path.
 struct PathLabel {
   std::string function, start, end, path;
-  // What tells it apart where all that does not, the first that does: "path 7", "path 7 of _ZN1AC2Ev".
+  // Texts that disambiguate the row as a last resort, in order of preference: "path 7", "path 7 of _ZN1AC2Ev".
   std::vector<std::string> last_resorts;
-  // Longer texts of the path, which may tell it apart before.
+  // Longer descriptions of the path, which are tried before the last resorts.
   std::vector<std::string> longer = {};
-  // What is called on it and is not counted.
+  // Names of the callees on the path that are not counted.
   std::vector<std::string> calls = {};
 
-  // The path, and behind it " calls malloc, strlen, ..." where it calls what is not counted.
+  // Returns the path, followed by " calls malloc, strlen, ..." if the path calls functions that are not counted.
   std::string marked_path() const;
 };
-// Where rows are alike, says `path` of each at greater length; where they still are, ends it with one of its last
-// resorts in parentheses, or several.
+// Disambiguates identical rows. First replaces `path` with longer descriptions. If rows are still identical, appends
+// their last resorts in parentheses.
 void disambiguate(std::vector<PathLabel> &rows);
-// The same, unless paths are said by lines.
+// Disambiguates rows unless paths are printed as lines.
 inline void disambiguate(std::vector<PathLabel> &rows, const PathFormatter &formatter) {
   if (!formatter.in_lines())
     disambiguate(rows);
 }
 
-// A branch at which a path takes another edge than the one that it is compared with.
+// A branch at which the two compared paths take different edges.
 struct Difference {
-  int block = 0;  // ENTRY: the two begin at different places
-  Json taken;     // flags of the edge; "from …", "to …" of what begins or ends there; what a loop's iteration does
-  Json other;     // likewise; null: the other path does not come here
-  int to[2] = {}; // blocks that the two go to; of a switch that is all there is to tell the edges apart
-  int edge[2] = {-1, -1}; // of the flow graph; -1: none, or one of several
+  int block = 0;          // block of the branch; ENTRY if the paths start at different positions
+  Json taken;             // the path's edge: its flags, "from …", "to …", or the choice of a loop iteration
+  Json other;             // the other path's edge; null if the other path does not reach the branch
+  int to[2] = {};         // target blocks of the two edges, which alone distinguish the edges of a switch
+  int edge[2] = {-1, -1}; // edges of the flow graph; -1 if there is none or it is one of several
 };
 
-// The decisions of a function's paths by number.  Keeps references.
+// Compares the paths of a function by their decisions. Keeps references to its arguments.
 class Decisions {
 public:
   Decisions(const Function &function, const Decoded &decoded) : function_(function), decoded_(decoded) {}
 
-  // Edges of the path graph on the path with this number, from nodes that have several.
+  // Returns the edges of a path, given by its path ID, that leave nodes with several successors in the path graph.
   std::vector<int> of(uint64_t id) const;
-  // At which of its decisions a path differs from another.
+  // Returns the decisions at which `path` differs from `other`.
   std::vector<Difference> differences(const std::vector<int> &path, const std::vector<int> &other) const;
 
-  // "1 branch differs: 8:T, F there"; in lines "1 branch differs: line 8: true, false there".  "there" is on the other
-  // path.
+  // Returns text such as "1 branch differs: 8:T, F there", or in lines "1 branch differs: line 8: true, false there".
+  // The word "there" refers to the other path.
   std::string text(const std::vector<Difference> &differences, PathFormatter &formatter) const;
-  // Each with "block", "lines", "taken", "nearest_taken".
+  // Returns an array of objects with "block", "lines", "taken" and "nearest_taken".
   Json json(const std::vector<Difference> &differences) const;
 
 private:

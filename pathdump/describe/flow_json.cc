@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Describing blocks, edges, calls and steps.
+// Converts blocks, edges, calls and steps to JSON.
 #include "pathdump/describe/flow_json.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ Json flags_json(unsigned edge_flags) {
   return flags;
 }
 
-// The lines of each piece of a block: gcov would split it behind calls that may not return.
+// Returns the lines of each part of a block. gcov splits blocks after calls that may not return.
 static Json parts_json(const Function &function, const BlockNotes &notes) {
   Json parts = Json::array({Json::array()});
   auto next_break = notes.breaks.begin();
@@ -35,8 +35,8 @@ static Json parts_json(const Function &function, const BlockNotes &notes) {
   return parts;
 }
 
-// Lines of the function's own file are numbers; what is inlined or lies in another file says from
-// where.
+// Lines of the function's own file are numbers. Lines that are inlined or in another file are objects that name their
+// origin.
 Json block_json(const Function &function, int block, const Names &names) {
   const BlockNotes &notes = function.notes.blocks[block];
   Json lines = Json::array(), inlined = Json::array();
@@ -93,7 +93,7 @@ Json calls_json(const Function &function) {
   return calls;
 }
 
-// ENTRY, and EXIT where the path leaves the function, are among the blocks, as in functions' paths.
+// Returns a step with its blocks. The blocks include ENTRY, and EXIT if the path leaves the function.
 static Json step_json(const Function &function, const InterproceduralPath &path, size_t at) {
   std::vector<int> blocks = path.steps[at].blocks;
   bool is_last = at + 1 == path.steps.size();

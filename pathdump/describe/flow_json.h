@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks, edges and calls of functions as JSON, and what is in paths of them.
+// Converts blocks, edges, calls and paths to JSON.
 #ifndef PATHPROF_PATHDUMP_DESCRIBE_FLOW_JSON_H
 #define PATHPROF_PATHDUMP_DESCRIBE_FLOW_JSON_H
 
@@ -11,22 +11,23 @@
 
 namespace pathprof {
 
-// {"id": 2, "stmts": 3, "lines": […], "inlined": […]}
+// Returns {"id": 2, "stmts": 3, "lines": […], "inlined": […]}.
 Json block_json(const Function &function, int block, const Names &names);
 
-// ["true", "back"]
+// Returns the names of the flags of an edge, such as ["true", "back"].
 Json flags_json(unsigned edge_flags);
 
-// "prefix_len": so many of the path's blocks are context; "prefix_parts": where each part of it ends, if there are
-// several.  Nothing where a path has no context.
-// "passes": the contracted loops that the path passes, each with its "head" and the number of "blocks" before it.
+// Adds "prefix_len", the number of context blocks, and "prefix_parts", the ends of the context's parts if there are
+// several. Adds "passes", the contracted loops that the path traverses, each with its "head" and the number of "blocks"
+// before it. Members that would be empty are omitted.
 void add_context(Json &json, const Path &path);
-// The contracted loops that the path passes, as "passes" has them.
+// Returns the contracted loops that the path traverses, in the format of "passes".
 Json passages_json(const Path &path);
 
-// The calls of a program's function; a step of a path names a call by its place in this list.
+// Returns the calls of a function. A step of an interprocedural path refers to a call by its index in this list.
 Json calls_json(const Function &function);
-// The steps of a program's path, and calls between them; *prefix_len: how many of these are context.
+// Returns the steps of an interprocedural path and the calls between them. Sets *prefix_len to the number of entries
+// that belong to the path's context.
 Json steps_json(const Profile &profile, const InterproceduralUnit &program, const InterproceduralPath &path,
                 size_t *prefix_len);
 

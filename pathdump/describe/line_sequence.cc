@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walking paths, and writing them as source lines.
+// Walks paths and formats them as source lines.
 #include "pathdump/describe/line_sequence.h"
 
 #include <algorithm>
@@ -12,12 +12,13 @@
 namespace pathprof {
 
 // -------------------------------------------------------------------------------------------------
-// Statements of all executed paths.
+// Statements of all executed paths
 
-// A table of segments from a node costs so much that this many paths should use each of them; longer ones gain little.
+// Building the segments of a node is worthwhile if at least kPathsPerSegment paths use each segment. More than
+// kMostSegments segments gain little.
 constexpr size_t kPathsPerSegment = 16, kMostSegments = 64;
 
-// `rest[block]` leads from a block to the next branch: nowhere if it is one itself.
+// `rest[node]` is the segment from a node to the next branching node. The segment is empty if the node itself branches.
 PathWalk::PathWalk(const Function &function, const Decoded &decoded)
     : graph_(decoded.graph), numbering_(decoded.numbering),
       most_segments_(std::min(kMostSegments, function.paths.size() / kPathsPerSegment)),
@@ -93,7 +94,8 @@ const std::vector<PathWalk::Segment> &PathWalk::long_segments(int node) {
   return segments;
 }
 
-// The last one whose val is not above `value`, as that of the first one is not; without branches to mispredict.
+// Returns the last segment whose `val` is at most `value`; the first segment always qualifies. The search has no
+// branches that the processor could mispredict.
 template <typename Segment>
 static const Segment &segment_for(const std::vector<Segment> &segments, uint64_t value) {
   const Segment *segment = segments.data();
@@ -162,9 +164,8 @@ uint64_t statements_of(const Function &function, const Path &path) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// Trails.
+// Line sequences
 
-// A path that was cut short ends behind the lines of a call.
 size_t lines_before_end(const Function &function, const Path &path) {
   if (path.end != PathEnd::Call || path.blocks.empty())
     return SIZE_MAX;
@@ -182,7 +183,7 @@ static std::vector<LineRef> lines_of(const Function &function, const Path &path,
   return {block.lines.begin() + static_cast<ptrdiff_t>(begin), block.lines.begin() + static_cast<ptrdiff_t>(end)};
 }
 
-// Parts of the context that end behind a block.
+// Returns the number of context parts that end after a block.
 static size_t contexts_behind(const Path &path, size_t index) {
   return static_cast<size_t>(path.contexts.end() - std::upper_bound(path.contexts.begin(), path.contexts.end(), index));
 }
@@ -226,13 +227,12 @@ Path single_block(const Path &path, size_t index) {
   return part;
 }
 
-// How many brackets a character closes, minus how many it opens.
+// Returns 1 for a closing bracket, -1 for an opening bracket, and 0 for any other character.
 static int closes(char c) {
   return c == '>' || c == ')' || c == '}' ? 1 : c == '<' || c == '(' || c == '{' ? -1 : 0;
 }
 
-// Drops template arguments at the end, unless the brackets are the name of the operator at
-// `operator_at`.
+// Removes template arguments from the end of a name, unless the brackets belong to the operator at `operator_at`.
 static void drop_arguments(std::string &name, size_t operator_at) {
   static const size_t kWord = std::string("operator").size();
   int depth = 0;
@@ -243,8 +243,8 @@ static void drop_arguments(std::string &name, size_t operator_at) {
   }
 }
 
-// "void std::vector<int>::push_back<long>(int)" → "push_back": inlined names of C++ libraries are
-// longer than the trail around them.
+// Shortens "void std::vector<int>::push_back<long>(int)" to "push_back". The full names of C++ library functions would
+// be longer than the line sequence.
 static std::string last_name(const std::string &demangled) {
   std::string name = without_parameters(demangled);
   size_t operator_at = name.rfind("operator");
@@ -263,7 +263,7 @@ std::string other_place_text(const std::string &file, const std::string &inlined
   return inlined.empty() ? text : last_name(names.full(inlined)) + "@" + text;
 }
 
-// Where a stretch lies, if that must be said.
+// Returns the prefix of a stretch, or an empty string if the stretch needs none.
 static std::string place_text(const Function &function, const Stretch &stretch, const Names &names,
                               bool &named_own_file) {
   bool is_own = stretch.inlined.empty() && stretch.file == function.file;
@@ -284,7 +284,7 @@ std::string stretches_text(const Function &function, const std::vector<Stretch> 
   return text;
 }
 
-// "(0 2) 5 6": a part of context after the other, and then the rest.
+// Returns the blocks of a path, with each part of the context in parentheses: "(0 2) 5 6".
 static std::string blocks_text(const Path &path) {
   std::string text = "blocks";
   size_t from = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Parts of a text of C or C++: what is in parentheses, around an operator, between operators.
+// Scans C and C++ source text for brackets, operators and the expressions between them.
 #ifndef PATHPROF_PATHDUMP_DESCRIBE_SCAN_H
 #define PATHPROF_PATHDUMP_DESCRIBE_SCAN_H
 
@@ -53,7 +53,7 @@ public:
     return range;
   }
 
-  // The closing bracket of the opening one; the range's end if it is not there.
+  // Returns the position of the bracket that matches `open`, or the end of the range if the bracket is missing.
   size_t closing(size_t open, Range range) const {
     int depth = 0;
     for (size_t i = open; i < range.end; i++) {
@@ -64,7 +64,7 @@ public:
     return range.end;
   }
 
-  // Without the parentheses around all of it.
+  // Returns the range without enclosing blanks and parentheses.
   Range bare(Range range) const {
     range = trimmed(range);
     while (!range.empty() && mask_[range.begin] == '(' && closing(range.begin, range) + 1 == range.end)
@@ -72,7 +72,7 @@ public:
     return range;
   }
 
-  // The first place outside brackets where `is_wanted` holds; the range's end if there is none.
+  // Returns the first position outside brackets at which `is_wanted` is true, or the end of the range.
   template <typename Wanted>
   size_t find(Range range, Wanted is_wanted) const {
     for (size_t i = range.begin; i < range.end; i++) {
@@ -87,7 +87,8 @@ public:
     return find(range, [&](size_t i) { return mask_[i] == wanted; });
   }
 
-  // The operator that is applied last: the last ||, or if there is none the last &&; the range's end: neither.
+  // Returns the position of the operator with the lowest precedence: the last || or, without any ||, the last &&.
+  // Returns the end of the range if it contains neither.
   size_t last_connective(Range range) const {
     size_t last[] = {range.end, range.end};
     find(range, [&](size_t i) {
@@ -109,7 +110,7 @@ public:
     return result;
   }
 
-  // What a keyword's parentheses hold of a condition.
+  // Returns the condition in the parentheses after a keyword.
   Range behind_keyword(const std::string &keyword, size_t at) const {
     size_t open = mask_.find('(', at);
     if (open == std::string::npos)
@@ -124,7 +125,7 @@ public:
     return behind;
   }
 
-  // What is around a place up to where another expression begins, on one side or both.
+  // Returns the expression around a position, extended to the left, to the right or in both directions.
   Range around(size_t at, bool to_the_left, bool to_the_right) const {
     auto ends = [&](size_t i) {
       bool is_colon = mask_[i] == ':' && (i == 0 || mask_[i - 1] != ':') && mask_[i + 1] != ':';
@@ -151,7 +152,7 @@ public:
     return range;
   }
 
-  // The '?' of a conditional expression whose ':' is at the place; else the place.
+  // Returns the position of the '?' that belongs to the ':' at `colon`, or `colon` if there is none.
   size_t question_of(size_t colon) const {
     int depth = 0, questions = 1;
     for (size_t i = colon; i-- > 0;) {
@@ -167,7 +168,7 @@ public:
   }
 
 private:
-  // Whether a block of statements ends there; braces may also be those of a value: T{1}.
+  // Returns true if a block of statements ends at `i`. Braces can also enclose a value, as in T{1}.
   bool ends_block(size_t i) const {
     if (mask_[i] != '}')
       return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparing what a condition says with what the compiler tests.
+// Determines whether the compiler tests a condition or its negation by comparing the condition's text with the branch.
 #include "pathdump/describe/conditions.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace pathprof {
 
 namespace {
 
-// A comparison outside brackets: its place and length.
+// A comparison operator outside brackets and its position.
 struct Operator {
   size_t at;
   std::string text;
@@ -41,7 +41,7 @@ std::vector<Operator> comparisons(const Scan &scan, Range range) {
   return found;
 }
 
-// Numbers, and names that are in capitals as those of constants are.
+// Returns true for numbers and for names in capital letters, which usually denote constants.
 bool looks_constant(const std::string &text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return islower(static_cast<unsigned char>(c)); }) ||
          isdigit(static_cast<unsigned char>(text[0]));
@@ -59,8 +59,8 @@ bool is_equality(const Operator &comparison) {
   return comparison.text == "==" || comparison.text == "!=";
 }
 
-// Of a comparison in the source and one of the compiler's, of which both or none is for equality: whether one is the
-// other's opposite.
+// Returns true if a comparison in the source is the negation of the compiler's comparison. Either both compare for
+// equality or neither does.
 bool are_opposite(const Operator &source, const std::string &left, const BranchNotes &branch) {
   if (is_equality(source))
     return (source.text == "==") != (branch.relation == Relation::Equal);
@@ -71,7 +71,7 @@ bool are_opposite(const Operator &source, const std::string &left, const BranchN
   return (source.text.size() == 1) != is_strict;
 }
 
-// Of a value that is compared with 0, or true or false.
+// Returns the sense of a branch that compares a value with 0, true or false.
 Sense sense_of_value(const BranchNotes &branch) {
   if (!branch.with_constant || !(tests_truth(branch) || tests_equality(branch)))
     return Sense::Unknown;
@@ -84,7 +84,8 @@ Sense sense_of_comparison(const Scan &scan, Range range, const Operator &compari
   bool is_known = branch.relation != Relation::None && !tests_truth(branch);
   if (!is_known || tests_equality(branch) != is_equality(comparison))
     return Sense::Unknown;
-  // Of a copy in which an operand is known to be a constant nobody knows which one: `hi >= 0` may be `lo <= hi`.
+  // If one operand is known to be a constant, it is unknown which operand was replaced: `hi >= 0` can come from `lo <=
+  // hi`.
   if (!tests_equality(branch) && branch.with_constant && !looks_constant(left) && !looks_constant(right))
     return Sense::Unknown;
   return are_opposite(comparison, left, branch) ? Sense::Opposite : Sense::Same;
@@ -106,7 +107,7 @@ Sense sense_in(const std::string &expression, const BranchNotes &branch) {
   return is_negated ? opposite(sense) : sense;
 }
 
-// Whether there is a name outside of literals.
+// Returns true if the expression contains a name outside literals.
 static bool has_name(const std::string &expression) {
   std::string mask = masked(expression);
   for (size_t i = 0; i < mask.size(); i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding and reading source files.
+// Finds and reads source files.
 #include "pathdump/describe/sources.h"
 #include "pathdump/ui/program.h"
 
@@ -18,7 +18,7 @@ static bool is_absolute(const std::string &name) {
   return !name.empty() && name.front() == '/';
 }
 
-// "/tree/build" and "../node.c" are "/tree/node.c".
+// Joins a directory and a relative name: "/tree/build" and "../node.c" become "/tree/node.c".
 static std::string joined(const std::string &folder, const std::string &name) {
   return (std::filesystem::path(folder) / name).lexically_normal().string();
 }
@@ -63,8 +63,9 @@ const Sources::Text &Sources::read(const std::string &path) {
   return text;
 }
 
-// Where --source-prefix leads comes first, whatever is there.  Else the file in the folder of compilation, the one that
-// has the name here and the one beside the profile are tried; one with the right checksum is it.  Empty: there is none.
+// Returns the path of a source file, or an empty string if none exists. A file selected by --source-prefix takes
+// precedence. Otherwise the candidates are the file in the compilation directory, the file relative to the working
+// directory, and the file next to the profile. The first candidate with the right checksum is preferred.
 std::string Sources::find(const std::string &name, const std::string &folder, uint32_t checksum) {
   bool is_relative = !is_absolute(name), has_folder = is_relative && !folder.empty();
   std::string whole = has_folder ? joined(folder, name) : name;
@@ -103,7 +104,7 @@ std::string Sources::doubt_about(const Text &text, uint32_t checksum) const {
   if (checksum)
     return text.checksum == checksum ? "" : "has changed since it was compiled";
   bool is_newer = profile_changed_.tv_sec && is_later(text.changed, profile_changed_);
-  return is_newer ? "is newer than the profile, which has no checksum of it" : "";
+  return is_newer ? "is newer than the profile, which contains no checksum for it" : "";
 }
 
 size_t Sources::number_of(const UnitSources &unit, const std::string &file) {
@@ -141,7 +142,7 @@ const std::string *Sources::line(size_t number, uint32_t line) const {
 }
 
 std::string text_of_doubt(const SourceFile &file) {
-  return fmt::format("{} {}: counts may stand beside other lines than those they belong to", file.shown, file.doubt);
+  return fmt::format("{} {}: counts may appear next to the wrong lines", file.shown, file.doubt);
 }
 
 std::vector<std::string> Sources::new_doubts() {
@@ -199,9 +200,9 @@ void Sources::warn_of_doubts(const std::string &whose) const {
 void Sources::warn() const {
   warn_of_doubts("");
   if (auto files = missing(); !files.empty())
-    say(fmt::format("{}{}: source not found (--source-prefix OLD=NEW says where {} now)", with_folder(*files.front()),
-                    files.size() > 1 ? fmt::format(", and {} more", files.size() - 1) : "",
-                    files.size() > 1 ? "they are" : "it is"));
+    say(fmt::format("{}{}: source not found (use --source-prefix OLD=NEW to give {} new location)",
+                    with_folder(*files.front()), files.size() > 1 ? fmt::format(", and {} more", files.size() - 1) : "",
+                    files.size() > 1 ? "their" : "its"));
   if (auto files = unreadable(); !files.empty())
     say(files.front()->shown + ": source not read: " + files.front()->reason +
         (files.size() > 1 ? fmt::format("; and {} more", files.size() - 1) : ""));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of source files, found and read as needed, and what is to be said of files that were not found or changed.
+// Finds and reads source files, and reports the files that are missing or have changed.
 //
-// A profile names files as the compiler did: a relative name belongs to the folder of compilation, and one name can be
-// that of several files.  So a name is looked up together with the unit that has it, and where the unit has a checksum,
-// that says which of the files that could be meant it is.
+// A profile contains the file names that the compiler used. A relative name refers to the compilation directory, and
+// several files can have the same name, so each name is looked up together with its unit. If the unit contains a
+// checksum, the checksum selects the file among the candidates.
 #ifndef PATHPROF_PATHDUMP_DESCRIBE_SOURCES_H
 #define PATHPROF_PATHDUMP_DESCRIBE_SOURCES_H
 
@@ -21,42 +21,43 @@
 
 namespace pathprof {
 
-// A file that lines were asked of.
+// A source file whose lines were requested.
 struct SourceFile {
-  std::string shown;  // its name
-  std::string folder; // that a relative name belongs to, as shown; empty: not known, or the name is absolute
-  std::string reason; // why it could not be read, although it is there; empty: there is none, or it was read
-  std::string path;   // where it was found; not fit to be shown
+  std::string shown;  // name as printed
+  std::string folder; // compilation directory of a relative name, as printed, or empty if it is unknown
+  std::string reason; // reason why an existing file could not be read, or empty
+  std::string path;   // path at which the file was found; not sanitized for printing
   bool is_found = false;
-  std::vector<std::string> lines; // fit to be shown; tabs stay
-  std::string doubt;              // why they may not be the lines that were compiled; empty: nothing says so
+  std::vector<std::string> lines; // lines of the file, sanitized for printing; tabs are preserved
+  std::string doubt;              // reason why the file may differ from the compiled file, or empty
 };
 
 class Sources {
 public:
   Sources(const Names &names, const std::string &profile_file);
 
-  // The file that a unit calls `file` (a name as UnitSources::files has it).  Names have one number as long as they are
-  // those of one file.
+  // Returns the index of the file that a unit calls `file`, which is a name in UnitSources::files. Names of the same
+  // file share an index.
   size_t number_of(const UnitSources &unit, const std::string &file);
   const SourceFile &operator[](size_t number) const { return files_[number]; }
 
-  // The text of a line, or null where it cannot be read.
+  // Returns the text of a line, or null if the line cannot be read.
   const std::string *line(size_t number, uint32_t line) const;
   const std::string *line(const Function &function, const std::string &file, uint32_t line) {
     return this->line(number_of(*function.sources, file), line);
   }
 
-  // For people, a line each, about files asked for since the last call: those that may not be what was compiled.
+  // Returns one warning for each file requested since the last call that may differ from the compiled file.
   std::vector<std::string> new_doubts();
-  // The same about all files.
+  // Returns the warnings for all files.
   std::vector<std::string> doubts() const;
-  // Says these on standard error, with a word in front, such as "A: ".
+  // Prints the warnings for all files to standard error, each with a prefix such as "A: ".
   void warn_of_doubts(const std::string &whose) const;
-  // The files that were not found, and those that could not be read: by name.
+  // Return the files that were not found and the files that could not be read, sorted by name.
   std::vector<const SourceFile *> missing() const;
   std::vector<const SourceFile *> unreadable() const;
-  // Says all that on standard error: a line for each doubt, one for what is missing and one for what is unreadable.
+  // Prints all warnings to standard error: one line per changed file, one line for missing files, and one line for
+  // unreadable files.
   void warn() const;
 
 private:
@@ -74,18 +75,18 @@ private:
 
   const Names &names_;
   std::string profile_folder_;
-  timespec profile_changed_ = {};                                               // zero: not known
-  std::map<std::string, Text> texts_;                                           // by path
-  std::map<std::tuple<std::string, std::string, uint32_t>, size_t> by_origin_;  // by name, folder and checksum
-  std::map<std::tuple<std::string, std::string, std::string>, size_t> by_path_; // by name as shown, path and doubt
+  timespec profile_changed_ = {};     // modification time of the profile; zero if unknown
+  std::map<std::string, Text> texts_; // file contents by path
+  std::map<std::tuple<std::string, std::string, uint32_t>, size_t> by_origin_;  // by name, directory and checksum
+  std::map<std::tuple<std::string, std::string, std::string>, size_t> by_path_; // by printed name, path and doubt
   std::map<std::pair<const UnitSources *, std::string>, size_t> known_;
   std::vector<SourceFile> files_;
-  size_t num_told_ = 0; // of files_
+  size_t num_told_ = 0; // number of files_ that new_doubts has processed
 };
 
-// For people: what is in doubt about a file.
+// Returns the warning that a file may differ from the compiled file.
 std::string text_of_doubt(const SourceFile &file);
-// Prints what is new in doubt among what is annotated, so that it cannot be missed.
+// Prints the new warnings within the annotated source, where they cannot be missed.
 void print_doubts(Output &out, Sources &sources);
 
 } // namespace pathprof

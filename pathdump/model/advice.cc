@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Formulates suggestions in English.
 #include "pathdump/model/advice.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace pathprof {
 namespace {
 
 const char *const kThread =
-    "To use it: rebuild with --pathprof-use=PROFILE, which copies the code between where GCC can prove it "
+    "Rebuild with --pathprof-use=PROFILE, which copies the code between the branches if GCC can prove the correlation "
     "(rebuild=counts,thread)";
 
 enum class Tense { Is, Was };
@@ -54,13 +55,13 @@ public:
         piece.text.front() = 'L';
       auto partly = correlations_.partly.find(piece.function);
       if (partly != correlations_.partly.end() && piece.is_of_paths)
-        piece.text += fmt::format(" Looked at were {} of the function.", partly->second.text());
+        piece.text += fmt::format(" The analysis of this function covers {}.", partly->second.text());
     }
     return std::move(pieces_);
   }
 
 private:
-  // Whether the branch is a switch that its own last case decides, which is said by itself.
+  // Returns true if the branch is a switch that its own previous case decides; add_case_sequence reports such switches.
   bool is_next_case(const Correlation &branch) const {
     return branch.decided_by->block == branch.block &&
            std::any_of(correlations_.case_sequences.begin(), correlations_.case_sequences.end(),
@@ -77,7 +78,7 @@ private:
     return lines.empty() ? LineRef() : lines.back();
   }
 
-  // "line 9 `a`".
+  // Returns the name of a branch, such as "line 9 `a`".
   std::string named(const Function &function, int block) {
     const Branches &branches = formatter_.branches(function);
     const BranchPlace &place = branches.place(block);
@@ -86,33 +87,38 @@ private:
     return place.file + (is_line ? "line " : "") + place.number + (condition.empty() ? "" : " `" + condition + "`");
   }
 
-  // What decides a branch: "line 9 `a`".  Where the words would be those of the branch they say more: it is the branch
-  // itself, or a copy of it by the compiler or by inlining, whose place and condition are the same.
+  // Returns the name of the branch that decides `branch`. If both have the same name, the decider is the branch itself
+  // or a copy of it that the compiler made or inlined, and the result says so.
   std::string named_decider(const Function &function, int branch, int decider) {
     if (decider == branch)
-      return "itself, the time before";
+      return "its own previous execution";
     std::string name = named(function, decider);
-    return name == named(function, branch) ? "an earlier copy of it, which the compiler made or inlined" : name;
+    return name == named(function, branch) ? "an earlier copy of the branch that the compiler made or inlined" : name;
   }
 
-  // "is true", "took case 3"; with `adverb` (empty, or ending in a blank): "is always true", "always took case 3".
+  // Returns text such as "is true" or "took case 3". With the adverb "always ", returns "is always true" or "always
+  // took case 3".
   std::string outcome(const Function &function, int outcome, Tense tense, const std::string &adverb = "") {
     const FlowGraph &graph = function.notes.graph;
     bool is_now = tense == Tense::Is;
     int edge = outcome;
-    if (outcome >= graph.num_edges()) { // the way over cut edges, of which there may be several
+    if (outcome >= graph.num_edges()) { // truncation points, of which there can be several
       std::vector<int> cut = cut_succs(graph, outcome - graph.num_edges());
       if (cut.size() != 1)
-        return adverb + (is_now ? "goes around" : "went around");
+        return adverb + (is_now ? "ends the path" : "ended the path");
       edge = cut.front();
     }
     const std::string &text = formatter_.branches(function).outcome(edge);
     if (text == "T" || text == "F")
       return fmt::format("{} {}{}", is_now ? "is" : "was", adverb, text == "T" ? "true" : "false");
     if (text.empty())
-      return adverb + (is_now ? "goes on" : "went on");
+      return adverb + (is_now ? "continues" : "continued");
     bool is_place = text.rfind("to ", 0) == 0;
-    return fmt::format("{}{} {}", adverb, is_place ? (is_now ? "goes" : "went") : is_now ? "takes" : "took", text);
+    return fmt::format("{}{} {}", adverb,
+                       is_place ? (is_now ? "branches" : "branched")
+                       : is_now ? "takes"
+                                : "took",
+                       text);
   }
 
   AdvicePiece &add(const char *kind, const Function &function, int block, double part, double whole) {
@@ -133,7 +139,7 @@ private:
     return pieces_.back();
   }
 
-  // "is always true after line 5 `a` was true".
+  // Returns text such as "is always true when the earlier branch was true (executions: 200)".
   std::string after_text(const Correlation &branch, int earlier, const BranchPredictor::Outcomes &outcomes) {
     const Function &function = *branch.function;
     BranchPredictor::MostFrequent most = BranchPredictor::most_frequent(outcomes);
@@ -142,11 +148,12 @@ private:
     std::string how = outcome(function, most.outcome, Tense::Is, most.count == all ? "always " : "");
     bool is_nearly_all = most.count != all && share >= 99.95;
     if (most.count != all && !is_nearly_all)
-      how += fmt::format(" in {:.1f} %", share);
+      how += fmt::format(" in {:.1f} % of cases", share);
     std::string times = is_nearly_all ? fmt::format("all but {} of {}", all - most.count, all) : std::to_string(all);
-    std::string when = earlier == BranchPredictor::kNotPassed ? "where control did not pass that"
-                                                              : "where that " + outcome(function, earlier, Tense::Was);
-    return fmt::format("{} {} ({} times)", how, when, times);
+    std::string when = earlier == BranchPredictor::kNotPassed
+                           ? "when the earlier branch was not executed"
+                           : "when the earlier branch " + outcome(function, earlier, Tense::Was);
+    return fmt::format("{} {} (executions: {})", how, when, times);
   }
 
   void add_decided(const Correlation &branch) {
@@ -162,15 +169,15 @@ private:
         outcomes_text += (outcomes_text.empty() ? "" : ", ") + after_text(branch, earlier, outcomes);
     if (auto rest = branch.after.find(BranchPredictor::kNotPassed); rest != branch.after.end())
       outcomes_text += ", " + after_text(branch, rest->first, rest->second);
-    piece.text = fmt::format("{} follows from {}: it {}. Of its {} executions a static predictor gets {:.1f} % wrong, "
-                             "and {:.1f} % if it knows that one.",
+    piece.text = fmt::format("{} depends on {}: it {}. Of {} executions, a static predictor mispredicts {:.1f} %, "
+                             "or {:.1f} % if it knows the outcome of the earlier branch.",
                              named(function, branch.block),
                              named_decider(function, branch.block, branch.decided_by->block), outcomes_text, executions,
                              per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
                              per_cent(static_cast<double>(missed), static_cast<double>(executions)));
-    // What is always so, of another test.
+    // The test can be moved only if another test always decides it.
     bool can_move = missed == 0 && branch.decided_by->block != branch.block;
-    piece.use = std::string(kThread) + (can_move ? "; or move the test to the earlier one." : ".");
+    piece.use = std::string(kThread) + (can_move ? "; or move the test to the earlier branch." : ".");
   }
 
   void add_alternation(const Alternation &loop) {
@@ -181,13 +188,14 @@ private:
     auto share = [&](uint64_t part) {
       return per_cent(static_cast<double>(part), static_cast<double>(loop.executions));
     };
-    piece.text = fmt::format("The way around the loop at {} follows from the way of the round before: of {} rounds who "
-                             "always says the most frequent way gets {:.1f} % wrong, who knows the last way {:.1f} %.",
-                             named(function, loop.head), loop.executions, share(loop.missed), share(loop.missed_after));
-    piece.use =
-        "To use it: write a copy of what is in the loop for each way, which goes on to the copy of the way that "
-        "follows; where it leads to a switch, rebuild with --pathprof-use=PROFILE; "
-        "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline does it also where less is foreseen.";
+    piece.text = fmt::format(
+        "The path of an iteration of the loop at {} depends on the previous iteration. Of {} iterations, a predictor "
+        "that always chooses the most frequent path mispredicts {:.1f} %, and one that knows the previous path {:.1f} "
+        "%.",
+        named(function, loop.head), loop.executions, share(loop.missed), share(loop.missed_after));
+    piece.use = "Write a copy of the loop body for each path, which continues with the copy for the path that "
+                "follows. For a switch, rebuild with --pathprof-use=PROFILE instead; "
+                "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also handles weaker correlations.";
   }
 
   void add_case_sequence(const CaseSequence &cases) {
@@ -216,20 +224,20 @@ private:
     std::vector<std::string> texts;
     for (size_t i = 0; i < std::min(followers.size(), kMost); i++)
       texts.push_back(fmt::format(
-          "{} comes after {} in {:.1f} % of {} times", branches.outcome(followers[i].next),
+          "{} follows {} in {:.1f} % of executions ({})", branches.outcome(followers[i].next),
           branches.outcome(followers[i].before),
           per_cent(static_cast<double>(followers[i].count), static_cast<double>(followers[i].all)), followers[i].all));
     auto share = [&](uint64_t part) {
       return per_cent(static_cast<double>(part), static_cast<double>(cases.executions));
     };
-    piece.text = fmt::format("The case that {} takes follows from the last one: {}. Who always says the most frequent "
-                             "case gets {:.1f} % wrong, who knows the last one {:.1f} %.",
-                             named(function, cases.block), fmt::join(texts, ", "), share(cases.missed),
-                             share(cases.missed_after));
+    piece.text = fmt::format(
+        "The case that {} takes depends on the previous case: {}. A predictor that always chooses the most frequent "
+        "case mispredicts {:.1f} %, and one that knows the previous case {:.1f} %.",
+        named(function, cases.block), fmt::join(texts, ", "), share(cases.missed), share(cases.missed_after));
     piece.use =
-        "To use it: give each case a dispatch of its own, as rebuilding with --pathprof-use=PROFILE "
-        "does where most is foreseen, and with -fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also where "
-        "less is; or make one case of two that follow "
+        "Give each case its own dispatch. Rebuilding with --pathprof-use=PROFILE does so "
+        "for the most predictable switches; -fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also includes "
+        "less predictable switches. Alternatively, merge two cases that often follow "
         "each other.";
   }
 
@@ -237,15 +245,14 @@ private:
     const Function &function = *loop.function;
     AdvicePiece &piece = add("exact-loop", function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
                              static_cast<double>(correlations_.statements));
-    piece.text = fmt::format("The loop at {} goes around exactly {} each time, in all of {} entries.",
+    piece.text = fmt::format("The loop at {} takes its back edge exactly {} in each of {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
-    piece.use = "To use it: write what is in the loop without it, behind an `if` where the loop tests first, if that "
-                "holds for all inputs.";
+    piece.use = "If the back edge is never taken for any input, replace the loop by its body, inside an `if` if the "
+                "condition is tested first.";
     if (loop.rounds > 0)
-      piece.use =
-          fmt::format("To use it: `#pragma GCC unroll {}` in front of a `for`, `while` or `do`, or a bound that "
-                      "the compiler knows.",
-                      loop.rounds + 1);
+      piece.use = fmt::format("Use `#pragma GCC unroll {}` before the `for`, `while` or `do`, or a bound that "
+                              "the compiler knows.",
+                              loop.rounds + 1);
   }
 
   void add_one_way(const OneWay &branch) {
@@ -260,7 +267,7 @@ private:
     const Branches &branches = formatter_.branches(function);
     const std::string &text = branches.outcome(branch.edge);
     std::string condition = branches.is_of_macro(branch.block) ? "" : branches.condition(branch.block);
-    piece.use = "To use it: rebuild with --pathprof-use=PROFILE, which lays out code by counts";
+    piece.use = "Rebuild with --pathprof-use=PROFILE, which lays out the code by counts";
     if ((text == "T" || text == "F") && !condition.empty())
       piece.use += fmt::format("; or write `__builtin_expect_with_probability(!!({}), {}, {:.4f})`", condition,
                                text == "T" ? 1 : 0, std::floor(share * 100) / 10000);
@@ -273,15 +280,16 @@ private:
         add("constant-loop", function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
             static_cast<double>(correlations_.statements));
     piece.is_of_paths = false;
-    std::string times = loop.rounds == 0   ? "never goes around"
-                        : loop.rounds == 1 ? "always goes around exactly once"
-                                           : fmt::format("goes around {} times on average", loop.rounds);
-    piece.text = fmt::format("The loop at {} {}, in {} entries.", named(function, loop.head), times, loop.entries);
-    piece.use = loop.rounds == 0 ? "To use it: make a test of it, with the loop out of the way."
-                : loop.rounds == 1
-                    ? "To use it: write the one round in front of the loop, or in its place where it can be no other."
-                    : fmt::format("To use it, if it is always so, which averages do not say: `#pragma GCC unroll {}`.",
-                                  loop.rounds + 1);
+    std::string times = loop.rounds == 0   ? "never takes its back edge"
+                        : loop.rounds == 1 ? "always takes its back edge exactly once"
+                                           : fmt::format("takes its back edge {} times on average", loop.rounds);
+    piece.text = fmt::format("The loop at {} {} in {} entries.", named(function, loop.head), times, loop.entries);
+    piece.use =
+        loop.rounds == 0 ? "Test the loop condition once, and move the loop out of the hot code."
+        : loop.rounds == 1
+            ? "Peel one iteration off the loop, or replace the loop by that iteration if there can be no other."
+            : fmt::format("Use `#pragma GCC unroll {}` if the trip count is constant, which an average does not show.",
+                          loop.rounds + 1);
   }
 
   const BranchCorrelations &correlations_;
@@ -303,12 +311,12 @@ std::string AdvicePiece::place() const {
 }
 
 std::string AdvicePiece::worth_text() const {
-  return is_of_branches ? fmt::format("up to {:.2f} % of all executions of branches would be foreseen", worth)
-                        : fmt::format("concerns up to {:.2f} % of executed statements", worth);
+  return is_of_branches ? fmt::format("up to {:.2f} % of all branch executions would become predictable", worth)
+                        : fmt::format("affects up to {:.2f} % of executed statements", worth);
 }
 
 std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources) {
-  static constexpr double kLeast = 0.005; // per cent: less is printed as 0.00
+  static constexpr double kLeast = 0.005; // in percent; smaller values are printed as 0.00
   std::vector<AdvicePiece> pieces = Writer(correlations, formatter, sources).pieces();
   pieces.erase(
       std::remove_if(pieces.begin(), pieces.end(), [](const AdvicePiece &piece) { return piece.worth < kLeast; }),
@@ -317,7 +325,7 @@ std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathF
   return pieces;
 }
 
-// Where the last branch on a path is; no line where none is known.
+// Returns the position of the last branch on a path; its line is 0 if no position is known.
 static LineRef last_branch(const Function &function, const Path &path) {
   for (auto block = path.blocks.rbegin(); block != path.blocks.rend(); ++block)
     if (const BranchNotes *branch = function.notes.branch_at(*block); branch && branch->at.line)
@@ -349,9 +357,9 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
             sources.line(function, at.line ? (*function.files)[at.file] : function.file, piece.line))
       piece.source = without_indent(*text);
     piece.worth = per_cent(static_cast<double>(change.weight[1]), static_cast<double>(comparison.sides[1].weight));
-    piece.text = fmt::format("Path {} ran {} times, and never in the tests: {}.", static_cast<uint64_t>(change.id),
-                             change.count[1], formatter.text(function, path));
-    piece.use = "To use it: write a test that takes these decisions.";
+    piece.text = fmt::format("Path {} has execution count {} in the field, but the tests never executed it: {}.",
+                             static_cast<uint64_t>(change.id), change.count[1], formatter.text(function, path));
+    piece.use = "Write a test that executes this path.";
     pieces.push_back(std::move(piece));
   }
   rank(pieces);
@@ -360,7 +368,8 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
 
 namespace {
 
-// Calls of one function from one place: by the way that the callee took at first, how often, and how it is said.
+// The calls of a function at one position. `ways` maps the description of the callee's first path to its number of
+// calls.
 struct CallSite {
   const Function *caller = nullptr;
   const Function *callee = nullptr;
@@ -398,7 +407,7 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations
       if (path.is_selected(formatter.names()))
         add_calls(sites, path, hot.count, formatter);
     });
-  // From how many places a function that is called takes each way.
+  // Number of call sites per callee and path.
   std::map<const Function *, std::map<std::string, size_t>> num_sites_of_way;
   for (const auto &[key, site] : sites)
     for (const auto &[way, count] : site.ways)
@@ -424,10 +433,10 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations
       piece.source = without_indent(*text);
     piece.worth = per_cent(site.statements, static_cast<double>(correlations.statements));
     std::string callee = formatter.names().function(site.callee->notes.name);
-    piece.text = fmt::format("Called from here, {} takes one way in {} of {} calls: {}. Called from elsewhere it takes "
-                             "others, too.",
-                             callee, most->second, site.calls, most->first.empty() ? "straight on" : most->first);
-    piece.use = fmt::format("To use it: write a variant of {} for this call, or let it be inlined here "
+    piece.text = fmt::format("{} executes the same path in {} of {} calls from here: {}. Calls from elsewhere execute "
+                             "other paths, too.",
+                             callee, most->second, site.calls, most->first.empty() ? "no decisions" : most->first);
+    piece.use = fmt::format("Write a variant of {} for this call, or inline the callee here "
                             "(`__attribute__((flatten))` on the caller).",
                             callee);
     pieces.push_back(std::move(piece));

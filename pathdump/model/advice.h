@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What could be done with what paths foresee, in sentences: ranked by what each could be worth at most.
+// Turns branch correlations into suggestions, ranked by an upper bound of their worth.
 #ifndef PATHPROF_PATHDUMP_MODEL_ADVICE_H
 #define PATHPROF_PATHDUMP_MODEL_ADVICE_H
 
@@ -19,40 +19,42 @@ struct AdvicePiece {
   const char *kind =
       ""; // "decided", "alternates", "next-case", "exact-loop", "steady-call", "untested"; "one-way", "constant-loop"
   const Function *function = nullptr;
-  std::string name;            // of the function, as shown
-  std::string file;            // as shown
-  uint32_t line = 0;           // 0: not known
-  std::string source;          // text of the line; empty: not known
-  double worth = 0;            // in per cent, an upper bound
-  bool is_of_paths = true;     // only paths tell it: edges' counts do not
-  bool is_of_branches = false; // of executed branches, which would be foreseen; else of executed statements
-  std::string text;            // what is so
-  std::string use;             // what would use it
+  std::string name;            // name of the function, as printed
+  std::string file;            // name of the source file, as printed
+  uint32_t line = 0;           // line number, or 0 if unknown
+  std::string source;          // source text of the line, or empty
+  double worth = 0;            // upper bound of the worth, in percent
+  bool is_of_paths = true;     // true if the fact follows only from paths, not from edge counts
+  bool is_of_branches = false; // true if worth refers to branch executions, not to statements
+  std::string text;            // sentence that states the observed fact
+  std::string use;             // sentence that suggests an action
 
-  std::string place() const; // "a.c:9, in correlated"
+  std::string place() const; // returns the position: "a.c:9, in correlated"
   std::string worth_text() const;
 };
 
-// What only paths tell first, and of either what is worth most.
+// Returns the suggestions. Suggestions that follow only from paths come first; each group is sorted by decreasing
+// worth.
 std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources);
 
-// A profile and its file.
+// A profile and the name of its file.
 struct NamedProfile {
   const Profile *profile;
   const std::string &file;
 };
-// Adds the `limit` paths (0: all) that executed most statements of those that ran in the field and never in the tests,
-// among the others by what they are worth.  Returns how many more there are.
+// Adds a suggestion for each of the `limit` paths (0: all) with the most executed statements among those that were
+// executed in the field but never in the tests, and sorts all suggestions by worth. Returns the number of such paths
+// beyond the limit.
 uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, uint64_t limit,
                       PathFormatter &formatter, Sources &sources);
-// Adds the calls behind which the callee takes one way nearly always, while it takes others when it is called
-// elsewhere: from profiles of paths that go through calls.
+// Adds suggestions for calls in which the callee nearly always executes the same path, although it executes other paths
+// when it is called elsewhere. Such calls are found only in profiles with interprocedural paths.
 void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations &correlations, NamedProfile profile,
                       PathFormatter &formatter, Sources &sources);
-// Keeps the first so many; 0: all.  Returns how many more there were.
+// Keeps the first `limit` suggestions (0: all). Returns the number of suggestions that were removed.
 size_t keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit);
 
-// A list of objects: "kind", "function", "file", "line", "worth", "worth_of", "text", "use", "source".
+// Returns an array of objects with "kind", "function", "file", "line", "worth", "worth_of", "text", "use" and "source".
 Json pieces_json(const std::vector<AdvicePiece> &pieces);
 
 } // namespace pathprof

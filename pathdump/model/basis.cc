@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Choosing what ranks, and saying so.
+// Selects the basis of ranking and describes it.
 #include "pathdump/model/basis.h"
 
 #include <algorithm>
@@ -39,20 +39,20 @@ Basis basis_of(const Profile &profile, const std::string &key) {
 }
 
 static std::string ranking_text(const Basis &basis, std::optional<Weight> all) {
-  std::string text = basis.has_cycles ? plural(basis.cycles, "cycle") + " measured, r" : "R";
+  std::string text = basis.has_cycles ? plural(basis.cycles, "cycle") + " measured. " : "";
   if (!basis.order.empty()) {
-    text += basis.order == "count" ? "anked by executions" : "ows sorted by name";
+    text += basis.order == "count" ? "Ranked by executions" : "Rows sorted by name";
     if (all)
       text += basis.by_cycles
-                  ? "; shares are of all cycles measured"
-                  : fmt::format("; shares are of all {} executed statements (executions × statements)", digits(*all));
+                  ? "; shares refer to all measured cycles"
+                  : fmt::format("; shares refer to all {} executed statements (executions × statements)", digits(*all));
     return text;
   }
-  text += basis.by_cycles ? "anked by cycles" : "anked by executed statements (executions × statements)";
+  text += basis.by_cycles ? "Ranked by cycles" : "Ranked by executed statements (executions × statements)";
   if (!all)
     return text;
-  return text + (basis.by_cycles ? "; shares are of all cycles measured"
-                                 : fmt::format("; shares are of all {} of them", digits(*all)));
+  return text + (basis.by_cycles ? "; shares refer to all measured cycles"
+                                 : fmt::format("; shares refer to the total of {}", digits(*all)));
 }
 
 std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> all) {
@@ -66,21 +66,22 @@ std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> al
   if (!basis.has_cycles)
     return text;
   if (!basis.knows_cost) {
-    text.emplace_back("What measuring cost is not in this profile; it is of format 1.5 or older");
+    text.emplace_back("The cost of measuring is not part of this profile, whose format is 1.5 or older");
     return text;
   }
   text.push_back(
-      fmt::format("Measuring {} cost {} more ({:.1f} each), taken away here: {:.1f}% of what the clock showed",
+      fmt::format("Measuring {} took {} ({:.1f} each), or {:.1f}% of all cycles; these cycles are already subtracted",
                   plural(basis.measurements, "time"), plural(basis.measuring, "cycle"),
                   static_cast<double>(basis.measuring) / static_cast<double>(std::max<uint64_t>(basis.measurements, 1)),
                   basis.share_of_measuring()));
   if (!basis.is_dear())
     return text;
   if (basis.by_cycles)
-    text.emplace_back("That is more than half: cycles of short paths are hardly more than the error of measuring");
+    text.emplace_back("Because measuring took more than half of all cycles, the cycles of short paths are unreliable");
   else if (!basis.is_wanted)
-    text.emplace_back("That is more than half, so cycles do not rank (report --sort=cycles does it all the same); a "
-                      "scheme file that leaves out functions with short paths gives better figures");
+    text.emplace_back(
+        "The cost of measuring is more than half of all cycles, so cycles do not rank (use report --sort=cycles to "
+        "rank by them); a scheme file that excludes functions with short paths gives better figures");
   return text;
 }
 
@@ -101,11 +102,11 @@ void add_basis(Json &json, const Basis &basis) {
   json["measuring_cycles"] = basis.knows_cost ? count_json(basis.measuring) : Json(nullptr);
 }
 
-// ---- what is counted ----
+// ---- counted paths ----
 
 namespace {
 
-using Kind = std::pair<Mode, uint32_t>; // and k
+using Kind = std::pair<Mode, uint32_t>; // mode and k
 
 std::map<Kind, uint64_t> kinds_of(const Profile &profile, const Names &names) {
   std::map<Kind, uint64_t> kinds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the figures of a profile are of: which paths it counts, and what they are ranked by.  All commands that rank
-// paths or functions of one profile ask here, so that they agree.
+// Determines which paths a profile counts and how rows are ranked. All commands that rank the paths or functions of a
+// profile use this file, so that their results agree.
 #ifndef PATHPROF_PATHDUMP_MODEL_BASIS_H
 #define PATHPROF_PATHDUMP_MODEL_BASIS_H
 
@@ -18,53 +18,53 @@
 
 namespace pathprof {
 
-// By cycles where they were measured, else by executions × statements.  Measuring has its price, which is taken from
-// the cycles; but it is known only about: where it is more than half of what the clock showed, its error may be
-// larger than what tells paths apart, and statements rank.
+// The basis on which rows are ranked: cycles if the profile contains them, otherwise executions × statements. The cost
+// of measuring is subtracted from the cycles, but it is known only approximately. If the cost exceeds half of all
+// measured cycles, its error can be larger than the differences between paths, so rows are ranked by statements.
 struct Basis {
   bool has_cycles = false;
   bool by_cycles = false;
-  bool is_wanted = false;    // what it ranks by was asked for
-  std::string order;         // "count" or "name" where rows are in another order than that of their weights
-  uint64_t cycles = 0;       // of all paths
-  uint64_t measurements = 0; // one each time that a path was executed
-  uint64_t measuring = 0;    // what these cost
+  bool is_wanted = false;    // true if the user selected statements or cycles
+  std::string order;         // "count" or "name" if rows are not sorted by weight
+  uint64_t cycles = 0;       // cycles of all paths, without the cost of measuring
+  uint64_t measurements = 0; // number of measurements, one per execution of a path
+  uint64_t measuring = 0;    // cycles that measuring took
   bool knows_cost = false;
-  const Costs *costs = nullptr; // measured by another tool; ranks where it is there
+  const Costs *costs = nullptr; // costs that another tool measured, or null; they rank the rows if present
 
-  // In per cent of what the clock showed.
+  // Returns the cost of measuring in percent of all measured cycles.
   double share_of_measuring() const;
-  // Too much to rank by the cycles.
+  // Returns true if measuring was too expensive to rank by cycles.
   bool is_dear() const { return measuring > cycles; }
   std::string name() const { return costs ? costs->event() : by_cycles ? "cycles" : "statements"; }
   Ranking ranking() const { return {by_cycles, costs}; }
 };
 
-// `key`: "statements", "cycles", or anything else for what fits the profile.
+// Returns the basis for the key "statements" or "cycles". Any other key selects the basis that suits the profile.
 Basis basis_of(const Profile &profile, const std::string &key = "");
 
-// Sentences without full stops, one a line: what the rows are ranked by, what shares are of, what measuring cost.
-// `all` is what the whole profile has of that; nothing where rows have no shares.
+// Returns lines of text without final full stops: how rows are ranked, which total the shares refer to, and the cost of
+// measuring. `all` is the total weight of the profile; it is empty if rows have no shares.
 std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> all);
 void print_basis(const Basis &basis, std::optional<Weight> all, Output &out);
-// "ranked_by", and where cycles were measured "cycles" and "measuring_cycles".
+// Adds "ranked_by" and, if cycles were measured, "cycles" and "measuring_cycles".
 void add_basis(Json &json, const Basis &basis);
 
-// "acyclic paths (mode=acyclic) in 3 functions": what is counted as a path in the selected functions, by mode; empty
-// where there are none.
+// Returns the kinds of paths that the selected functions count, such as "acyclic paths (mode=acyclic) in 3 functions".
+// The number of functions is omitted if there is only one kind.
 std::string counted_text(const Profile &profile, const Names &names);
-// The same of one function, without their number.
+// Returns the kind of paths that a function counts.
 std::string counted_text(const FunctionNotes &notes);
-// The line that says so; of two profiles one for both where they count the same.
+// Print the kinds of counted paths; if two profiles count the same kinds, one line serves for both.
 void print_counted(const Profile &profile, const Names &names, Output &out);
 void print_counted(const Profile &a, const Profile &b, const Names &names, Output &out);
-// An object for each mode and k: "mode", "k", "functions".
+// Returns an array with one object per mode and k: "mode", "k", "functions".
 Json counted_json(const Profile &profile, const Names &names);
 
-// "acyclic", or where the mode has a k "kiter,k=2".
+// Returns the mode, with its k if the mode has one: "acyclic" or "kiter,k=2".
 std::string mode_text(const FunctionNotes &notes);
 
-// Cycles of all of the function's paths.
+// Returns the cycles of all paths of a function.
 uint64_t cycles_of(const Function &function);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Computes branch correlations from executed paths.
 #include "pathdump/model/branch_correlation.h"
 
 #include <fmt/format.h>
@@ -20,11 +21,11 @@ bool has_pairs(const Function &function) {
 
 namespace {
 
-// How often one path followed another: the first two levels of the k-IPF.
+// Counts pairs of successive paths, which are the first two levels of the forest.
 class Pairs : public PrefixVisitor {
 public:
-  std::map<uint64_t, uint64_t> counts;                        // of paths
-  std::map<std::pair<uint64_t, uint64_t>, uint64_t> followed; // the earlier one first
+  std::map<uint64_t, uint64_t> counts;                        // counts by path ID
+  std::map<std::pair<uint64_t, uint64_t>, uint64_t> followed; // counts of pairs by path IDs, the earlier path first
 
   bool enter(uint64_t id, uint64_t count, const std::vector<uint32_t> &) override {
     (open_.empty() ? counts[id] : followed[{open_.back(), id}]) += count;
@@ -37,14 +38,14 @@ private:
   std::vector<uint64_t> open_;
 };
 
-// Paths of a function that are looked at.
+// The analyzed paths of a function.
 struct Chosen {
   const std::vector<ExecutedPath> *paths, *cut_short;
 };
 
 class Adviser {
 public:
-  // Of a function of which only the hottest paths are looked at, `sums` are paths_to_add_up.
+  // `sums` is the result of paths_to_add_up if only the hottest paths of the function are analyzed, and otherwise null.
   Adviser(const Function &function, const Decoded &decoded, Chosen chosen, const std::vector<ExecutedPath> *sums)
       : function_(function), decoded_(decoded), chosen_(chosen), sums_(sums) {}
 
@@ -57,7 +58,7 @@ public:
     for (const auto &[block, missed] : predictor.branches()) {
       row.missed.add(missed);
       Correlation correlation{&function_, block, missed, std::nullopt, {}};
-      if (correlation.mispredictions_avoided() * 20 < missed.executions) // a few executions are chance
+      if (correlation.mispredictions_avoided() * 20 < missed.executions) // small gains can be due to chance
         continue;
       correlation.decided_by = predictor.decided_by(block);
       bool tells_half = correlation.decided_by &&
@@ -93,7 +94,7 @@ private:
           predictor.add(path_of(path.id), path.count);
   }
 
-  // Knows how often each branch went which way, and no more.
+  // Returns a predictor that knows only the outcome counts of each branch.
   BranchPredictor predictor_of_sums() {
     BranchPredictor predictor(function_.notes.graph);
     for (const ExecutedPath &path : *sums_)
@@ -137,7 +138,7 @@ private:
         around += goes ? executed.count : 0;
         again += goes && path.start != PathStart::Entry && loop.contains(path.blocks.front()) ? executed.count : 0;
       }
-      // Sums do not say whether a path that begins in the loop goes around it.
+      // Summed-up paths do not show whether a path that starts in the loop takes the back edge.
       bool may_be_average = around == entries && (again || sums_);
       if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || may_be_average)
         continue;
@@ -145,8 +146,8 @@ private:
     }
   }
 
-  // How often control goes around the loop each time that it comes from outside, by paths that tell: by rounds the
-  // entries, and kUntold those of paths that end before control leaves.
+  // Returns a map from the number of back edges taken per loop entry to the number of such entries. The key kUntold
+  // counts the entries on paths that end before control leaves the loop.
   std::map<uint64_t, uint64_t> rounds_of(const Loop &loop) {
     const FlowGraph &graph = function_.notes.graph;
     std::map<uint64_t, uint64_t> entries;
@@ -180,7 +181,7 @@ private:
     }
   }
 
-  // The last of the switches' edges on a path, or the first, or -1.
+  // Returns the last edge (or the first edge) of the switch on a path, or -1.
   int case_on(const Path &path, int block, bool is_last) const {
     int found = -1;
     for (size_t i = path.context_edges; i < path.edges.size() && (is_last || found < 0); i++)
@@ -262,7 +263,7 @@ private:
     find_alternations(pairs, advice);
   }
 
-  // Of a path, the head of the loop that it goes around, or -1.
+  // Returns the loop header if the path is one iteration of a loop, and otherwise -1.
   int goes_around(uint64_t id) {
     const Path &path = path_of(id);
     const FlowGraph &graph = function_.notes.graph;
@@ -311,11 +312,11 @@ private:
   const Function &function_;
   const Decoded &decoded_;
   Chosen chosen_;
-  const std::vector<ExecutedPath> *sums_; // null: all paths are looked at
+  const std::vector<ExecutedPath> *sums_; // null if all paths are analyzed
   std::map<uint64_t, Path> paths_;
 };
 
-// Foresees one function after the other.
+// Analyzes one function after the other.
 class Reader {
 public:
   Reader(const Profile &profile, const std::string &file, const Names &names, uint64_t most)
@@ -349,7 +350,7 @@ private:
 
   static uint64_t number_of(const Function &function) { return function.paths.size() + function.cut_short.size(); }
 
-  // Adds a function that is not read to the sums over the whole profile.
+  // Adds a function that is not analyzed to the sums over the whole profile.
   void add_to_whole(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
     correlations_.statements += static_cast<uint64_t>(totals_of(function, *decoded).statements);
@@ -360,7 +361,7 @@ private:
       correlations_.branch_executions += predictor.num_executions(*decoded->regenerate(path.id)) * path.count;
   }
 
-  // The hottest paths of all functions.
+  // Selects the hottest paths of all functions.
   void choose() {
     HottestPaths hottest(most_);
     for (size_t i = 0; i < profile_.functions.size(); i++)
@@ -394,7 +395,7 @@ private:
       std::vector<ExecutedPath> sums;
       if (!looked_at.is_all())
         sums = paths_to_add_up(function, *decoded);
-      if (sums.size() > most_) { // paths with context: what is left out of them differs from path to path
+      if (sums.size() > most_) { // paths with different contexts cannot be combined
         sums = part.paths;
         sums.insert(sums.end(), part.cut_short.begin(), part.cut_short.end());
       }
@@ -413,7 +414,7 @@ private:
   const std::string &file_;
   const Names &names_;
   uint64_t most_;
-  std::map<size_t, Part> parts_; // by function, unless all paths are looked at
+  std::map<size_t, Part> parts_; // selected paths by function; empty if all paths are analyzed
   BranchCorrelations correlations_;
 };
 
@@ -426,8 +427,8 @@ void sort_by_gain(std::vector<T> &list) {
 } // namespace
 
 std::string LookedAt::text() const {
-  return fmt::format("the {} hottest of {} executed paths, which have {:.2f} % of their statements", paths, executed,
-                     share());
+  return fmt::format("the {} hottest of {} executed paths, which account for {:.2f} % of the executed statements",
+                     paths, executed, share());
 }
 
 BranchCorrelations find_correlations(const Profile &profile, const std::string &file, const Names &names,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where paths know more of branches and loops than edges do: the figures.
+// Finds branches and loops that paths predict better than edge counts do.
 #ifndef PATHPROF_PATHDUMP_MODEL_BRANCH_CORRELATION_H
 #define PATHPROF_PATHDUMP_MODEL_BRANCH_CORRELATION_H
 
@@ -17,29 +17,29 @@
 
 namespace pathprof {
 
-// A branch that paths foresee better than edges do.
+// A branch that paths predict better than edge counts do.
 struct Correlation {
   const Function *function = nullptr;
   int block = 0;
   Mispredictions missed;
-  std::optional<BranchPredictor::Decision> decided_by; // if that alone tells half of it
-  std::map<int, BranchPredictor::Outcomes> after;      // that branch's outcomes, this one's
+  std::optional<BranchPredictor::Decision> decided_by; // earlier branch that alone achieves at least half of the gain
+  std::map<int, BranchPredictor::Outcomes> after;      // outcomes of this branch, by outcome of the earlier branch
 
   uint64_t mispredictions_avoided() const { return missed.by_edges - std::min(missed.by_edges, missed.by_pairs); }
 };
 
-// A loop in which the path of one iteration tells that of the next one.
+// A loop in which the path of an iteration depends on the path of the previous iteration.
 struct Alternation {
   const Function *function = nullptr;
   int head = 0;
-  uint64_t executions = 0;   // of iterations that follow another one
-  uint64_t missed = 0;       // by who always says the most frequent path
-  uint64_t missed_after = 0; // by who knows the path before
+  uint64_t executions = 0;   // iterations that follow another iteration
+  uint64_t missed = 0;       // mispredictions if the most frequent path is always predicted
+  uint64_t missed_after = 0; // mispredictions if the previous path is known
 
   uint64_t mispredictions_avoided() const { return missed - missed_after; }
 };
 
-// All branches of a function.
+// The totals of all branches of a function.
 struct FunctionCorrelations {
   const Function *function = nullptr;
   Mispredictions missed;
@@ -48,25 +48,26 @@ struct FunctionCorrelations {
   uint64_t mispredictions_avoided() const { return missed.by_edges - std::min(missed.by_edges, missed.by_pairs); }
 };
 
-// A branch that goes one way nearly always, and neither around nor out of a loop.
+// A branch that nearly always has the same outcome and whose edges are neither truncation points nor exits of a loop.
 struct OneWay {
   const Function *function = nullptr;
   int block = 0;
-  int edge = 0; // that it takes
+  int edge = 0; // edge that is nearly always taken
   uint64_t taken = 0;
   uint64_t executions = 0;
 };
 
-// A loop that control goes around equally often each time, or, beyond once, on average: counts of acyclic paths say no
-// more.
+// A loop whose back edge is taken the same number of times per entry. A number above 1 is an average, because acyclic
+// paths do not show how often each entry takes the back edge.
 struct ConstantLoop {
   const Function *function = nullptr;
   int head = 0;
-  uint64_t entries = 0; // by control from outside
-  uint64_t rounds = 0;  // times around, for each of these
+  uint64_t entries = 0; // entries from outside the loop
+  uint64_t rounds = 0;  // back edges taken per entry
 };
 
-// A loop whose every entry goes around equally often, as paths across iterations that enter and leave it say.
+// A loop whose back edge is taken equally often in every entry, as k-iteration paths that enter and leave the loop
+// show.
 struct ExactLoop {
   const Function *function = nullptr;
   int head = 0;
@@ -74,35 +75,36 @@ struct ExactLoop {
   uint64_t rounds = 0;
 };
 
-// Which case of a switch came after which, where control comes to it again in a loop.
+// The cases of a switch in a loop by the previous case of the same switch.
 struct CaseSequence {
   const Function *function = nullptr;
   int block = 0;
-  std::map<int, BranchPredictor::Outcomes> after; // by edge that was taken before
-  uint64_t executions = 0;                        // behind another one
-  uint64_t missed = 0;                            // by who always says the most frequent case
-  uint64_t missed_after = 0;                      // by who knows the case before
+  std::map<int, BranchPredictor::Outcomes> after; // counts of the next case, by edge of the previous case
+  uint64_t executions = 0;                        // executions that follow another execution
+  uint64_t missed = 0;                            // mispredictions if the most frequent case is always predicted
+  uint64_t missed_after = 0;                      // mispredictions if the previous case is known
 
   uint64_t mispredictions_avoided() const { return missed - missed_after; }
 };
 
-// How much of a function's executed paths, or of all, was looked at: the hottest, where they are very many.
+// The analyzed part of the executed paths of one function or of all functions. If there are very many paths, only the
+// hottest are analyzed.
 struct LookedAt {
   uint64_t paths = 0;
   uint64_t executed = 0;
-  double statements = 0; // that these paths executed
+  double statements = 0; // statements executed by the analyzed paths
   double all_statements = 0;
 
   bool is_all() const { return paths == executed; }
   double share() const { return per_cent(statements, all_statements); }
-  // "the 100000 hottest of 35000000 executed paths, which have 12.34 % of their statements"
+  // Returns "the 100000 hottest of 35000000 executed paths, which account for 12.34 % of the executed statements".
   std::string text() const;
 };
 
-// What paths foresee in the functions of a profile.
+// The branch correlations in the functions of a profile.
 struct BranchCorrelations {
   LookedAt looked_at;
-  std::map<const Function *, LookedAt> partly; // functions of which not all was looked at
+  std::map<const Function *, LookedAt> partly; // functions of which only a part was analyzed
   std::vector<FunctionCorrelations> rows;
   std::vector<Correlation> correlations;
   std::vector<Alternation> alternations;
@@ -112,21 +114,21 @@ struct BranchCorrelations {
   std::vector<CaseSequence> case_sequences;
   Mispredictions total;
   uint64_t num_without_pairs = 0;
-  // Sums over the whole profile, which shares refer to: over all functions, selected or not, and over all paths,
-  // also those that were not looked at.
-  uint64_t branch_executions = 0; // of functions with paths of their own
-  uint64_t statements = 0;        // executed, of which those in contexts of paths are counted once
+  // Sums over the whole profile, to which shares refer. The sums include functions that are not selected and paths that
+  // were not analyzed.
+  uint64_t branch_executions = 0; // branch executions in functions with intraprocedural paths
+  uint64_t statements = 0;        // executed statements; the context of paths is not counted again
 };
 
-// Whether it is known which path followed which.
+// Returns true if the profile contains the counts of pairs of successive paths.
 bool has_pairs(const Function &function);
 
-// Looking at one path takes a few microseconds.
+// Limit of analyzed paths. The analysis of one path takes a few microseconds.
 constexpr uint64_t kMostLookedAt = 200'000;
 
-// Returns rows and lists for the functions that `names` selects, ordered by gain.  At most so many paths are looked at,
-// the hottest ones; branches that go one way, and loops that go around a constant number of times, are found in sums
-// over all.
+// Returns the correlations in the functions that `names` selects, sorted by gain. At most `most_paths` paths are
+// analyzed, the hottest first. Branches with a constant outcome and loops with a constant trip count are found in sums
+// over all paths.
 BranchCorrelations find_correlations(const Profile &profile, const std::string &file, const Names &names,
                                      uint64_t most_paths = kMostLookedAt);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding callers by counts.
+// Infers callers from counts.
 #include "pathdump/model/callers.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ Callers::Callers(const Profile &profile, const std::string &file) : profile_(pro
   }
 }
 
-// Control comes to a call as often as to its block, but for calls before it that did not come back: then more calls are
-// counted than there were, and never fewer.
+// Adds the direct calls of a function with the counts of their blocks. The count of a call is too high if an earlier
+// call in the block did not return; it is never too low.
 void Callers::add_calls(const Function &function, const Decoded &decoded) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<uint64_t> edges = count_edges(function, decoded);
@@ -39,7 +39,7 @@ void Callers::add_calls(const Function &function, const Decoded &decoded) {
 }
 
 void Callers::add_call(const Function &caller, const Function &callee, uint32_t line, unsigned __int128 count) {
-  if (&callee != &caller) // whoever calls itself was called by another first
+  if (&callee != &caller) // the first call of a recursive function comes from another function
     called_[&callee].sites[&caller][line] += count;
   called_[&callee].from_sites += count;
 }
@@ -82,9 +82,9 @@ std::string Callers::text_of_unknown(const std::set<const Function *> &outermost
   };
   std::vector<std::string> parts;
   if (!several.empty())
-    parts.push_back(list("called by several", std::move(several)));
+    parts.push_back(list("with several callers", std::move(several)));
   if (!others.empty())
-    parts.push_back(list("called by what is not known", std::move(others)));
+    parts.push_back(list("with an unknown caller", std::move(others)));
   return parts.empty() ? "" : fmt::format("stacks begin at {}", fmt::join(parts, "; at "));
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who called a function, where the profile leaves no doubt.
+// Infers the callers of functions from execution counts.
 //
-// Paths that stay in functions do not tell who called these.  But notes have the direct calls of each function, and as
-// often as control came to a call its callee began: where the calls of one function account for all activations of
-// another, that is its caller.
+// Intraprocedural paths do not identify the caller of a function. But the notes list the direct calls of each function,
+// and a callee starts as often as control reaches its call. If the calls in one function account for all activations of
+// another function, the first function is the caller.
 #ifndef PATHPROF_PATHDUMP_MODEL_CALLERS_H
 #define PATHPROF_PATHDUMP_MODEL_CALLERS_H
 
@@ -19,25 +19,26 @@
 
 namespace pathprof {
 
-// A call that is open while what it called runs.
+// A call that is active while its callee is executed.
 struct OpenCall {
   const Function *function;
-  uint32_t line; // of the call; 0: not known, or there were several
+  uint32_t line; // line of the call; 0 if it is unknown or ambiguous
 };
 
 class Callers {
 public:
   Callers(const Profile &profile, const std::string &file);
 
-  // The calls that are open when the function runs, outermost first; nothing where its caller is not known.
+  // Returns the active calls during an activation of the function, outermost first, or nothing if the caller is
+  // unknown.
   std::vector<OpenCall> of(const Function &function) const;
-  // For people: at which of the functions that stacks begin with they do although somebody called these, and why;
-  // empty: at none.
+  // Returns a text that lists the functions in `outermost` at which stacks begin although they were called, with the
+  // reason. The text is empty if there is no such function.
   std::string text_of_unknown(const std::set<const Function *> &outermost, const Names &names) const;
 
 private:
   struct Called {
-    std::map<const Function *, std::map<uint32_t, unsigned __int128>> sites; // by caller and line: how often
+    std::map<const Function *, std::map<uint32_t, unsigned __int128>> sites; // call counts by caller and line
     unsigned __int128 from_sites = 0;
     uint64_t activations = 0;
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting the calls that paths go through.
+// Counts the calls that paths go through.
 #include "pathdump/model/calls.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::string sites_text(const Function &function, const Names &names) {
                         !callee.empty()                 ? names.function(callee)
                         : call.cut == CallCut::Indirect ? "(indirect)"
                                                         : "(external)",
-                        to_string(call.cut), call.kind == CallKind::Ended ? ", paths end and begin here" : "");
+                        to_string(call.cut), call.kind == CallKind::Ended ? ", paths end and start here" : "");
   }
   return text;
 }
@@ -59,7 +59,8 @@ double DirectCalls::share_of_executions() const {
   return executions > 0 ? 100 * whole_executions / executions : 100;
 }
 
-// Control comes to a call as often as to its block, unless an earlier one did not come back.
+// Control reaches the first call of a block as often as the block, and each later call as often as the call before it
+// returned.
 void DirectCalls::add(const Function &function) {
   const Activity &activity = *function.activity;
   double come = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pairing the functions of two profiles and comparing their paths.
+// Pairs the functions of two profiles and compares their paths.
 #include "pathdump/model/compare.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ bool has_run(const Function &function) {
   return !function.paths.empty() || !function.cut_short.empty();
 }
 
-// What differs first between two functions of one name.
+// Returns the first difference between two functions of the same name.
 std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
   auto differ = [](const char *what, const std::string &x, const std::string &y) {
     return fmt::format("{} {} in A, {} in B", what, x, y);
@@ -69,12 +69,12 @@ std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
   if (a.model.k != b.model.k)
     return differ("k", std::to_string(a.model.k), std::to_string(b.model.k));
   if (a.checksum() != b.checksum())
-    return "its control flow differs";
+    return "the control flow differs";
   if (conditions_of(a) != conditions_of(b))
-    return "its conditions differ";
+    return "the conditions differ";
   if (a.num_paths != b.num_paths)
     return differ("paths", std::to_string(a.num_paths), std::to_string(b.num_paths));
-  return "it was instrumented in another way";
+  return "the instrumentation differs";
 }
 
 std::string difference(const InterproceduralUnit &a, const InterproceduralUnit &b) {
@@ -82,11 +82,11 @@ std::string difference(const InterproceduralUnit &a, const InterproceduralUnit &
     return fmt::format("mode {} in A, {} in B", to_string(a.mode), to_string(b.mode));
   if (a.functions.size() != b.functions.size())
     return fmt::format("paths go through {} in A, {} in B", plural(a.functions.size(), "function"), b.functions.size());
-  return "the control flow or the calls of its functions differ";
+  return "the control flow or the calls differ";
 }
 
-// The executed paths of a function or program, by increasing number; those of functions, which may be very many, are
-// not kept.
+// The executed paths of a function or interprocedural unit, sorted by path ID. The paths of functions are not stored
+// because there can be very many.
 class SidePaths {
 public:
   SidePaths() = default;
@@ -96,7 +96,7 @@ public:
   }
   explicit SidePaths(std::vector<HotPath> paths) : paths_(std::move(paths)) { advance(); }
 
-  // Null behind the last one.
+  // Returns the current path, or null after the last path.
   const HotPath *at() const { return at_; }
   void advance() {
     do
@@ -107,8 +107,8 @@ public:
 private:
   std::unique_ptr<Decoded> decoded_;
   std::unique_ptr<PathCursor> cursor_;
-  std::vector<HotPath> paths_; // of a program
-  size_t next_ = 0;            // of these
+  std::vector<HotPath> paths_; // paths of an interprocedural unit
+  size_t next_ = 0;            // index of the next element of paths_
   const HotPath *at_ = nullptr;
 };
 
@@ -121,7 +121,7 @@ public:
     result_.sides[1] = b;
   }
 
-  // The threshold needs all weights: they are summed up before paths are compared.
+  // Compares the profiles. The weights of all paths are summed up first because the threshold refers to them.
   Comparison run() {
     for (Side &side : result_.sides)
       add_up(side);
@@ -150,7 +150,8 @@ private:
     return pair.function[side] == kNoFunction ? nullptr : &result_.sides[side].profile->functions[pair.function[side]];
   }
 
-  // Not where the user has chosen functions: then one of them may be in one profile only.
+  // Warns if the profiles have no function in common. Selected functions are exempt because they can be in one profile
+  // only.
   void warn_of_strangers(const std::vector<Pair> &pairs) const {
     bool are_all = std::all_of(pairs.begin(), pairs.end(), [this](const Pair &pair) { return is_named(pair); });
     bool has_common = std::any_of(pairs.begin(), pairs.end(), [](const Pair &pair) {
@@ -158,7 +159,8 @@ private:
     });
     if (are_all && !has_common && !pairs.empty())
       std::cerr << program_name << ": warning: " << visible(result_.sides[0].file) << " and "
-                << visible(result_.sides[1].file) << " have no function in common; are they of one program?\n";
+                << visible(result_.sides[1].file)
+                << " have no function in common; check that they are profiles of the same program\n";
   }
 
   const InterproceduralUnit &program(const Pair &pair, int side) const {
@@ -171,7 +173,8 @@ private:
     return (a && holds(*a)) || (b && holds(*b));
   }
 
-  // Of the paths of programs, those through functions that are.
+  // Returns true if the pair is selected. In interprocedural units, paths are selected later by the functions that they
+  // go through.
   bool is_named(const Pair &pair) const {
     return pair.is_program || is_any(pair, [this](const Function &one) { return names_.selects(one); });
   }
@@ -247,7 +250,7 @@ private:
     changed.lines = line_changes(*functions[0], *decoded[0], *functions[1], *decoded[1]);
   }
 
-  // Those that both have, by name.
+  // Adds the functions that both versions of a changed interprocedural unit contain, by name.
   void add_functions_of_changed_program(const Pair &pair) {
     std::map<std::string, size_t> in_a;
     for (size_t i : program(pair, 0).functions)
@@ -260,7 +263,7 @@ private:
       ChangedFunction changed;
       changed.function[0] = at->second;
       changed.function[1] = i;
-      changed.why = "paths through it changed";
+      changed.why = "interprocedural paths through the function changed";
       for (int side : {0, 1})
         changed.weight[side] = result_.sides[side].profile->functions[changed.function[side]].activity->statements;
       compare_lines(changed);
@@ -283,7 +286,7 @@ private:
     }
   }
 
-  // Of the last pair; null: that side did not execute the path.
+  // Adds a path to the overlap of the last pair. `a` or `b` is null if the respective side did not execute the path.
   void add_overlap(const HotPath *a, const HotPath *b) {
     Overlap &overlap = result_.overlaps.back();
     const HotPath *paths[] = {a, b};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two profiles path by path.
+// Compares two profiles path by path.
 //
-// Functions are paired by what makes two functions one in a profile; what is left over then, in profiles of
-// different builds, by name and file where graph and model are the same: lines may have moved.  Functions of
-// which only one side knows the name ran only there, or are only there.  The rest has changed: equal numbers
-// would not mean equal paths, and they are compared by lines (pathdump/model/line_changes.h).  Programs are paired by
-// their source file, and by their functions and calls.
+// Functions are paired by their identity in a profile. The remaining functions of different builds are paired by name
+// and file if graph and model are equal, because lines may have moved. A function without a counterpart exists, or was
+// executed, on only one side. All other functions have changed: equal path IDs would not mean equal paths, so these
+// functions are compared by lines (pathdump/model/line_changes.h). Interprocedural units are paired by source file,
+// functions and calls.
 #ifndef PATHPROF_PATHDUMP_MODEL_COMPARE_H
 #define PATHPROF_PATHDUMP_MODEL_COMPARE_H
 
@@ -28,70 +28,69 @@ const char *to_string(ChangeKind kind);
 
 struct PathChange {
   ChangeKind kind;
-  uint64_t count[2]; // in A and in B
+  uint64_t count[2]; // execution counts in A and in B
   Weight weight[2];  // executed statements
   uint64_t statements;
-  size_t function[2]; // indices in the profiles, of functions or programs; of the side that has none, kNoFunction
+  size_t function[2]; // indices of functions or interprocedural units in the profiles, or kNoFunction
   bool is_of_program;
   WideNumber id;
-  size_t order; // of the pair
+  size_t order; // index of the pair of functions
 
-  // The side whose number of the path `id` is: B, where it has the function.
+  // Returns the side to whose path IDs `id` belongs: B if B contains the function, otherwise A.
   int side() const { return function[1] != kNoFunction; }
   bool grows() const { return weight[1] > weight[0]; }
   Weight size() const { return grows() ? weight[1] - weight[0] : weight[0] - weight[1]; }
-  // The larger change in executed statements comes first, then that in executions.
+  // Sorts by decreasing change in executed statements, then by decreasing change in executions.
   bool operator<(const PathChange &other) const;
 };
 
 struct ChangedFunction {
-  size_t function[2] = {kNoFunction, kNoFunction}; // likewise
+  size_t function[2] = {kNoFunction, kNoFunction}; // indices of the functions in the profiles
   bool is_program = false;
-  std::string why; // what differs
+  std::string why; // description of the difference
   Weight weight[2] = {};
-  bool is_compared = false; // by lines
+  bool is_compared = false; // true if the lines were compared
   std::vector<LineChange> lines = {};
 };
 
 struct Side {
   const Profile *profile;
   std::string file;
-  uint64_t functions = 0; // executed
-  uint64_t paths = 0;     // executed
+  uint64_t functions = 0; // executed functions
+  uint64_t paths = 0;     // executed paths
   uint64_t executions = 0;
   Weight weight = 0; // executed statements of all functions
 };
 
-// What two sides have in common of a function or program, or of all.
+// The overlap of two sides in one function or interprocedural unit, or in all of them.
 struct Overlap {
   size_t function[2] = {kNoFunction, kNoFunction};
   bool is_program = false;
-  uint64_t paths[2] = {}; // executed
-  uint64_t common = 0;    // by both
+  uint64_t paths[2] = {}; // executed paths of each side
+  uint64_t common = 0;    // paths that both sides executed
   uint64_t executions[2] = {};
-  uint64_t common_executions[2] = {}; // of paths that both executed
+  uint64_t common_executions[2] = {}; // executions of paths that both sides executed
   Weight weight[2] = {};              // executed statements
   Weight common_weight[2] = {};
-  double shared = 0; // per cent: of each path the smaller one of its shares of the sides' statements
+  double shared = 0; // sum over common paths of the smaller share of executed statements, in percent
 
   void add(const Overlap &other);
 };
 
 struct Comparison {
   Side sides[2];
-  std::vector<PathChange> changes; // largest first
+  std::vector<PathChange> changes; // sorted by decreasing size
   std::vector<ChangedFunction> changed;
-  std::vector<Overlap> overlaps; // of each pair that ran
+  std::vector<Overlap> overlaps; // one overlap per executed pair
   uint64_t num_of_kind[kNumChangeKinds] = {};
   uint64_t num_equal = 0;
 
-  // Of all statements that a side executed, in per cent.
+  // Returns `weight` in percent of all statements that a side executed.
   double share(Weight weight, int side) const;
 };
 
-// The `limit` largest changes (0: all), of the functions that `names` selects; those of less than `threshold`
-// per cent of the statements that the longer of the two executed, and those that are not `wanted` where that is given,
-// are left out and not counted.
+// Returns the `limit` largest changes (0: all) of the functions that `names` selects. Ignores changes below `threshold`
+// percent of the statements that the longer run executed, and changes for which `wanted`, if given, returns false.
 using ChangeFilter = std::function<bool(const PathChange &)>;
 Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold,
                    const ChangeFilter &wanted = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Joining measured costs to blocks and paths.
+// Attributes measured costs to blocks and paths.
 #include "pathdump/model/costs.h"
 
 #include <algorithm>
@@ -15,19 +15,19 @@ namespace pathprof {
 
 namespace {
 
-// A block that lists a line.
+// A block that contains a line.
 struct Place {
   size_t function;
   int block;
   bool is_inlined;
-  uint32_t file; // an index into Function::files
+  uint32_t file; // index into Function::files
 };
 
 std::string last_part(const std::string &file) {
   return file.substr(file.rfind('/') + 1);
 }
 
-// "../src/./a.c" → "src/a.c".
+// Normalizes a file name: "../src/./a.c" becomes "/src/a.c".
 std::string plain_file(const std::string &file) {
   std::string text;
   for (size_t begin = 0; begin <= file.size();) {
@@ -42,14 +42,14 @@ std::string plain_file(const std::string &file) {
   return text;
 }
 
-// Tools know files by different prefixes of their names.
+// Returns true if one name is a suffix of the other. Tools use different prefixes for the same file.
 bool same_file(const std::string &a, const std::string &b) {
   const std::string &longer = a.size() < b.size() ? b : a, &shorter = a.size() < b.size() ? a : b;
   return longer.compare(longer.size() - shorter.size(), shorter.size(), shorter) == 0;
 }
 
-// Returns 2 if a tool may call the file with this path `name`, 1 if only the file's shown name is an end of `name`, as
-// after a program was moved, and otherwise 0.
+// Returns 2 if `name` and the path of the file match, 1 if only `name` and the printed name of the file match (as after
+// moving the program), and otherwise 0.
 int nearness(const UnitSources &unit, uint32_t file, const std::string &name) {
   return same_file(plain_file(unit.paths[file]), name) ? 2 : same_file(plain_file(unit.files[file]), name) ? 1 : 0;
 }
@@ -141,7 +141,7 @@ private:
       }
   }
 
-  // Those called so; of several that in the file, where there is one.
+  // Returns the functions with this name or, if there are none, with the name of the function that was cloned.
   std::vector<size_t> functions_called(const std::string &name) const {
     auto found = by_name_.find(name);
     if (found == by_name_.end())
@@ -149,7 +149,7 @@ private:
     return found == by_name_.end() ? std::vector<size_t>() : found->second;
   }
 
-  // The outermost instrumented function among the frames.
+  // Returns the outermost instrumented function among the frames.
   size_t function_of(const MeasuredCost &measured) const {
     for (auto frame = measured.frames.rbegin(); frame != measured.frames.rend(); ++frame) {
       std::vector<size_t> functions = functions_called(frame->function);
@@ -183,8 +183,9 @@ private:
     return places;
   }
 
-  // The blocks on the position's line: of the function that the code is in, which has what was inlined before the
-  // counters came; else of the function that was inlined with its counters.  Failing that, where it was inlined.
+  // Returns the blocks on the position's line. Blocks of an outer function are preferred because code that was inlined
+  // before instrumentation belongs to the outer function. Otherwise, returns the blocks of a function that was inlined
+  // with its counters, or else the blocks on the line of the call.
   std::vector<Place> places_of(const MeasuredCost &measured) const {
     for (const CostPosition &position : measured.frames) {
       std::vector<Place> all = at(position);
@@ -204,8 +205,9 @@ private:
     return {};
   }
 
-  // For code on a line that no block has, as function's beginnings have: the blocks of the nearest line above, or
-  // those that begin the function; without a line, all of its blocks.
+  // Returns the blocks for code on a line without blocks, such as the start of a function: the blocks on the nearest
+  // line above, or the first blocks of the function. Without a line, returns all blocks of the function that contain
+  // statements.
   std::vector<Place> near(size_t index, const CostPosition &position) const {
     const Function &function = profile_.functions[index];
     std::map<uint32_t, std::vector<Place>> by_line;
@@ -229,14 +231,15 @@ private:
   std::string why_not(size_t function, const std::vector<Place> &places) const {
     if (function != kNone && is_left_out(profile_.functions[function]))
       return "in functions that were left out";
-    return places.empty() ? "on lines that are in no block" : "on lines that never ran in the profile's runs";
+    return places.empty() ? "on lines without a block" : "on lines that were not executed in the profiled runs";
   }
 
   Costs &costs_;
   const Profile &profile_;
-  std::vector<std::vector<double>> entered_; // by function and block: how often paths came to it
+  std::vector<std::vector<double>> entered_; // executions of the blocks, by function and block
   std::map<std::string, std::vector<size_t>> by_name_;
-  std::map<std::pair<std::string, uint32_t>, std::vector<Place>> lines_; // by the file name's last part and line
+  std::map<std::pair<std::string, uint32_t>, std::vector<Place>>
+      lines_; // blocks by file name (last component) and line
 };
 
 Costs::Costs(const Profile &profile, const std::string &file, const Measurement &measurement)
@@ -284,15 +287,16 @@ static std::string rest_text(const std::vector<Costs::Rest> &list, double whole)
 
 std::vector<std::string> Costs::text() const {
   std::vector<std::string> text = {
-      fmt::format("Ranked by {} as {} measured it ({}); shares are of the {:.0f} that paths have", event_, tool_, file_,
-                  attributed_)};
-  text.push_back(fmt::format("Paths have {:.2f}% of what instrumented code cost and called, {:.2f}% by the nearest "
-                             "line above",
-                             per_cent(attributed_, instrumented_), per_cent(near_, instrumented_)));
+      fmt::format("Ranked by {}, measured by {} ({}); shares refer to the {:.0f} attributed to paths", event_, tool_,
+                  file_, attributed_)};
+  text.push_back(fmt::format(
+      "Paths account for {:.2f}% of the cost of instrumented code and its callees, {:.2f}% through the nearest "
+      "line above",
+      per_cent(attributed_, instrumented_), per_cent(near_, instrumented_)));
   if (!rest_.empty())
     text.back() += "; not attributed: " + rest_text(rest_, instrumented_);
   if (!outside_.empty())
-    text.push_back(fmt::format("Instrumented code has {:.2f}% of the whole run; besides: {}",
+    text.push_back(fmt::format("Instrumented code accounts for {:.2f}% of the whole run; the rest: {}",
                                per_cent(instrumented_, total_), rest_text(outside_, total_)));
   return text;
 }

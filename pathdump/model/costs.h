@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What another tool measured, joined to paths: each position's cost goes to the blocks that are on its line, and a
-// block's to the paths through it, in the proportions of their counts.
+// Attributes costs that another tool measured to paths. The cost of a source position is divided among the blocks on
+// its line, and the cost of a block among the paths through it, in proportion to their counts.
 #ifndef PATHPROF_PATHDUMP_MODEL_COSTS_H
 #define PATHPROF_PATHDUMP_MODEL_COSTS_H
 
@@ -16,34 +16,34 @@
 
 namespace pathprof {
 
-// A place in the source, and the function (assembler or C++ name) whose code it is.
+// A source position and the function (assembler or C++ name) that contains its code.
 struct CostPosition {
   std::string function;
   std::string file;
-  uint32_t line = 0; // 0: unknown
+  uint32_t line = 0; // line number, or 0 if unknown
 };
 
 struct MeasuredCost {
-  // The innermost one first: functions that were inlined, and last the one that they are in, as far as it is known.
+  // Inlined functions from the innermost outwards, followed by the function that contains them, if known.
   std::vector<CostPosition> frames;
   double cost = 0;
-  std::string callee; // what was called there and is not instrumented; empty: the position's own code
+  std::string callee; // uninstrumented callee that caused the cost; empty for the position's own code
 };
 
-// What a reader made of a tool's file.
+// The contents of a measuring tool's file.
 struct Measurement {
   std::string tool;  // "perf", "callgrind"
-  std::string file;  // as it was given
+  std::string file;  // file name as given by the user
   std::string event; // "Ir", "cycles:u", "samples"
   std::vector<MeasuredCost> costs;
-  double total = 0;                      // of the whole run
-  std::map<std::string, double> outside; // by reason: what is not instrumented code's
+  double total = 0;                      // total cost of the whole run
+  std::map<std::string, double> outside; // costs outside instrumented code, by reason
 };
 
-// Costs by path of one profile.
+// The costs of the paths of a profile.
 class Costs {
 public:
-  // A part of the cost that no path has, and why.
+  // A part of the cost that was not attributed to any path, and the reason.
   struct Rest {
     std::string reason;
     double cost = 0;
@@ -55,14 +55,14 @@ public:
   const std::string &tool() const { return tool_; }
   double attributed() const { return attributed_; }
 
-  // Of so many executions of the index-th function's path, without its context, or from its
-  // block `first_block` on.
+  // Return the cost of `count` executions of a path of a function (an index). The first overload excludes the path's
+  // context; the second starts at the block with index `first_block`.
   double of(size_t function, const Path &path, uint64_t count) const;
   double of(size_t function, const Path &path, size_t first_block, uint64_t count) const;
-  // The functions not instrumented that cost something when they were called on the path, the dearest first.
+  // Returns the uninstrumented functions that caused costs when the path called them, most expensive first.
   std::vector<std::string> callees(size_t function, const Path &path) const;
 
-  // Sentences without full stops: what shares are of, and what could not be attributed.
+  // Returns lines of text without full stops: which total the shares refer to, and which costs are not attributed.
   std::vector<std::string> text() const;
   Json json() const;
 
@@ -71,11 +71,11 @@ private:
 
   std::string tool_, file_, event_;
   double total_ = 0, instrumented_ = 0, attributed_ = 0;
-  double near_ = 0;        // the part of attributed_ whose line no block has
-  std::vector<Rest> rest_; // of instrumented code
+  double near_ = 0;        // part of attributed_ on lines that no block contains
+  std::vector<Rest> rest_; // unattributed costs of instrumented code
   std::vector<Rest> outside_;
-  std::vector<std::vector<double>> each_;                             // by function and block: what one execution cost
-  std::vector<std::map<int, std::map<std::string, double>>> callees_; // by function and block
+  std::vector<std::vector<double>> each_;                             // cost of one execution, by function and block
+  std::vector<std::map<int, std::map<std::string, double>>> callees_; // costs of callees, by function and block
 };
 
 } // namespace pathprof

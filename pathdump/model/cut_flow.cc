@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting the ends and starts of paths, and matching them by a maximum flow.
+// Counts the ends and starts of paths, and matches them by a maximum flow.
 #include "pathdump/model/cut_flow.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void CutFlow::find_ports(const Function &function) {
 }
 
 void CutFlow::spread_unknown() {
-  std::vector<int> work; // ends
+  std::vector<int> work; // blocks at which paths end
   for (const auto &[block, end] : ends_)
     if (end.unknown)
       work.push_back(block);
@@ -67,7 +67,8 @@ void CutFlow::spread_unknown() {
   }
 }
 
-// Which start follows which end is known of functions' own paths only.
+// Adds the counts of interprocedural paths. The profile does not connect the ends of these paths to their starts, so
+// all blocks are regarded as reachable.
 void CutFlow::add_counts(const Activity &activity) {
   const auto &starts = activity.edges.starts(), &ends = activity.edges.ends();
   for (size_t block = 0; block < starts.size(); block++) {
@@ -82,7 +83,7 @@ void CutFlow::add_counts(const Activity &activity) {
 
 void CutFlow::add_counts(const Function &function) {
   PathWalk walk(function, decoded_);
-  std::map<int, std::set<int>> ends_of; // of paths that start there
+  std::map<int, std::set<int>> ends_of; // ends of paths, by start
   for (const ExecutedPath &path : function.paths) {
     walk.go_to(path.id);
     saturated_ |= path.count == UINT64_MAX;
@@ -106,7 +107,8 @@ void CutFlow::add_counts(const Function &function) {
   follow(ends_of);
 }
 
-// Paths of a contracted loop begin where others enter it, and end where those leave it.
+// Adds the traversals of contracted loops. Paths of a contracted loop start where other paths enter the loop, and end
+// where these other paths leave the loop.
 void CutFlow::add_passages(const Path &path, int start, uint64_t count) {
   const FlowGraph &flow = decoded_.graph.flow();
   for (const ContractedLoopVisit &visit : path.loop_visits) {
@@ -131,7 +133,7 @@ void CutFlow::take(Port &port, Amount count) {
   port.count -= std::min(count, port.count);
 }
 
-// Which starts can be reached: paths from ENTRY, over cut edges, and so on.
+// Finds the starts that can be reached from ENTRY over executed paths and truncation points.
 void CutFlow::follow(const std::map<int, std::set<int>> &ends_of) {
   std::vector<int> work{kFromEntry};
   auto reach = [&](int start) {
@@ -156,7 +158,7 @@ void CutFlow::follow(const std::map<int, std::set<int>> &ends_of) {
   }
 }
 
-// A maximum flow from ends to starts: first what goes directly, then along augmenting paths.
+// Computes a maximum flow from ends to starts: first direct flow, then flow along augmenting paths.
 void CutFlow::match() {
   for (auto &[block, start] : starts_)
     start.left = start.count;
@@ -176,11 +178,11 @@ void CutFlow::send(int from, int to, Amount amount) {
   starts_[to].left -= amount;
 }
 
-// Finds, breadth first, an augmenting path, along which more of an end's count goes to a start that misses some, where
-// starts on the path give back what they had from another end.  False if there is none.
+// Searches breadth first for an augmenting path, and sends flow from an end with excess count to a start that needs it.
+// Starts on the path return flow that they received from other ends. Returns false if no augmenting path exists.
 bool CutFlow::augment(int from) {
-  std::map<int, int> came_from; // start → the end before it
-  std::map<int, int> gave_back; // end → the start before it
+  std::map<int, int> came_from; // start → preceding end
+  std::map<int, int> gave_back; // end → preceding start
   std::vector<int> work{from};
   gave_back[from] = from;
   for (size_t i = 0; i < work.size(); i++) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the counts of a function's paths can flow from path to path over its cut edges.
+// Checks whether the counts of a function's paths can flow from path to path over its truncation points.
 //
-// Inside a path as many executions leave a block as enter it, whatever the counts are.  What can go
-// wrong lies between paths: each path that starts where a cut edge arrives follows one that ended
-// where a cut edge leaves.  So the counts of ends must be able to flow over the cut edges to the
-// counts of starts. Ends that are left over belong to activations that never finished (their last
-// path is not counted); starts that are left over came from nowhere.
+// Within a path, as many executions leave a block as enter it, whatever the counts are. Counts can therefore be
+// inconsistent only between paths. A path that starts at the target of a truncation point follows a path that ended at
+// its source. The counts of path ends must therefore be able to flow over the truncation points to the counts of path
+// starts. Excess ends belong to activations that never finished, whose last path is not counted. Excess starts are
+// errors.
 #ifndef PATHPROF_PATHDUMP_MODEL_CUT_FLOW_H
 #define PATHPROF_PATHDUMP_MODEL_CUT_FLOW_H
 
@@ -19,31 +19,31 @@ namespace pathprof {
 
 using Amount = unsigned __int128;
 
-// One side of the cut edges: a block where counted paths end, or one where they start.
+// One side of the truncation points: a block at which counted paths end, or at which they start.
 struct Port {
   Amount count = 0;
-  Amount left = 0;            // not matched by the other side
-  std::map<int, Amount> flow; // by block of the other side: how much of it goes over the cut edges
-  // Over an abnormal edge, or one out of a call, paths may end uncounted: nothing can be told about the ports that it
-  // joins.
+  Amount left = 0;            // part that the other side does not match
+  std::map<int, Amount> flow; // flow over the truncation points, by block of the other side
+  // True if paths may end uncounted over an abnormal edge or an edge that unwinds from a call, so that the counts
+  // cannot be checked.
   bool unknown = false;
-  Amount missing = 0;     // paths enter or leave a contracted loop here that none in it began or ended for
-  bool leads_out = false; // of ends: a cut edge goes to EXIT, so that no path follows
+  Amount missing = 0;     // paths that enter or leave a contracted loop here without a matching path in the loop
+  bool leads_out = false; // for ends: a truncation point leads to EXIT, so no path follows
 };
 
-// The flow over a function's cut edges.
+// The flow over the truncation points of a function.
 class CutFlow {
 public:
   CutFlow(const Function &function, const Decoded &decoded);
 
   const std::map<int, Port> &ends() const { return ends_; }
   const std::map<int, Port> &starts() const { return starts_; }
-  // True if contracted loops begin at the block: control comes to it on paths that may not be finished.
+  // Returns true if the block is the header of a contracted loop. Control can reach such a block on unfinished paths.
   bool is_passed(int start) const { return passed_.count(start) != 0; }
-  // True if executed paths lead from ENTRY to the block where others start.
+  // Returns true if executed paths lead from ENTRY to the block at which other paths start.
   bool is_led_to(int start) const { return led_to_.count(start) != 0; }
   bool has_saturated_counts() const { return saturated_; }
-  // True if a path may end uncounted although the activation goes on.
+  // Returns true if a path may end uncounted although the activation continues.
   bool has_unknown_ends() const { return has_unknown_; }
 
 private:
@@ -67,9 +67,9 @@ private:
   std::map<int, Port> ends_;
   std::map<int, Port> starts_;
   std::set<int> led_to_;
-  std::set<int> passed_;                   // heads of contracted loops
-  std::map<int, Amount> entered_, left_;   // by block: paths that enter or leave one there
-  std::map<int, std::set<int>> passed_on_; // by where paths start: which they pass
+  std::set<int> passed_;                   // headers of contracted loops
+  std::map<int, Amount> entered_, left_;   // paths that enter or leave a contracted loop, by block
+  std::map<int, std::set<int>> passed_on_; // contracted loops that paths traverse, by start of the path
   bool saturated_ = false;
   bool has_unknown_ = false;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Groups functions with their parts and clones.
 #include "pathdump/model/families.h"
 
 #include <algorithm>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions with the parts and clones that GCC made of them.
+// Groups functions with the parts and clones that GCC made of them.
 //
-// GCC splits functions (f.part.0, which the rest of f calls), and clones them for some of their callers (f.isra.0,
-// f.constprop.0).  All of them have the line of the function that they were made of.  An activation of the function may
-// begin in any of them; but where the function itself calls its part, the activation goes on in the part.
+// GCC splits functions (f.part.0, which the rest of f calls) and clones them for some of their callers (f.isra.0,
+// f.constprop.0). All parts and clones have the source line of the original function. An activation of the original
+// function can begin in any part or clone. But if the function itself calls its part, the activation continues in the
+// part.
 #ifndef PATHPROF_PATHDUMP_MODEL_FAMILIES_H
 #define PATHPROF_PATHDUMP_MODEL_FAMILIES_H
 
@@ -17,20 +18,20 @@
 
 namespace pathprof {
 
-// Returns true if the function is a part or clone of another one.
+// Returns true if the function is a part or a clone of another function.
 bool is_of_another(const Function &function);
 
 class Families {
 public:
-  // Keeps references.
+  // Keeps pointers to the functions of the profile.
   Families(const Profile &profile, const std::string &file);
 
-  // Returns the function that stands for a function with its parts and clones: the function itself, or if GCC left no
-  // body of it, the first part or clone.
+  // Returns the head of the function's family: the original function or, if GCC left no body of it, the first part or
+  // clone.
   const Function &head(const Function &function) const;
 
-  // Returns how often the function was called, if it is the head of a family including the calls of parts and clones
-  // by other functions.  `own` is the number of activations that began in the function itself.
+  // Returns the call count of the function. For the head of a family, calls of parts and clones by other functions are
+  // included. `own` is the number of activations that began in the function itself.
   uint64_t calls(const Function &function, uint64_t own) const;
 
 private:
@@ -44,7 +45,7 @@ private:
   static Key key_of(const Function &function);
   void count(Family &family, const std::string &file) const;
 
-  std::map<Key, Family> families_; // with parts or clones
+  std::map<Key, Family> families_; // families with parts or clones
 };
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranking paths by the runs that executed them.
+// Ranks paths by the runs that executed them.
 #include "pathdump/model/fault_localization.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ std::string Runs::key_of(const Profile &profile, const InterproceduralUnit &prog
   return program.path + '\0' + model_key(profile, program);
 }
 
-// Counts are not needed any more.
+// Counts the run for each executed path. Frees the paths because their counts are no longer needed.
 template <typename Paths>
 void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
   for (const auto &path : paths)
@@ -45,7 +45,7 @@ void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
   paths = {};
 }
 
-// Of a run behind the first, whether it has no function of one before it.
+// Returns true if the run has no function in common with the preceding runs; the first run is exempt.
 bool Runs::is_stranger(const Profile &profile) {
   bool is_first = identities_.empty(), is_known = profile.functions.empty();
   std::vector<std::string> own;
@@ -75,7 +75,7 @@ void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
     if (is_left_out(function) || (function.paths.empty() && function.cut_short.empty()))
       continue;
     auto [at, is_new] = entries_.try_emplace(key_of(function));
-    // Numbers that name no path are found before they are kept.
+    // Invalid path IDs are detected before they are stored.
     if (is_new)
       found.emplace_back(i, &at->second);
     if (is_new || !function.cut_short.empty())
@@ -214,10 +214,10 @@ Runs read_runs(const std::vector<std::string> &failed, const std::vector<std::st
     runs.add(file, false, selection);
   for (const std::string &file : runs.strangers())
     std::cerr << program_name << ": warning: " << visible(file)
-              << " has no function of the runs before it; is it of the same program?\n";
+              << " has no function in common with the preceding runs; check that it is a profile of the same program\n";
   for (const std::string &module : runs.rebuilt_modules())
-    std::cerr << program_name << ": note: the runs are of several builds of " << module
-              << ": a function that differs between them counts as several\n";
+    std::cerr << program_name << ": note: the runs contain several builds of " << module
+              << "; functions that differ between builds are counted separately\n";
   return runs;
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paths that failing runs take more than passing ones.
+// Ranks paths by suspiciousness: failing runs execute suspicious paths more often than passing runs do.
 //
-// The measure is Ochiai's, f / sqrt(F (f + p)): f of F failing runs and p passing runs executed the path, however
-// often.  It is 1 for what all failing runs and no passing one did, and 0 for what no failing run did.
+// The score of a path is Ochiai's f / sqrt(F (f + p)), where f of F failing runs and p passing runs executed the path
+// at least once. The score is 1 for a path that all failing runs and no passing run executed, and 0 for a path that no
+// failing run executed.
 #ifndef PATHPROF_PATHDUMP_MODEL_FAULT_LOCALIZATION_H
 #define PATHPROF_PATHDUMP_MODEL_FAULT_LOCALIZATION_H
 
@@ -25,55 +26,58 @@ double ochiai(uint64_t failed, uint64_t total_failed, uint64_t passed);
 
 struct SuspiciousPath {
   double score;
-  uint64_t failed; // runs
+  uint64_t failed; // number of failing runs that executed the path
   uint64_t passed;
   uint64_t statements;
   WideNumber id;
-  const Function *function; // of a program's path: where it begins
-  size_t order;             // of the function, by file, line and name; programs follow
-  const Profile *profile;   // that has the program; null for a function's path
+  const Function *function; // for an interprocedural path, the function in which it starts
+  size_t order;             // index of the function, sorted by file, line and name; interprocedural units follow
+  const Profile *profile;   // profile that contains the interprocedural unit; null for a path within a function
   size_t program;
 
-  // The more suspicious come first.  Of equal scores, those of more failing runs, of fewer passing runs, and
-  // of fewer statements: they say more closely where the difference lies.
+  // Sorts more suspicious paths first. Paths with equal scores are sorted by more failing runs, fewer passing runs and
+  // fewer statements, because such paths locate the difference more precisely.
   bool operator<(const SuspiciousPath &other) const;
 };
 
-// How many runs executed a path.
+// The numbers of failing runs and of passing runs that executed a path.
 struct SeenIn {
   uint32_t failed = 0;
   uint32_t passed = 0;
 };
 
-// Runs one after the other; only one profile is in memory, and each function's notes once.
+// Reads runs one after the other. Only one profile is in memory at a time, and the notes of each function are stored
+// only once.
 class Runs {
 public:
-  // Each file counts as one run, whatever has been merged into it.
+  // Adds a run. Each file counts as one run, whatever was merged into it.
   void add(const std::string &file, bool has_failed, Selection &selection);
 
-  // Those that have the functions.
+  // Returns the profiles from which functions are stored.
   std::vector<const Profile *> profiles() const;
 
   uint64_t num_failed() const { return num_failed_; }
   uint64_t num_passed() const { return num_passed_; }
-  // Modules that the runs have several builds of: what differs between them is not compared.
+  // Returns the modules of which the runs contain several builds. Functions that differ between builds are not
+  // compared.
   std::vector<std::string> rebuilt_modules() const;
-  // Those of no function that a run before them has.
+  // Returns the runs that have no function in common with the preceding runs.
   const std::vector<std::string> &strangers() const { return strangers_; }
 
-  // The `limit` most suspicious paths (0: all) of the functions that `names` selects with at least this score;
-  // *num_found says how many there are.
+  // Returns the `limit` most suspicious paths (0: all) with a score of at least `least` in the functions that `names`
+  // selects. Sets *num_found to the number of such paths without the limit.
   std::vector<SuspiciousPath> suspicious_paths(const Names &names, uint64_t limit, double least,
                                                uint64_t *num_found) const;
   const std::string &file_of(const SuspiciousPath &suspect) const;
-  // The run that has the suspect's function, or program.
+  // Returns the run that contains the path's function or interprocedural unit.
   const Profile &profile_of(const SuspiciousPath &suspect) const;
-  // The runs that executed a path of this profile, which may be the sum of them.
+  // Returns how many failing and passing runs executed a path of `profile`. The profile can be the sum of the runs.
   SeenIn seen(const Profile &profile, const HotPath &hot) const;
-  // What functions, and programs, of one kind have in common that runs were added with: by what they are found.
+  // Return the key by which functions or interprocedural units with the same identity and model are found.
   static std::string key_of(const Function &function);
   static std::string key_of(const Profile &profile, const InterproceduralUnit &program);
-  // Paths of a function's suspect that passing runs took, by increasing number, without those that were cut short.
+  // Returns the IDs of paths of the same function that passing runs executed, in increasing order, without truncated
+  // paths.
   std::vector<uint64_t> passed_paths(const SuspiciousPath &suspect) const;
 
 private:
@@ -82,7 +86,7 @@ private:
   };
   struct Entry {
     const Function *function = nullptr;
-    const Profile *profile = nullptr; // of a program
+    const Profile *profile = nullptr; // profile that contains the interprocedural unit
     size_t program = 0;
     std::unordered_map<WideNumber, SeenIn, Hash> paths = {};
   };
@@ -96,20 +100,20 @@ private:
                                             std::vector<SuspiciousPath> &suspicious_paths) const;
   double score_of(const SeenIn &seen) const;
 
-  std::deque<Profile> profiles_; // those that brought a function, without their counts
+  std::deque<Profile> profiles_; // profiles from which functions are stored, without counts
   std::map<const Function *, std::string> files_;
-  std::map<std::string, Entry> entries_;                // by identity and model
-  std::map<std::string, Entry> programs_;               // by source file and model
-  std::map<std::string, std::set<std::string>> builds_; // by module
-  std::set<std::string> identities_;                    // of all functions, also of those that did not run
+  std::map<std::string, Entry> entries_;                // functions by identity and model
+  std::map<std::string, Entry> programs_;               // interprocedural units by source file and model
+  std::map<std::string, std::set<std::string>> builds_; // build IDs by module
+  std::set<std::string> identities_; // identities of all functions, including functions that were not executed
   std::vector<std::string> strangers_;
-  bool has_warned_ = false; // about counts of some run
+  bool has_warned_ = false; // true if a warning about counts was printed
   uint64_t num_failed_ = 0;
   uint64_t num_passed_ = 0;
 };
 
-// The runs of the files, of which the failing ones are read first; says on standard error of which modules they have
-// several builds.
+// Reads the runs from the files, failing runs first. Prints a note to standard error for each module with several
+// builds.
 Runs read_runs(const std::vector<std::string> &failed, const std::vector<std::string> &passed, Selection &selection);
 
 } // namespace pathprof

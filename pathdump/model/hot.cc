@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Executed paths by what they cost.
+// Ranks executed paths and formats them.
 #include "pathdump/model/hot.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Executed paths by what they cost, and what the tables and the JSON say of each.
+// Ranks executed paths by cost, and formats them for tables and JSON.
 #ifndef PATHPROF_PATHDUMP_MODEL_HOT_H
 #define PATHPROF_PATHDUMP_MODEL_HOT_H
 
@@ -23,38 +23,38 @@ class Costs;
 
 using Weight = unsigned __int128;
 
-// What paths are ranked by: executions × statements, where nothing else is said.
+// The quantity by which paths are ranked; by default executions × statements.
 struct Ranking {
   Ranking(bool cycles = false, const Costs *measured = nullptr) : by_cycles(cycles), costs(measured) {}
   bool by_cycles;
-  const Costs *costs; // measured ones (costs.h), which go before cycles
+  const Costs *costs; // costs that another tool measured, or null; preferred to cycles
 };
 
 struct HotPath {
-  Weight weight; // what the paths are ranked by
+  Weight weight; // quantity by which the path is ranked
   uint64_t count;
-  std::optional<uint64_t> cycles; // of all executions, where they were measured
+  std::optional<uint64_t> cycles; // cycles of all executions, if measured
   uint64_t statements;
-  size_t function; // index in the profile, whose order is file, line, name; of a program's path: where it begins
-  WideNumber id;   // of a function's path below 2^64
-  size_t program = kNoProgram; // index in the profile
+  size_t function;             // index in the profile; for an interprocedural path, the function in which it starts
+  WideNumber id;               // path ID; below 2^64 for a path within a function
+  size_t program = kNoProgram; // index of the interprocedural unit in the profile
 
-  std::optional<double> cost = std::nullopt; // of all executions, where costs rank
+  std::optional<double> cost = std::nullopt; // cost of all executions, if rows are ranked by costs
 
   static constexpr size_t kNoProgram = SIZE_MAX;
   bool is_of_program() const { return program != kNoProgram; }
 
-  void set_cost(double value); // which ranks then
-  // Hotter ones come first.
+  void set_cost(double value); // also sets the weight of the path
+  // Sorts hotter paths first.
   bool operator<(const HotPath &other) const;
 };
 
-// Calls `see` for every executed path of the index-th function, by increasing number, and gives what they
-// add up to.
+// Calls `see` for every executed path of the function with this index in the profile, by increasing path ID. Returns
+// the totals of the paths.
 Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, Ranking ranking,
                      const std::function<void(const HotPath &)> &see);
 
-// Keeps the first `limit` of what may be sorted later; 0 keeps all.
+// Keeps the first `limit` elements by sort order, without sorting the list. If `limit` is 0, keeps all elements.
 template <typename T>
 void keep_best(std::vector<T> &list, uint64_t limit) {
   if (limit == 0 || list.size() <= limit)
@@ -63,32 +63,34 @@ void keep_best(std::vector<T> &list, uint64_t limit) {
   list.erase(list.begin() + static_cast<ptrdiff_t>(limit), list.end());
 }
 
-// Columns count to "to" of a table of paths, and their cells.
+// Returns the columns from "count" to "to" of a table of paths.
 std::vector<Column> path_columns(bool with_cycles);
-// All columns of such a table: those that rank paths, these, and where the path is, under `heading`
-// (PathFormatter::heading).
+// Returns all columns of a table of paths: the `ranking` columns, the columns of path_columns, the function, and the
+// path under `heading` (see PathFormatter::heading).
 std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles, const char *heading);
+// Returns the cells of the columns of path_columns.
 std::vector<std::string> path_cells(const HotPath &hot, const std::string &start, const std::string &end,
                                     bool with_cycles);
 
-// The columns that say which path of a function it is, behind others, and their cells.
+// Appends the columns that identify a path of a function to the columns `first`.
 std::vector<Column> located_path_columns(std::vector<Column> first, const char *heading);
+// Returns the cells of the columns that identify a path of a function.
 std::vector<std::string> located_path_cells(const std::string &id, const PathLabel &text);
 
-// Count, statements, function, number, ends and line_sequence; of a function's path also decisions, conditions where
-// the source is there, cycles and context.
+// Return a path as JSON: count, statements, function, path ID, start, end and lines. For a path within a function, the
+// second overload adds decisions, conditions (if the source is available), cycles, cost and context.
 Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
                const Names &names);
 Json path_json(const HotPath &hot, const Function &function, const Path &path, PathFormatter &formatter);
-// "decisions", and "conditions" where any is known.
+// Adds "decisions" and, if any condition is known, "conditions".
 void add_decisions(Json &json, const Function &function, const Path &path, PathFormatter &formatter);
-// The row of a path; its last resort is its number.
+// Returns the label of a path. The last resorts of the label are the path ID, file, assembler name, graph and mode.
 PathLabel path_label(const Function &function, const Path &path, WideNumber id, PathFormatter &formatter);
 
-// Paths of a profile by their numbers; each function is decoded once.
+// Decodes paths of a profile by their IDs. Each function is decoded only once.
 class Decoder {
 public:
-  // Keeps references.
+  // Keeps references to its arguments.
   Decoder(const Profile &profile, const std::string &file) : profile_(profile), file_(file) {}
 
   const Decoded &decoded(size_t function);

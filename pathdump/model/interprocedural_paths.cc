@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decoding and writing paths that go from function to function.
+// Decodes and formats interprocedural paths.
 #include "pathdump/model/interprocedural_paths.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace pathprof {
 
-// By step: how deep its activation lies, with the outermost one at 0.
+// Returns the call depth of each step; the outermost activation has depth 0.
 static std::vector<size_t> depths_of(const InterproceduralPath &path) {
   std::vector<int64_t> levels;
   for (const PathStep &step : path.steps) {
@@ -62,7 +62,7 @@ bool ShownPath::is_selected(const Names &names) const {
   return false;
 }
 
-// How many of the last block's lines come before the call that the step ends at.
+// Returns the number of lines of the last block up to the call at which the step ends, or SIZE_MAX.
 size_t ShownPath::lines_before_call(size_t step) const {
   bool calls = step + 1 < path_.steps.size() && path_.steps[step + 1].from == PathStep::From::Call;
   return calls ? function_of(step).notes.calls[static_cast<size_t>(path_.steps[step + 1].call)].num_lines : SIZE_MAX;
@@ -70,7 +70,7 @@ size_t ShownPath::lines_before_call(size_t step) const {
 
 std::vector<Stretch> ShownPath::line_sequence(size_t step) const {
   Path piece = piece_of(program_, path_, step);
-  piece.end = PathEnd::Exit; // blocks are shown whole where paths end
+  piece.end = PathEnd::Exit; // the last block is printed completely
   return line_sequence_of(function_of(step), piece, limits(step, 0, 1));
 }
 
@@ -83,7 +83,7 @@ LineLimits ShownPath::limits(size_t step, size_t i, size_t number) const {
   return limits;
 }
 
-// Whether the path began below the call that it returns from.
+// Returns true if the step returns from a call that is not part of the path.
 bool ShownPath::returns_from_elsewhere(size_t step) const {
   size_t depth = 0;
   for (size_t before = step; before-- > 0;) {
@@ -108,7 +108,7 @@ std::vector<Decision> ShownPath::decisions(size_t step, PathFormatter &formatter
     Decision start;
     start.kind = Decision::Kind::Start;
     start.block = function_of(step).notes.calls[static_cast<size_t>(at.call)].block;
-    start.place = "behind " + formatter.branches(function_of(step)).call(at.call);
+    start.place = "after " + formatter.branches(function_of(step)).call(at.call);
     decisions.insert(decisions.begin(), std::move(start));
   }
   return decisions;
@@ -235,7 +235,7 @@ std::vector<std::string> ShownPath::calls(const PathFormatter &formatter) const 
 }
 
 PathLabel ShownPath::path_label(PathFormatter &formatter, bool is_short) const {
-  static constexpr size_t kLongest = 300; // of what a row can say to be unlike others
+  static constexpr size_t kLongest = 300; // length limit of texts that disambiguate rows
   const Names &names = formatter.names();
   PathLabel row = {names.function(first_function().notes.name),
                    to_string(path_.start),
@@ -288,7 +288,7 @@ std::string ShownPath::outline(const Output &out, PathFormatter &formatter, size
   return text;
 }
 
-// A step that goes on behind a call begins with the call's block, which another step has.
+// A step that continues after a call starts with the call's block, whose cost belongs to another step.
 double cost_of(const Costs &costs, const ShownPath &path, uint64_t count) {
   double sum = 0;
   const InterproceduralPath &whole = path.path();

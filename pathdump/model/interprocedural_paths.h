@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paths that go from function to function, and how they are shown.
+// Decodes and formats interprocedural paths.
 #ifndef PATHPROF_PATHDUMP_MODEL_INTERPROCEDURAL_PATHS_H
 #define PATHPROF_PATHDUMP_MODEL_INTERPROCEDURAL_PATHS_H
 
@@ -20,10 +20,10 @@
 
 namespace pathprof {
 
-// The source file that was compiled; of a program that was linked as a whole its name.
+// Returns the source file that was compiled or, for a program that was instrumented at link time, the program's name.
 std::string unit_of(const Profile &profile, const InterproceduralUnit &program, const Names &names);
 
-// A path of a program in a profile, and how each of its steps is shown.
+// An interprocedural path of a profile, with the descriptions of its steps.
 class ShownPath {
 public:
   ShownPath(const Profile &profile, size_t program, WideNumber id);
@@ -31,50 +31,49 @@ public:
   const InterproceduralUnit &program() const { return program_; }
   const InterproceduralPath &path() const { return path_; }
   const Function &function_of(size_t step) const;
-  // Where the path begins, behind its context.
+  // Returns the function in which the path starts after its context.
   const Function &first_function() const { return function_of(path_.prefix_len); }
   bool is_context(size_t step) const { return step < path_.prefix_len; }
-  // Not of context that has come no further than to a function's entry, where the path goes on in this function.
+  // Returns false for a step of the context that consists only of the ENTRY of the function in which the path restarts.
   bool is_shown(size_t step) const;
-  // How deep a step's activation lies below the outermost one that the path comes to.
+  // Returns the call depth of the step's activation below the outermost activation of the path.
   size_t depth(size_t step) const { return depths_[step]; }
 
-  // Statements behind the context; of one step.
+  // Return the number of statements after the context, or in one step.
   uint64_t statements() const;
   uint64_t statements(size_t step) const;
-  // Whether it comes, behind its context, to a function that `names` selects.
+  // Returns true if the path, after its context, reaches a function that `names` selects.
   bool is_selected(const Names &names) const;
   std::string unit(const Names &names) const { return unit_of(profile_, program_, names); }
 
-  // The lines of a step: those of a block with a call up to it, or behind it.
+  // Returns the lines of a step. A block with a call contributes only the lines up to the call or after it.
   std::vector<Stretch> line_sequence(size_t step) const;
-  // Which lines are the step's in the i-th of its blocks, of which there are `number`.
+  // Returns the range of lines of the step in the i-th of its `number` blocks.
   LineLimits limits(size_t step, size_t i, size_t number) const;
-  // What is decided in a step: its part of what text() says.
+  // Returns the decisions in a step, as printed by text().
   std::vector<Decision> decisions(size_t step, PathFormatter &formatter) const;
-  // "wc.c:12:T"; where nothing is decided, and by lines, "wc.c:12-14 18"; its blocks where the function has no lines;
-  // maybe nothing.
+  // Returns the description of a step: "wc.c:12:T". Without decisions, or if the formatter prints lines, returns the
+  // lines ("wc.c:12-14 18") or, if the function has no lines, the blocks. The description can be empty.
   std::string step_text(size_t step, PathFormatter &formatter) const;
-  // "(main wc.c:12:T) main 14:F @16 > count 30:T < main 18:F": '@' before the line of a call that the path goes
-  // through,
-  // '>' before what is called, '<' before what is returned to.  By lines "(main wc.c:12) main 14 > count 30-34 < main
-  // 15".
+  // Returns a description such as "(main wc.c:12:T) main 14:F @16 > count 30:T < main 18:F". '@' precedes the line of a
+  // call that the path goes through, '>' the callee, and '<' the function to which control returns. In lines, the
+  // description is "(main wc.c:12) main 14 > count 30-34 < main 15".
   std::string text(PathFormatter &formatter) const;
-  // The same with a word an element.
+  // Returns the same description as an array of words.
   Json decisions_json(PathFormatter &formatter) const;
-  // The functions that it comes to behind its context, "main > count < main > print"; those in the middle are left out
-  // where they are many.
+  // Returns the functions that the path reaches after its context, such as "main > count < main > print". Functions in
+  // the middle of a long list are omitted.
   std::string calls_text(const Names &names) const;
-  // What step_text says of a path that stays, behind its context, in one activation; else, by lines, what calls_text
-  // says, and by decisions what text() says of the steps behind the context; those in the middle are left out where
-  // they are many.
+  // Returns step_text() if the path stays in one activation after its context. Otherwise returns calls_text() if the
+  // formatter prints lines, or else the description of the steps after the context. Steps in the middle of a long path
+  // are omitted.
   std::string short_text(PathFormatter &formatter) const;
-  // What is called on its steps behind the context and is not counted, as PathFormatter::calls says of a path.
+  // Returns the callees in the steps after the context that are not counted (see PathFormatter::calls).
   std::vector<std::string> calls(const PathFormatter &formatter) const;
-  // Of short_text, or of text().
+  // Returns the label of the path with short_text() or text().
   PathLabel path_label(PathFormatter &formatter, bool is_short) const;
-  // A line for each step, indented by depth and those of context in parentheses; if there are more than `limit` the
-  // middle is left out.  With `sources` the source lines under each.
+  // Returns one line per step, indented by depth, with the steps of the context in parentheses. If there are more than
+  // `limit` steps, the middle is omitted. With `sources`, each step is followed by its source lines.
   std::string outline(const Output &out, PathFormatter &formatter, size_t limit, Sources *sources) const;
 
 private:
@@ -90,22 +89,22 @@ private:
   std::vector<size_t> depths_;
 };
 
-// What the steps of a program's path cost, behind its context.
+// Returns the cost of the steps after the path's context.
 double cost_of(const Costs &costs, const ShownPath &path, uint64_t count);
 
-// Calls `see` for every executed path of the index-th program, by increasing number, and gives how many executions
-// they add up to.
+// Calls `see` for every executed path of the interprocedural unit with this index, by increasing path ID. Returns the
+// total number of executions.
 uint64_t for_each_path(const Profile &profile, size_t index,
                        const std::function<void(const HotPath &, const ShownPath &)> &see,
                        const Costs *costs = nullptr);
 
-// What path_json says of a function's path, and "unit" and "mode".
+// Returns the members of path_json and the members "unit" and "mode".
 Json program_path_json(const HotPath &hot, const ShownPath &path, PathFormatter &formatter);
 
-// What a row says of a path of a function or of a program, on one line.
+// Returns the label of a path within a function or of an interprocedural path, on one line.
 PathLabel row_of(const Profile &profile, Decoder &decoder, const HotPath &hot, PathFormatter &formatter);
 
-// "context paths of a.c".
+// Returns text such as "context paths of a.c".
 std::string name_of(const InterproceduralUnit &program, const Names &names);
 
 } // namespace pathprof

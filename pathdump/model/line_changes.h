@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A function before and after an edit, line by line: where its graph has changed, paths have nothing in common that
-// could be compared, but most of its lines and branches are still there.
+// Compares two versions of a function line by line. If the graph of a function has changed, its paths cannot be
+// compared, but most of its lines and branches still exist.
 #ifndef PATHPROF_PATHDUMP_MODEL_LINE_CHANGES_H
 #define PATHPROF_PATHDUMP_MODEL_LINE_CHANGES_H
 
@@ -14,19 +14,18 @@ namespace pathprof {
 
 // A line of the function in A and in B.
 struct LineChange {
-  uint32_t line[2] = {};  // 0: it is not there
-  uint64_t count[2] = {}; // executions
-  std::vector<std::vector<uint64_t>>
-      outcomes[2]; // of each branch that ends on the line: how often each outcome was taken
+  uint32_t line[2] = {};                          // 0 if the line does not exist
+  uint64_t count[2] = {};                         // execution counts
+  std::vector<std::vector<uint64_t>> outcomes[2]; // counts of the outcomes of each branch that ends on the line
 
   uint64_t size() const { return count[0] > count[1] ? count[0] - count[1] : count[1] - count[0]; }
 };
 
-// The lines that were not executed equally often, or whose branches had other outcomes; and those that only one has.
+// Returns the lines whose execution counts or branch outcomes differ, and the lines that exist in only one version.
 //
-// Lines are paired in their order, as many as possible, if the same number of positions lies on both and their branches
-// have the same number of outcomes: what an edit moved up or down is recognised, what it changed is gone and new.  Code
-// that was inlined into the function, and that of other files, is left out.
+// As many lines as possible are paired in their order. Two lines can be paired if they have the same number of
+// positions and their branches have the same numbers of outcomes. Lines that an edit moved are therefore recognized,
+// and lines that it changed are reported as removed and added. Inlined code and code in other files are ignored.
 std::vector<LineChange> line_changes(const Function &a, const Decoded &decoded_a, const Function &b,
                                      const Decoded &decoded_b);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Line counts from path counts.
+// Computes line counts from path counts.
 #include "pathdump/model/lines.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace pathprof {
 
-// Equal parts.
+// Returns equal weights for all edges.
 static std::vector<double> estimate(const Function &function) {
   return std::vector<double>(static_cast<size_t>(function.notes.graph.num_edges()), 1);
 }
@@ -40,10 +40,10 @@ struct Arc {
   int src;
   int dst;
   Amount count;
-  Amount left; // what is not yet part of a cycle
+  Amount left; // part of the count that does not belong to a cycle yet
 };
 
-// A function's flow graph with its blocks split behind calls, and the counts of pieces and arcs.
+// A flow graph whose blocks are split after calls, with the counts of its pieces and arcs.
 class Pieces {
 public:
   Pieces(const Function &function, const Decoded &decoded) : function_(function) {
@@ -73,15 +73,15 @@ public:
     const FlowGraph &graph = function_.notes.graph;
     return first_[graph.edge(graph.succs(kEntryBlock).front()).dst];
   }
-  // Of a block that has edges.
+  // Return the first and last pieces of a block, which must have edges.
   int first(int block) const { return first_[block]; }
   int last(int block) const { return last_[block]; }
   int num_pieces() const { return static_cast<int>(counts_.size()); }
   Amount count(int piece) const { return counts_[static_cast<size_t>(piece)]; }
   bool has(int block) const { return first_[block] >= 0; }
 
-  // Executions of a line to which these pieces belong, in increasing order.  `with_entry` is false if the function's
-  // entry does not count.
+  // Returns the executions of a line. `pieces` are the pieces that belong to the line, in increasing order. If
+  // `with_entry` is false, entries from the function's ENTRY are not counted.
   Amount executions(const std::vector<int> &pieces, bool with_entry) {
     ++line_;
     for (int piece : pieces)
@@ -117,8 +117,8 @@ private:
     counts_.assign(static_cast<size_t>(total), 0);
   }
 
-  // A path that was cut short executed its last block up to the call.  The context is counted on the paths
-  // before.
+  // Counts the pieces on executed paths. A truncated path executed its last block up to the call. The context of a path
+  // is excluded because it was counted on earlier paths.
   void count_pieces(const Decoded &decoded, const std::vector<ExecutedPath> &paths) {
     std::vector<Amount> whole(first_.size(), 0);
     for (const ExecutedPath &executed : paths) {
@@ -138,7 +138,8 @@ private:
         counts_[static_cast<size_t>(piece)] += whole[block];
   }
 
-  // What lies behind a call ran as often as control came back from it: that of fork comes twice.
+  // Counts the pieces from the activity of a function. The code after a call was executed as often as the call
+  // returned; fork returns twice.
   void count_pieces(const Activity &activity) {
     for (size_t block = 0; block < first_.size(); block++)
       for (int piece = first_[block]; piece >= 0 && piece <= last_[block]; piece++)
@@ -159,7 +160,7 @@ private:
 
   void add_arc(int src, int dst, Amount count) { arcs_.push_back({src, dst, count, 0}); }
 
-  // The block that ENTRY led to before the plugin gave the function's own line a block, which has nothing else.
+  // Returns the block to which ENTRY led before the plugin added a block for the function's own line.
   int first_block_of_gcc() const {
     const FlowGraph &graph = function_.notes.graph;
     int block = graph.edge(graph.succs(kEntryBlock).front()).dst;
@@ -169,11 +170,12 @@ private:
     return is_own_line ? graph.edge(leaving.front()).dst : block;
   }
 
-  // gcov has no abnormal edges.  GCC gives a block that they enter a fake edge from ENTRY (branch_prob in profile.cc),
-  // which is taken as often as no ordinary edge led there.  A block that holds a call of setjmp gets a fake edge to
-  // EXIT, too, and only one of the two can be in the spanning tree from which gcov infers its counts: that to EXIT
-  // where GCC has guessed no frequencies, which is without optimisation.  The first block has a real edge from ENTRY
-  // and gets no fake one.  There gcov does not see that setjmp returns again.
+  // Adds the arcs between pieces. gcov ignores abnormal edges. If abnormal edges lead to a block, GCC adds a fake edge
+  // from ENTRY (branch_prob in profile.cc) for the executions to which no ordinary edge led. A block with a call of
+  // setjmp also gets a fake edge to EXIT. Only one of the two fake edges can be in the spanning tree from which gcov
+  // infers its counts; without optimization, when GCC guesses no frequencies, the tree contains the edge to EXIT. The
+  // first block has a real edge from ENTRY and gets no fake edge. In these cases gcov ignores that setjmp returned
+  // again.
   void add_arcs(const std::vector<uint64_t> &counts) {
     const FlowGraph &graph = function_.notes.graph;
     bool is_optimised = (function_.notes.flags & kOptimised) != 0;
@@ -205,9 +207,9 @@ private:
         add_arc(piece, piece + 1, counts_[static_cast<size_t>(piece) + 1]);
   }
 
-  // Turns of the cycles within the line whose lowest piece is `start`.  Cycles are taken in the order of
-  // their arcs, each as often as what is left of all its arcs allows: that is what gcov's enumeration of all
-  // cycles comes to, without its cost.
+  // Returns the number of iterations of those cycles in the line's pieces whose lowest piece is `start`. Cycles are
+  // processed in the order of their arcs, and each cycle uses as much as remains of the counts of all its arcs. The
+  // result equals that of gcov's enumeration of all cycles, at a lower cost.
   Amount turns_through(int start) {
     Amount sum = 0;
     const auto &arcs = into_[static_cast<size_t>(start)];
@@ -225,7 +227,7 @@ private:
     return sum;
   }
 
-  // Depth first, without recursion: a line may have very many pieces.
+  // Searches depth first for a cycle. The search is not recursive because a line can have very many pieces.
   bool find_cycle(int start) {
     ++search_;
     cycle_.clear();
@@ -257,25 +259,25 @@ private:
   }
 
   const Function &function_;
-  std::vector<int> first_, last_; // by block: its pieces; −1 where the numbering of blocks has a gap
+  std::vector<int> first_, last_; // pieces per block, or −1 if the block number is unused
   std::vector<Amount> counts_;
   std::vector<Arc> arcs_;
-  std::vector<std::vector<size_t>> from_, into_; // by piece
-  std::vector<uint64_t> mark_, seen_;            // by piece: the last line, the last search that came to it
+  std::vector<std::vector<size_t>> from_, into_; // arcs per piece
+  std::vector<uint64_t> mark_, seen_;            // last line and last search that reached each piece
   uint64_t line_ = 0, search_ = 0;
   std::vector<size_t> cycle_;
 };
 
-// Returns true if gcov takes the last block of this graph for EXIT.  In the graph of the program as written, and in
-// that of unoptimised code, the last block is gcov's, unless copies of blocks were added.
+// Returns true if gcov mistakes the last block of this graph for EXIT. The graph of the program as written, and the
+// graph of unoptimized code, end with gcov's last block unless blocks were duplicated.
 bool ends_in_exit_of_gcov(const FunctionNotes &notes) {
   bool is_optimised = (notes.flags & kOptimised) != 0,
        may_have_copies = model_of(notes.model).form() == CfgForm::Reducible;
   return notes.stage == Stage::Source || (notes.stage == Stage::Early && !is_optimised && !may_have_copies);
 }
 
-// Adds the positions of one piece, which are positions [begin, end) of its block.  If `owns_lines` is false, no line
-// belongs to the piece.  On `continued`, if not null, control does not come to the piece for the first time.
+// Adds the positions [begin, end) of a block, which form one piece. If `owns_lines` is false, the piece belongs to no
+// line. If `continued` is not null, the entry to the piece continues an earlier execution of that line.
 void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amount count, bool owns_lines,
                const Line *continued, std::map<Line, LineCount> &lines, std::map<Line, std::vector<int>> &pieces_of) {
   while (begin < end) {
@@ -303,9 +305,9 @@ void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amo
 
 std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded) {
   std::map<Line, LineCount> lines;
-  std::map<Line, std::vector<int>> pieces_of; // that belong to the line
+  std::map<Line, std::vector<int>> pieces_of; // pieces that belong to each line
   Pieces pieces(function, decoded);
-  // GCC gives a part that it split off the position of its function, which has counted the call on that line.
+  // A part that GCC split off has the position of its function, whose count already includes the call.
   Line declaration{function.notes.file, function.notes.line};
   bool is_split_off = is_part(function.notes.name);
   int exit_piece = ends_in_exit_of_gcov(function.notes) ? pieces.num_pieces() - 1 : -1;
@@ -322,7 +324,8 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
     }
   }
   for (const auto &[line, own] : pieces_of)
-    // Edges may seem to lead to a block that was not executed, if activations before it did not finish their paths.
+    // Edges can seem to lead to an unexecuted block if activations that reached its predecessors did not finish their
+    // paths.
     if (std::any_of(own.begin(), own.end(), [&](int piece) { return pieces.count(piece) > 0; }))
       lines[line].add_own(pieces.executions(own, !(is_split_off && line == declaration)));
   return lines;

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often source lines were executed.  Every command and export takes its line counts from here.
+// Computes the execution counts of source lines for all commands and exports.
 //
-// A line counts as executed exactly if a block was executed that lists one of the line's positions.  The count follows
-// gcov's rule (add_line_counts and accumulate_line_info in GCC's gcov.cc):
+// A line counts as executed if and only if a block was executed that contains one of the line's positions. The count
+// follows gcov's rule (add_line_counts and accumulate_line_info in GCC's gcov.cc):
 //
-// - Blocks are split behind calls that may not return.
-// - A piece belongs to the last line (the greatest number) of each stretch of its positions that lies in one file.  A
-//   line to which pieces belong was executed as often as control entered these pieces from other pieces, and once more
-//   for each turn of a cycle within them.  So a loop on one line counts its iterations.
-// - A line to which no piece belongs has the sum of the counts of the pieces that list it.
+// - Blocks are split into pieces after calls that may not return.
+// - Consecutive positions of a piece in the same file form a group. The piece belongs to the line with the greatest
+//   number in each group. A line to which pieces belong was executed as often as control entered these pieces from
+//   other pieces, and once more for each iteration of a cycle within them. The count of a loop on one line is therefore
+//   its number of iterations.
+// - If no piece belongs to a line, the line's count is the sum of the counts of the pieces that contain the line.
 //
 // Two details depend on the graph:
 //
-// - gcov takes the block with the highest number for EXIT, although EXIT has number 1, so that no line belongs to this
-//   block.  In the program as written it usually holds the function's return.  The rule is applied only where the graph
-//   ends with gcov's last block: at stage source, and at stage early without optimisation.  Elsewhere any block may be
-//   the last one, and each block owns its line.
-// - Optimisers duplicate, merge and move code, so that the pieces to which a line belongs may not have been executed
-//   although another piece that lists the line was.  gcov then reports 0.  Here the line has the sum of the pieces that
-//   list it.
+// - gcov mistakes the block with the highest number for EXIT, although EXIT has number 1, so that this block belongs to
+//   no line. In the program as written, the block usually contains the function's return. The rule is applied only if
+//   the graph ends with gcov's last block: at stage=source, and at stage=early without optimization. In other graphs
+//   any block can be the last block, so each block belongs to its line.
+// - Optimizers duplicate, merge and move code. Therefore the pieces that belong to a line may not have been executed
+//   although another piece that contains the line was executed. gcov then reports 0, whereas pathdump reports the sum
+//   of the counts of the pieces that contain the line.
 //
-// GCC splits functions, but not under --coverage.  The line of a function's declaration counts the function's calls,
-// and not that the function goes on in its part, unless the part alone was executed.
+// GCC splits functions, but not with --coverage. The line of a function's declaration counts the calls of the function.
+// This count excludes activations that continue in a part of the function, unless only the part was executed.
 //
-// gcov does not see that setjmp returns again, and so this rule does not see it, either.
+// gcov ignores that setjmp can return more than once, and so does this rule.
 #ifndef PATHPROF_PATHDUMP_MODEL_LINES_H
 #define PATHPROF_PATHDUMP_MODEL_LINES_H
 
@@ -37,17 +38,17 @@
 
 namespace pathprof {
 
-// The count of a line in one function, or in several functions together.
+// The count of a line in one function or in several functions.
 class LineCount {
 public:
-  // Adds the count of a piece that lists the line.
+  // Adds the count of a piece that contains the line.
   void add_listed(unsigned __int128 count) { listed_ += count; }
-  // Adds how often a part that was split off the line's function was entered.
+  // Adds the number of entries to a part that was split off the line's function.
   void add_continued(unsigned __int128 count) { continued_ += count; }
   // Adds the executions of the pieces that belong to the line.
   void add_own(unsigned __int128 count) { own_ += count; }
   void add(const LineCount &other);
-  // At most 2^64 − 1.
+  // Returns the count, but at most 2^64 − 1.
   uint64_t count() const;
 
 private:
@@ -56,16 +57,16 @@ private:
   unsigned __int128 own_ = 0;
 };
 
-// Traversals of every edge of the function's graph.  Where the paths leave open how a sum is divided over cut edges
-// (core/analysis/edge_counts.h), they get equal parts.
+// Returns the number of traversals of every edge of the function's graph. If the paths do not determine how a sum is
+// divided among truncation points (core/analysis/edge_counts.h), these edges get equal parts.
 std::vector<uint64_t> count_edges(const Function &function, const Decoded &decoded);
 
-// Every line that the function's blocks list, by file (an index into Function::files) and number.
+// Returns the counts of all lines in the function's blocks. A line is a file (index into Function::files) and a number.
 using Line = std::pair<uint32_t, uint32_t>;
 std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded);
 
-// Blocks with several edges out of them, exceptions and abnormal edges aside, by their last position: how often each
-// edge was taken.
+// Returns how often each edge was taken, for each block with several successors. The key is the block's last position.
+// Exception edges and abnormal edges are ignored.
 struct ByPosition {
   bool operator()(const LineRef &a, const LineRef &b) const {
     return std::tie(a.file, a.line, a.site) < std::tie(b.file, b.line, b.site);

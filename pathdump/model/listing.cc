@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gathering lines and paths by the function that they were written in.
+// Collects lines and paths by the function in which the code was written.
 #include "pathdump/model/listing.h"
 
 #include <tuple>
@@ -54,7 +54,8 @@ private:
     result_.functions.push_back(std::move(listing));
   }
 
-  // The listing that has a function's code: its own, or that of the function that it was inlined from.
+  // Returns the listing to which code of a function belongs: that of the function itself or of the function that was
+  // inlined.
   size_t owner(size_t index, const std::string &inlined, const std::string &file) {
     const Function &function = profile_.functions[index];
     if (inlined.empty() || (inlined == function.notes.name && file == function.file))
@@ -76,7 +77,7 @@ private:
     return at->second;
   }
 
-  // Lines and totals; the paths stay with the function until the profile's weight is known.
+  // Adds the lines and totals of a function. The function's paths are stored until the profile's weight is known.
   void add_function(size_t index) {
     const Decoded &decoded = decoder_.decoded(index);
     bool is_listed = add_lines(index, decoded);
@@ -101,10 +102,10 @@ private:
     own.weight = weight;
   }
 
-  // True if any of the function's code is in a listing that is wanted.
+  // Adds the lines of a function. Returns true if any of its code is in a selected listing.
   bool add_lines(size_t index, const Decoded &decoded) {
     const Function &function = profile_.functions[index];
-    std::map<size_t, std::set<Line>> owned; // by listing
+    std::map<size_t, std::set<Line>> owned; // lines by listing
     for (const BlockNotes &block : function.notes.blocks)
       for (const LineRef &line : block.lines)
         if (line.line)
@@ -132,7 +133,7 @@ private:
     return true;
   }
 
-  // A function's hottest paths go to its own listing, and to those of the code inlined into it.
+  // Adds the hottest paths of a function to its own listing and to the listings of the code that was inlined into it.
   void share_out(size_t index) {
     std::vector<HotPath> paths = std::move(own_paths_[index]);
     if (paths.empty())
@@ -189,14 +190,15 @@ private:
       listing.line = listing.lines.begin()->first.second;
   }
 
-  // Functions of programs have no paths of their own, but a share.
+  // Returns true if the listing's weight reaches the threshold. A function with interprocedural paths has a weight but
+  // no paths.
   bool is_hot(const Listing &listing) const {
     return listing.weight > 0 &&
            per_cent(static_cast<double>(listing.weight), static_cast<double>(result_.weight)) >= threshold_;
   }
 
-  // Without lines there is nothing to list: a function that was not selected, or that has no positions and
-  // never ran.
+  // Sorts the listings after removing those that are not selected, have neither a body nor lines, or are below the
+  // threshold.
   void sort() {
     auto &all = result_.functions;
     all.erase(std::remove_if(all.begin(), all.end(),
@@ -217,9 +219,9 @@ private:
   uint64_t limit_;
   double threshold_;
   Listings result_;
-  std::map<size_t, size_t> of_body_;                              // by function: its listing
-  std::map<std::pair<std::string, std::string>, size_t> of_copy_; // by name and file
-  std::map<size_t, std::set<size_t>> copies_; // by function: wanted listings of what was inlined into it
+  std::map<size_t, size_t> of_body_;                              // index of the listing by function
+  std::map<std::pair<std::string, std::string>, size_t> of_copy_; // index of the listing by name and file
+  std::map<size_t, std::set<size_t>> copies_;                     // selected listings of inlined code, by function
   std::map<std::string, bool> wanted_;
   std::vector<std::vector<HotPath>> own_paths_;
   Families families_;

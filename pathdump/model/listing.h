@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The source of each function with its line counts and the hottest paths through it.
+// Collects the source lines of each function with their counts and the hottest paths through them.
 //
-// A listing has the lines of one function as the source has it: those of its own body, whichever files they
-// are in, and those of its inlined copies, which run on the paths of other functions.  So code stays where it
-// was written; what was inlined everywhere has a listing without a body.
+// A listing contains the lines of the function's own body, in whichever files they are, and the lines of its inlined
+// copies, which are executed on the paths of other functions. Code is therefore listed where it was written. A function
+// that was inlined everywhere has a listing without a body.
 #ifndef PATHPROF_PATHDUMP_UI_LISTING_H
 #define PATHPROF_PATHDUMP_UI_LISTING_H
 
@@ -26,47 +26,49 @@ namespace pathprof {
 
 struct ListedLine {
   LineCount count;
-  std::vector<uint32_t> paths; // indices into Listing::paths, increasing
+  std::vector<uint32_t> paths; // indices into Listing::paths, in increasing order
 };
 
 struct Listing {
-  std::string name;              // assembler
-  std::string file;              // as the profile has it
-  uint32_t line = 0;             // of the declaration; without a body, the first one
-  std::optional<size_t> body;    // index in the profile
-  Totals totals;                 // of the body
-  Weight weight = 0;             // of the body's paths
-  std::set<size_t> inlined_into; // other functions that have a copy
-  std::vector<HotPath> paths;    // the hottest ones through any of the lines, hottest first
-  std::map<std::pair<std::string, uint32_t>, ListedLine> lines; // by file, as the profile has it
+  std::string name;              // assembler name
+  std::string file;              // file name as in the profile
+  uint32_t line = 0;             // line of the declaration; without a body, the first line
+  std::optional<size_t> body;    // index of the function in the profile
+  Totals totals;                 // totals of the body
+  Weight weight = 0;             // weight of the body's paths
+  std::set<size_t> inlined_into; // other functions that contain a copy
+  std::vector<HotPath> paths;    // hottest paths through any of the lines, hottest first
+  std::map<std::pair<std::string, uint32_t>, ListedLine> lines; // lines by file (named as in the profile) and number
 
   bool has_run() const { return !paths.empty(); }
 };
 
 struct Listings {
-  std::vector<Listing> functions; // by file, line, name
+  std::vector<Listing> functions; // listings sorted by file, line and name
   std::vector<const Function *> left_out;
-  Weight weight = 0; // of all paths in the profile
+  Weight weight = 0; // weight of all paths in the profile
 };
 
-// Listings of the functions that `names` selects.  `limit` paths each (0: all), of those with at least
-// `threshold` per cent of the profile's weight.
+// Returns the listings of the functions that `names` selects. Each listing contains up to `limit` paths (0: all) with
+// at least `threshold` percent of the profile's weight.
 Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, Ranking ranking, uint64_t limit,
                        double threshold);
 
-// Whether any line ran, also in a copy, or on paths of the program.
+// Returns true if any line was executed, including in copies and on interprocedural paths.
 bool lines_ran(const Listing &listing);
-// Hottest first.  Functions that only have copies have no weight, and come by the hottest path through these.
+// Sorts hotter listings first. A function without a body has no weight and is sorted by the hottest path through its
+// copies.
 bool hotter(const Listing &a, const Listing &b);
 
-// Lines by number; null where there is no code, and 0 where many lines without code are left out.
+// Lines by number. The pointer is null for a line without code; the number is 0 where many lines without code are
+// omitted.
 using LinesOfFile = std::vector<std::pair<uint32_t, const ListedLine *>>;
 
-// The listing's lines in files that `names` selects, those of the function's own file first.
+// Returns the listing's lines in the files that `names` selects, beginning with the function's own file.
 std::vector<std::pair<std::string, LinesOfFile>> lines_by_file(const Listing &listing, const Names &names);
-// The same lines of a file with those between them, comments for instance, if the source can be read.
+// Returns the lines of a file and the lines between them, such as comments, if the source can be read.
 LinesOfFile with_lines_between(const LinesOfFile &lines, Sources &sources, size_t file);
-// Whose file the listing's function calls so; of a file of copies only, that of a function with a copy.
+// Returns the unit in which the listing's function, or else a function with a copy, uses this file name.
 const UnitSources &unit_of(const Profile &profile, const Listing &listing, const std::string &file);
 
 } // namespace pathprof

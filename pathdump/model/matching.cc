@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding the counterparts of functions and programs.
+// Finds the counterparts of functions and interprocedural units.
 #include "pathdump/model/matching.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ public:
         open_[side].insert(i);
   }
 
-  // In the order of B, then what only A has.
+  // Returns the pairs in the order of B, followed by the functions that only A contains.
   std::vector<Pair> run() {
     auto model = [this](int side, size_t i) {
       return numbers_of(functions(side)[i]) + conditions_of(functions(side)[i].notes);
@@ -47,8 +47,8 @@ public:
       return key_of(side, i) + ':' + std::to_string(functions(side)[i].notes.line);
     };
     auto shown = [this](int side, size_t i) { return key_by_shown_file(side, i); };
-    // The whole paths of a function with exact termination and of one with basic termination, such as mode=preferential
-    // has, are compared by number, too.
+    // Complete paths can be compared by path ID even if one function has exact termination and the other has basic
+    // termination, such as with mode=preferential.
     auto whole = [this](int side, size_t i) {
       const Function &function = functions(side)[i];
       bool is_exact = function.notes.flags & kExactTermination;
@@ -86,8 +86,8 @@ private:
     return name_and_path(function.notes, names_.mapped(function.path));
   }
 
-  // Returns true if both profiles have a file with one path that was compiled by a relative name.  Otherwise the
-  // program may have been built in two folders.
+  // Returns true if both profiles contain a file with the same path that was compiled under a relative name. Otherwise,
+  // the program may have been built in two directories.
   bool are_of_one_tree() const {
     std::set<std::string> paths[2];
     for (int side : {0, 1})
@@ -98,9 +98,9 @@ private:
     return std::any_of(paths[0].begin(), paths[0].end(), [&](const std::string &path) { return paths[1].count(path); });
   }
 
-  // Returns a key of functions whose files have other paths in the other profile, or an empty string.  The name and the
-  // last part of the path identify externally visible functions.  Of static functions, the file must be shown under
-  // one name in both profiles, in which these names are unique.
+  // Returns a key for functions whose files have different paths in the two profiles, or an empty string. Externally
+  // visible functions are identified by name and by the last component of the path. Static functions are identified by
+  // name and by the printed name of the file, which is unique within a profile.
   std::string key_by_shown_file(int side, size_t i) const {
     const Function &function = functions(side)[i];
     bool is_visible = function.notes.flags & kExternallyVisible;
@@ -110,7 +110,7 @@ private:
                                                     : names_.mapped(function.file));
   }
 
-  // Pairs what has the same key, in the profiles' order.  What has an empty key is not paired.
+  // Pairs functions with equal keys, in the order of the profiles. Functions with an empty key are not paired.
   template <typename Key>
   void pair_up(Key &&key, bool has_changed) {
     std::map<std::string, std::vector<size_t>> by_key;
@@ -148,7 +148,7 @@ public:
       }
   }
 
-  // In the order of B, then the programs that only A has.
+  // Returns the pairs in the order of B, followed by the units that only A contains.
   std::vector<Pair> run() {
     std::vector<Pair> pairs;
     for (size_t i : open_[1]) {
@@ -172,8 +172,8 @@ private:
   std::string path_of(int side, size_t i) const { return names_.mapped(programs(side)[i].path); }
   std::string model(int side, size_t i) const { return model_key(*sides_[side], programs(side)[i]); }
 
-  // Returns the programs of A with the source file of a program of B.  If neither profile has the other's path, the
-  // names of the files decide.
+  // Returns the units of A with the source file of a unit of B. The printed file names are compared if neither profile
+  // contains the other's path.
   std::vector<size_t> candidates(size_t i) const {
     std::vector<size_t> found;
     bool has_path = paths_[0].count(path_of(1, i));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pairing the functions and programs of two profiles.
+// Pairs the functions and interprocedural units of two profiles.
 //
-// A function is identified by its assembler name and the path of its source file, after --source-prefix.  What has no
-// counterpart then is paired by the name of its file: the same program may have been built in two folders.
+// A function is identified by its assembler name and the path of its source file, after --source-prefix was applied.
+// Functions without a counterpart are then paired by file name, because the same program may have been built in two
+// directories.
 #ifndef PATHPROF_PATHDUMP_MODEL_MATCHING_H
 #define PATHPROF_PATHDUMP_MODEL_MATCHING_H
 
@@ -18,17 +19,19 @@ namespace pathprof {
 
 constexpr size_t kNoFunction = SIZE_MAX;
 
-// A function or program of one profile and its counterpart in the other one.
+// A function or interprocedural unit of one profile and its counterpart in the other profile.
 struct Pair {
-  size_t function[2];       // indices in the profiles; kNoFunction on the side that has none
-  bool has_changed = false; // numbers of paths mean something else in the other profile
+  size_t function[2];       // indices in the profiles, or kNoFunction
+  bool has_changed = false; // true if path IDs have another meaning in the other profile
   bool is_program = false;
 };
 
-// Returns what the function's branches ask: if that has changed, the same edge is taken for another reason.
+// Returns a key of the conditions that the function's branches test. If the key has changed, path IDs are not
+// comparable.
 std::string conditions_of(const FunctionNotes &notes);
 
-// Pair all functions, or all programs, in the order of B, then those that only A has.
+// Return the pairs of functions or interprocedural units in the order of B. Functions or units that only A contains
+// follow.
 std::vector<Pair> match_functions(const Profile &a, const Profile &b, const Names &names);
 std::vector<Pair> match_programs(const Profile &a, const Profile &b, const Names &names);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The paths of a profile that never ran, nearest to executed ones first.
+// Finds the paths that were never executed, nearest to executed paths first.
 #include "pathdump/model/missing.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace pathprof {
 
-// How many edges the search may look at in one function: a fraction of a second.
+// Maximum number of edges that the search examines in one function, which takes a fraction of a second.
 static constexpr uint64_t kEffort = 10000000;
 
 MissingPaths::MissingPaths(const Profile &profile, const std::string &file, const Names &names,
@@ -61,7 +61,7 @@ std::vector<Difference> MissingPaths::differences(const Entry &entry, const Deci
 }
 
 void MissingPaths::print_text(Output &out) {
-  out.print("\n{} {} of functions that ran never did", short_number(num_missing_),
+  out.print("\n{} {} of executed functions without executions", short_number(num_missing_),
             num_missing_ == 1 ? "path" : "paths");
   if (num_not_run_)
     out.print("; {} {} no executed path", plural(num_not_run_, "function"), num_not_run_ == 1 ? "has" : "have");
@@ -69,7 +69,7 @@ void MissingPaths::print_text(Output &out) {
   if (!paths_.empty())
     print_table(out);
   for (size_t function : unfinished_)
-    out.print("{}: not all of its paths that lie as near were looked at\n", name_of(function));
+    out.print("{}: the search examined only some of the paths at the same distance\n", name_of(function));
 }
 
 void MissingPaths::print_table(Output &out) {
@@ -93,14 +93,14 @@ void MissingPaths::print_table(Output &out) {
     for (std::string &cell : located_path_cells(std::to_string(entry.path.id), row))
       cells.push_back(std::move(cell));
     table.add(std::move(cells),
-              fmt::format("      nearest: {}, ran {}: {}\n      {}\n", entry.path.nearest,
+              fmt::format("      nearest: {}, executed {}: {}\n      {}\n", entry.path.nearest,
                           plural(entry.path.count, "time"), line_sequence(entry, entry.path.nearest, formatter_),
                           decisions.text(differences(entry, decisions), formatter_)));
     formatter_.note(function, path);
   }
   table.print(out);
   if (num_missing_ > paths_.size())
-    out.print("... and {} more (-n N shows N)\n", short_number(num_missing_ - paths_.size()));
+    out.print("... and {} more (use -n N to show N)\n", short_number(num_missing_ - paths_.size()));
 }
 
 Json MissingPaths::json() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The paths of a profile that never ran, nearest to executed ones first (core/analysis/unexecuted.h).
+// Finds the paths that were never executed, nearest to executed paths first (core/analysis/unexecuted.h).
 #ifndef PATHPROF_PATHDUMP_MODEL_MISSING_H
 #define PATHPROF_PATHDUMP_MODEL_MISSING_H
 
@@ -17,10 +17,11 @@
 
 namespace pathprof {
 
-// Of functions that `names` selects and that ran, whose paths are their own.  Keeps references.
+// The unexecuted paths of executed functions that `names` selects. Functions with interprocedural paths are omitted.
+// Keeps references to its arguments.
 class MissingPaths {
 public:
-  // `limit` paths in all: by distance, then by how often the nearest path ran.
+  // Keeps `limit` paths of all functions, sorted by distance and then by the count of the nearest executed path.
   MissingPaths(const Profile &profile, const std::string &file, const Names &names, PathFormatter &formatter,
                uint64_t limit);
 
@@ -45,9 +46,9 @@ private:
   PathFormatter &formatter_;
   Decoder decoder_;
   std::vector<Entry> paths_;
-  std::vector<size_t> unfinished_; // functions of which not all near paths were looked at
-  mpz_class num_missing_ = 0;      // of functions that ran
-  uint64_t num_not_run_ = 0;       // functions
+  std::vector<size_t> unfinished_; // functions whose near paths were not all examined
+  mpz_class num_missing_ = 0;      // number of unexecuted paths in executed functions
+  uint64_t num_not_run_ = 0;       // number of functions that were not executed
 };
 
 } // namespace pathprof

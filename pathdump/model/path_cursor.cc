@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Going over executed paths.
+// Iterates over executed paths.
 #include "pathdump/model/path_cursor.h"
 
 #include "pathdump/model/costs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Going over the executed paths of a function where they are too many to be kept.
+// Iterates over the executed paths of a function without storing them.
 #ifndef PATHPROF_PATHDUMP_MODEL_PATH_CURSOR_H
 #define PATHPROF_PATHDUMP_MODEL_PATH_CURSOR_H
 
@@ -14,16 +14,15 @@
 
 namespace pathprof {
 
-// The executed paths of the index-th function one after the other, by increasing number: those that were cut short come
-// last.
+// Iterates over the executed paths of a function by increasing path ID. Truncated paths come last.
 class PathCursor {
 public:
-  // Keeps references.
+  // Keeps references to its arguments.
   PathCursor(const Function &function, size_t index, const Decoded &decoded, Ranking ranking);
 
-  // The next path, until the next call; null behind the last one.
+  // Returns the next path, which is valid until the next call, or null after the last path.
   const HotPath *next();
-  // What the paths add up to that were gone over.
+  // Returns the totals of the paths that have been visited.
   const Totals &totals() const { return totals_; }
 
 private:
@@ -34,12 +33,12 @@ private:
   size_t index_;
   Ranking ranking_;
   PathWalk walk_;
-  size_t next_ = 0; // among the whole paths, and behind them those that were cut short
+  size_t next_ = 0; // index into the complete paths, which the truncated paths follow
   Totals totals_;
   HotPath hot_ = {};
 };
 
-// The first `limit` of very many paths.
+// Collects the `limit` hottest of very many paths.
 class HottestPaths {
 public:
   explicit HottestPaths(uint64_t limit) : limit_(limit) {}
@@ -54,7 +53,7 @@ public:
     last_ = *std::max_element(paths_.begin(), paths_.end());
     is_full_ = true;
   }
-  // To be called once, behind the last one.
+  // Returns the hottest paths. Must be called only once, after the last path was added.
   std::vector<HotPath> take() {
     keep_best(paths_, limit_);
     return std::move(paths_);
@@ -66,7 +65,7 @@ private:
   uint64_t limit_;
   std::vector<HotPath> paths_;
   bool is_full_ = false;
-  HotPath last_ = {}; // what does not come before this is none of them
+  HotPath last_ = {}; // paths that sort after this path are rejected
 };
 
 } // namespace pathprof

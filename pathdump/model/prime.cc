@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prime paths of a profile's functions.
+// Finds the prime paths of functions.
 #include "pathdump/model/prime.h"
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace pathprof {
 
-// How many edges are looked at to count the prime paths of one function, and to find missing ones: fractions of a
-// second.
+// Maximum number of edges that are examined to count the prime paths of a function and to find missing paths, which
+// takes fractions of a second.
 static constexpr uint64_t kCountingEffort = 20000000;
 static constexpr uint64_t kMissingEffort = 10000000;
 
@@ -33,7 +33,7 @@ FunctionPrimePaths::FunctionPrimePaths(const Function &function, const Decoded &
                                   [&](uint64_t id) { return *decoded.regenerate(id); })) {
   uint64_t effort = kCountingEffort;
   total_ = count_all_prime_paths(graph_, sequence_length(function), effort);
-  // Of a number that is not exact the executed ones may be more than what was found.
+  // If the total is not exact, more paths may have been executed than were found.
   mpz_class num_executed = static_cast<unsigned long>(executed_.size());
   if (total_.measured < num_executed) {
     total_.all += num_executed - total_.measured;

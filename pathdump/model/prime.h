@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prime paths of a profile's functions (core/analysis/prime_paths.h): those that ran, how many there are, and as what
-// they are written.
+// Finds, counts and describes the prime paths of functions (core/analysis/prime_paths.h).
 #ifndef PATHPROF_PATHDUMP_MODEL_PRIME_H
 #define PATHPROF_PATHDUMP_MODEL_PRIME_H
 
@@ -19,22 +18,23 @@
 
 namespace pathprof {
 
-// Whether it counts acyclic paths, with or without sequences of them.
+// Returns true if the function counts acyclic paths, with or without sequences.
 bool counts_prime_paths(const Function &function);
 
-// The longest sequences that are counted, in paths: prime paths that need longer ones are not measured.
+// Returns the length of the longest counted sequences, in paths. Prime paths that need longer sequences are not
+// measured.
 uint32_t sequence_length(const Function &function);
 
-// A prime path as one for texts: from its first block to its last.
+// Converts a prime path into a path from its first block to its last block, for printing.
 Path path_of(const PrimeGraph &graph, const PrimePath &blocks);
-// What a row says of it.
+// Returns the label of a prime path.
 PathLabel path_label(const Function &function, const PrimeGraph &graph, const PrimePath &blocks,
                      PathFormatter &formatter);
-// {"count": 3, "cycle": false, "blocks": [2, 3], "statements": 5, "lines": "…", "decisions": […]}
+// Returns {"count": 3, "cycle": false, "blocks": [2, 3], "statements": 5, "lines": "…", "decisions": […]}.
 Json prime_path_json(const Function &function, const PrimeGraph &graph, const PrimePath &blocks, uint64_t count,
                      PathFormatter &formatter);
 
-// The prime paths of a function.  Keeps a reference.
+// The prime paths of a function. Keeps a reference to the function.
 class FunctionPrimePaths {
 public:
   FunctionPrimePaths(const Function &function, const Decoded &decoded);
@@ -42,21 +42,22 @@ public:
   const Function &function() const { return *function_; }
   const PrimeGraph &graph() const { return graph_; }
   const PrimeCounts &executed() const { return executed_; }
-  // Those that ran, most often first.
+  // Returns the executed prime paths, the most frequent path first.
   std::vector<std::pair<PrimePath, uint64_t>> by_count() const;
   const PrimeTotal &total() const { return total_; }
-  // How many need longer sequences than are counted; at least so many where the total is not exact.
+  // Returns the number of prime paths that need longer sequences than are counted. This number is a lower bound if the
+  // total is not exact.
   mpz_class num_unmeasured() const { return total_.all - total_.measured; }
 
   MissingPrimePaths missing(size_t limit) const;
 
   Path path(const PrimePath &blocks) const { return path_of(graph_, blocks); }
-  // "path", "cycle".
+  // Returns "path" or "cycle".
   static const char *kind(const PrimePath &blocks) { return is_cycle(blocks) ? "cycle" : "path"; }
   PathLabel path_label(const PrimePath &blocks, PathFormatter &formatter) const {
     return pathprof::path_label(*function_, graph_, blocks, formatter);
   }
-  // The branches at which a path takes another edge than one that it is compared with.
+  // Returns the branches at which `path` and `other` take different edges.
   std::vector<Difference> differences(const PrimePath &path, const PrimePath &other) const;
 
   Json path_json(const PrimePath &blocks, uint64_t count, PathFormatter &formatter) const {

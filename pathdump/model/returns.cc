@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Following paths behind calls to the end of their function.
+// Follows paths from calls to the end of their function.
 #include "pathdump/model/returns.h"
 
 #include <iterator>
@@ -9,17 +9,17 @@ namespace pathprof {
 
 namespace {
 
-// What a path may come to from some place on, before it ends.
+// Events that a path can reach from a position before it ends.
 struct Reach {
-  bool is_lost = false; // a call that may never return, and at which the path does not end
-  bool returns = false; // the function's end
-  bool passes = true;   // the block's end
+  bool is_lost = false; // reaches a call that may not return and at which the path does not end
+  bool returns = false; // reaches the end of the function
+  bool passes = true;   // reaches the end of the block
 };
 
-// One procedure of a program, once those that it calls whole are known.
+// Computes the events in one procedure. The procedures that its paths go through must be processed first.
 class ProcedureReach {
 public:
-  // `is_lost`: by call, whether a path that goes through it may be lost in it.
+  // `is_lost` is true for each call in which a path that goes through it may be lost.
   ProcedureReach(const Procedure &procedure, const FunctionNotes &notes, const std::vector<char> &is_lost)
       : procedure_(procedure), notes_(notes), within_(notes.blocks.size()), behind_(notes.calls.size()),
         from_(notes.blocks.size()) {
@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  // From the block's beginning, and from behind each call in it, to its end.
+  // Computes the events from the block's start, and from after each call in the block, to the block's end.
   void read_block(int block, const std::vector<size_t> &calls, const std::vector<char> &is_lost) {
     std::set<uint32_t> others = unknown_ends(block);
     for (size_t call : calls)
@@ -72,12 +72,13 @@ private:
     within_[static_cast<size_t>(block)] = reach;
   }
 
-  // Statements that may not return, by how many of the block's lines are before them or their own.  Notes of stage
-  // source have them; others only say of the function whether there are any.
+  // Returns the statements that may not return, each as the number of the block's lines up to and including the
+  // statement. Only notes of stage=source list these statements; other notes state only whether the function contains
+  // any.
   std::set<uint32_t> unknown_ends(int block) const {
     const BlockNotes &here = notes_.blocks[static_cast<size_t>(block)];
     std::set<uint32_t> ends(here.breaks.begin(), here.breaks.end());
-    // What ends a block that nothing follows is what its paths end at.
+    // If nothing follows the block, its paths end at the call that ends it.
     if (procedure_.graph.succs(block).empty() && here.ends_in_call && !ends.empty())
       ends.erase(std::prev(ends.end()));
     return ends;
@@ -88,7 +89,7 @@ private:
     return next != places.end() && *next < high;
   }
 
-  // From blocks to those before them.
+  // Propagates an event from blocks to their predecessors.
   void spread(bool Reach::*what) {
     std::vector<int> work;
     auto reach = [&](int block) {
@@ -111,12 +112,12 @@ private:
 
   const Procedure &procedure_;
   const FunctionNotes &notes_;
-  std::vector<Reach> within_; // by block: from its beginning to its end
-  std::vector<Reach> behind_; // by call: from behind it to its block's end
-  std::vector<Reach> from_;   // by block: from its beginning on
+  std::vector<Reach> within_; // events from a block's start to its end, per block
+  std::vector<Reach> behind_; // events from after a call to the end of its block, per call
+  std::vector<Reach> from_;   // events from a block's start to the function's end, per block
 };
 
-// Adds those of one program.
+// Adds the functions of one interprocedural unit.
 void add_lost_behind(const Profile &profile, const InterproceduralUnit &program, std::vector<char> &lost) {
   const std::vector<Procedure> &procedures = program.supergraph->procedures;
   auto notes = [&](size_t p) -> const FunctionNotes & { return profile.functions[program.functions[p]].notes; };

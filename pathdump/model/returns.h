@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens to paths after their last function returned.
+// Finds the functions whose paths may be lost after the function returns.
 #ifndef PATHPROF_PATHDUMP_MODEL_RETURNS_H
 #define PATHPROF_PATHDUMP_MODEL_RETURNS_H
 
@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// By function of the profile: whether a path that runs to the function's end may be lost behind it.  A path goes on in
-// the caller where that called it whole, and under basic termination is in no count if it comes to a call there that
-// never returns.
+// For each function of the profile, returns true if a path that reaches the function's end may be lost afterwards. Such
+// a path continues in a caller if paths go through the call. With termination=basic, the path is not counted if it then
+// reaches a call that never returns.
 std::vector<char> functions_lost_behind(const Profile &profile);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finding hot sequences of paths, and leaving out those that a listed one tells.
+// Finds hot sequences of paths, and omits those that add little to a listed sequence.
 #include "pathdump/model/sequences.h"
 
 #include <algorithm>
@@ -18,13 +18,13 @@ namespace {
 
 using Paths = std::vector<uint64_t>;
 
-// How many candidates are looked at for each sequence wanted.
+// Number of candidates that are examined per requested sequence.
 constexpr uint64_t kCandidates = 50;
 
-// ---- one function ----
+// ---- sequences of one function ----
 
-// The smallest p for which each path but the first p is the one p before (by the longest border: Knuth, Morris
-// and Pratt).
+// Returns the smallest p such that each path except the first p equals the path p positions before it. The period is
+// computed from the longest border (Knuth, Morris and Pratt).
 size_t period_of(const Paths &paths) {
   std::vector<size_t> border(paths.size() + 1, 0);
   for (size_t i = 1, length = 0; i < paths.size(); i++) {
@@ -36,7 +36,7 @@ size_t period_of(const Paths &paths) {
   return paths.size() - border[paths.size()];
 }
 
-// A function's forest, with what its paths weigh.
+// A function's forest and the statements of its paths.
 class Ranker {
 public:
   Ranker(size_t index, const Function &function, const Decoded &decoded) : index_(index), function_(function) {
@@ -62,7 +62,7 @@ public:
     return sequence;
   }
 
-  // The longest sequence around one that covers nearly as much.
+  // Returns the longest sequence that contains `sequence` and covers nearly as many statements.
   Sequence extended(Sequence sequence, uint32_t k) const {
     Weight least = sequence.weight / 10 * 9;
     while (sequence.paths.size() < k) {
@@ -75,7 +75,7 @@ public:
   }
 
 private:
-  // The nodes at which a sequence ends.
+  // Returns the nodes at which a sequence ends.
   std::vector<uint32_t> ends_of(const Paths &paths) const {
     std::vector<uint32_t> ends;
     auto last = by_id_.find(paths.back());
@@ -127,7 +127,7 @@ private:
   std::map<uint32_t, std::vector<uint32_t>> children_;
 };
 
-// Every sequence of two paths and more, of which the best are kept.
+// Visits every sequence of two or more paths, and keeps the best sequences.
 class Candidates : public PrefixVisitor {
 public:
   Candidates(const Ranker &ranker, uint64_t limit, std::vector<Sequence> &best)
@@ -150,13 +150,13 @@ private:
   Paths paths_;
 };
 
-// ---- what is listed ----
+// ---- listed sequences ----
 
 bool nearly_equal(Weight a, Weight b) {
   return std::max(a, b) - std::min(a, b) <= std::max(a, b) / 10;
 }
 
-// Whether the end of one is the beginning of the other, by half of the shorter one or more.
+// Returns true if the end of `a` is the start of `b`, by at least half of the shorter sequence.
 bool follows(const Paths &a, const Paths &b) {
   size_t least = (std::min(a.size(), b.size()) + 1) / 2;
   for (size_t length = std::min(a.size(), b.size()); length >= least; length--)
@@ -173,7 +173,7 @@ bool repeats(const Sequence &sequence) {
   return sequence.period <= sequence.paths.size() / 2;
 }
 
-// Wherever in a period the other one begins.
+// Returns true if `other` lies in the repetition of `listed`, starting at any position of the period.
 bool is_in_repetition(const Sequence &listed, const Sequence &other) {
   Paths longer;
   while (longer.size() < listed.period + other.paths.size())
@@ -247,7 +247,7 @@ std::string repetition_text(const Sequence &sequence) {
   if (sequence.period == 1 || !repeats(sequence))
     return {};
   size_t whole = sequence.paths.size() / sequence.period, rest = sequence.paths.size() % sequence.period;
-  return fmt::format("repeated {} times{}", whole, rest ? fmt::format(" and {} more", plural(rest, "path")) : "");
+  return fmt::format("repeated {} times{}", whole, rest ? fmt::format(", plus {}", plural(rest, "path")) : "");
 }
 
 std::string ids_text(const Sequence &sequence) {

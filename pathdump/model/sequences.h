@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hot sequences of paths (mode kipf, core/models/forest.h).
+// Finds hot sequences of paths (mode=kipf, core/models/forest.h).
 #ifndef PATHPROF_PATHDUMP_MODEL_SEQUENCES_H
 #define PATHPROF_PATHDUMP_MODEL_SEQUENCES_H
 
@@ -13,41 +13,41 @@
 
 namespace pathprof {
 
-// A sequence is ranked by the executed statements that lie in its occurrences, each counted once.  Occurrences may
-// overlap: of a loop that takes one path for a hundred iterations, sequences of ten begin in each but the last
-// nine.  But two are never nearer than the sequence's period, the smallest p for which it goes on as p paths before;
-// so count × statements of its first p paths is what they cover without overlap, and no share passes 100 per cent.
+// A sequence of paths. Sequences are ranked by the executed statements in their occurrences, each counted once.
+// Occurrences can overlap: if a loop executes the same path in a hundred iterations, a sequence of ten paths starts in
+// each iteration except the last nine. The distance of two occurrences is at least the sequence's period, the smallest
+// p such that each path equals the path p positions before it. The count multiplied by the statements of the first p
+// paths therefore covers no statement twice, and no share exceeds 100 percent.
 struct Sequence {
-  size_t function = 0; // index in the profile
+  size_t function = 0; // index of the function in the profile
   std::vector<uint64_t> paths;
   uint64_t count = 0;
   size_t period = 0;
   Weight weight = 0;
 
-  // Hotter ones come first.
+  // Sorts hotter sequences first.
   bool operator<(const Sequence &other) const;
 };
 
-// Sequences of two paths and more, hottest first, at most `limit` (0: all).
+// Returns the sequences of two or more paths, hottest first, at most `limit` (0: all).
 //
-// Beginnings, ends and other windows of a sequence that is listed are left out as long as they add little.
-// A sequence is extended by a path, at either end, as long as what is left covers nine tenths of what it covered;
-// and one that lies in a listed sequence, or overlaps one by half its length or more, is left out where their
-// weights differ by less than a tenth; or it goes through the cycle of a listed one that repeats itself, and covers
-// little more.
+// A sequence is extended by a path at either end as long as the longer sequence covers at least nine tenths of the
+// original statements. A sequence is omitted if its weight differs by less than a tenth from that of a listed sequence
+// and one of the two sequences contains the other or overlaps it by half of its length. A sequence is also omitted if
+// it lies in the cycle of a listed repeating sequence and covers little more.
 std::vector<Sequence> hot_sequences(const Profile &profile, const std::string &file, const Names &names,
                                     uint64_t limit);
 
-// How a sequence is written: paths that are taken several times in a row are one step; of a sequence that repeats
-// itself one period is shown.
+// A step of a printed sequence: successive executions of the same path. Of a repeating sequence, only one period is
+// printed.
 struct SequenceStep {
   uint64_t path;
   size_t times;
 };
 std::vector<SequenceStep> steps_of(const Sequence &sequence);
-// "repeated 3 times and 1 path more", or nothing.
+// Returns "repeated 3 times, plus 1 path", or an empty string.
 std::string repetition_text(const Sequence &sequence);
-// "5×9 3", or "(5 3) repeated 4 times".
+// Returns the path IDs of a sequence: "5×9 3", or "(5 3) repeated 4 times".
 std::string ids_text(const Sequence &sequence);
 
 } // namespace pathprof

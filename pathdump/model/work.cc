@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Dividing the statements of executed paths over lines.
+// Divides the statements of executed paths among lines.
 #include "pathdump/model/work.h"
 
 #include "pathdump/model/interprocedural_paths.h"
@@ -10,8 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// Notes have the positions of a block and the number of its statements, not which statement lies where: each position
-// gets an equal part, and the first ones what is left.
+// Divides the statements of a block equally among its positions, because the notes do not contain the position of each
+// statement. The first positions get the remainder.
 void add_block(const Function &function, int block, std::vector<LineWork> &work) {
   const BlockNotes &notes = function.notes.blocks[static_cast<size_t>(block)];
   std::vector<LineRef> places;
@@ -25,7 +25,7 @@ void add_block(const Function &function, int block, std::vector<LineWork> &work)
       work.push_back({places[i], part});
 }
 
-// Of these blocks, `first` and all behind it.
+// Returns the lines of the blocks from index `first` on.
 std::vector<LineWork> lines_of(const Function &function, const std::vector<int> &blocks, size_t first) {
   std::vector<LineWork> work;
   for (size_t i = first; i < blocks.size(); i++)
@@ -36,10 +36,10 @@ std::vector<LineWork> lines_of(const Function &function, const std::vector<int> 
   return work;
 }
 
-// Activations that are open, and in each the line of the call that the next one came from.
+// The active functions and, for each, the line of the call that started it.
 struct Open {
   std::vector<const Function *> functions;
-  std::vector<uint32_t> lines; // by function: the call that it was begun by; 0: not known
+  std::vector<uint32_t> lines; // line of the call that started each function; 0 if unknown
 
   void go_to(const ShownPath &path, size_t at) {
     const PathStep &step = path.path().steps[at];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In which activations and on which lines executed paths ran their statements, for viewers of call stacks.
+// Divides the statements of executed paths among activations and lines, for viewers of call stacks.
 #ifndef PATHPROF_PATHDUMP_MODEL_WORK_H
 #define PATHPROF_PATHDUMP_MODEL_WORK_H
 
@@ -16,28 +16,30 @@
 
 namespace pathprof {
 
-// Statements that one execution of a path runs on a line.  What has no line is on that of its function.
+// The statements that one execution of a path executes on a line. Statements without a line belong to the function's
+// line.
 struct LineWork {
   LineRef place;
   uint64_t statements = 0;
 };
 
-// What a path runs in one activation without a break.
+// The part of a path that is executed in one activation without interruption.
 struct ActivationWork {
-  std::vector<OpenCall> callers; // outermost first, as far as they are known
+  std::vector<OpenCall> callers; // active callers, outermost first, as far as known
   const Function *function = nullptr;
-  bool is_called = false;      // the activation begins here
-  std::vector<LineWork> lines; // never empty
+  bool is_called = false;      // true if the activation begins in this part
+  std::vector<LineWork> lines; // lines of this part; never empty
 };
 
 struct PathWork {
   HotPath hot;
   const char *mode = "";
-  std::string lines;                 // as reports name the path
-  std::vector<ActivationWork> parts; // one, or of a path through calls one for each step behind its context
+  std::string lines;                 // line sequence, as in reports
+  std::vector<ActivationWork> parts; // one part, or one per step after the context of an interprocedural path
 };
 
-// Calls `see` for every executed path of what `names` selects, and gives the functions that are outermost then.
+// Calls `see` for every executed path of the functions that `names` selects. Returns the functions at which stacks
+// begin.
 std::set<const Function *> for_each_work(const Profile &profile, const std::string &file, const Names &names,
                                          const Callers &callers, const std::function<void(const PathWork &)> &see);
 

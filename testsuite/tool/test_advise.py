@@ -99,8 +99,8 @@ def test_sentences(tmp_path):
     assert decided["worth"] == pytest.approx(100 * 200 / advice["total"]["executions"])
     assert "--pathprof-use" in decided["use"]
     loops = pieces(advice, "constant-loop")
-    assert "always goes around exactly once, in 400 entries" in loops["once"]["text"]
-    assert "never goes around, in 400 entries" in loops["never"]["text"]
+    assert "always takes its back edge exactly once in 400 entries" in loops["once"]["text"]
+    assert "never takes its back edge in 400 entries" in loops["never"]["text"]
     assert loops["once"]["line"] == line_of("  while (n--)")
     assert set(loops) == {"once", "never"}
     one_way = pieces(advice, "one-way")

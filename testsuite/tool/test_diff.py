@@ -81,11 +81,11 @@ def test_changed_functions_are_not_compared(pathdump, make_profile):
     make_profile([other, branch(), branch("s", line=70), left_out], "B")
     out = pathdump("diff", "--lines", "A", "B").stdout
     assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 2 as often" in out
-    assert re.search(r"^3 functions changed, .*lines and branches.*:\n  f \(a\.c:10\): its control flow differs; ", out, re.M)
+    assert re.search(r"^3 functions changed, .*lines and branches.*:\n  f \(a\.c:10\): the control flow differs; ", out, re.M)
     assert "s (a.c:70): stage early in A, source in B" in out
     assert "h (a.c:50): counted in A, left out in B" in out
     reasons = {one["function"]: one["reason"] for one in json.loads(pathdump("diff", "A", "B", "--json").stdout)["changed_functions"]}
-    assert reasons["f"] == "its control flow differs"
+    assert reasons["f"] == "the control flow differs"
 
 
 def test_lines_that_moved(pathdump, make_profile):
@@ -315,7 +315,7 @@ def changed(pathdump, make_profile, *more):
 
 def test_changed_functions_are_compared_by_lines(pathdump, make_profile):
     (one,) = json.loads(changed(pathdump, make_profile, "--json"))["changed_functions"]
-    assert one["reason"] == "its control flow differs"
+    assert one["reason"] == "the control flow differs"
     lines = {(line["line_a"], line["line_b"]): line for line in one["lines"]}
     # The condition of the loop: four times in each of ten calls, and now three times; where it leads.
     assert lines[13, 16] == {"kind": "colder", "line_a": 13, "count_a": 40, "branches_a": [[30, 10]],
@@ -330,7 +330,7 @@ def test_changed_functions_are_compared_by_lines(pathdump, make_profile):
 
 def test_changed_functions_in_text(pathdump, make_profile):
     text = changed(pathdump, make_profile)
-    assert re.search(r"^1 function changed, .*lines and branches.*:\n  f \(a\.c:13\): its control flow differs; ", text, re.M)
+    assert re.search(r"^1 function changed, .*lines and branches.*:\n  f \(a\.c:13\): the control flow differs; ", text, re.M)
     assert re.search(r"^ +colder +13 +40 +30:10 +16 +30 +30:0$", text, re.M)
     assert re.search(r"^ +new +- +- +17 +30 +20:10$", text, re.M)
     short = changed(pathdump, make_profile, "-n", "2")
@@ -381,7 +381,7 @@ def test_conditions_of_a_rebuilt_program(project):
         project.run("./prog", env={"PATHPROF_FILE": f"{name}.pathprof"})
     diff = (BUILD / "bin/pathdump", "diff")
     (one,) = json.loads(project.run(*diff, "--json", "a.pathprof", "b.pathprof").stdout)["changed_functions"]
-    assert (one["function"], one["reason"]) == ("f", "its conditions differ")
+    assert (one["function"], one["reason"]) == ("f", "the conditions differ")
     shown = project.run(*diff, "a.pathprof", "c.pathprof").stdout
     assert "prog.c:1:T" in shown and "x > 3" in shown
     for form in ([], ["--markdown"], ["--json"]):
@@ -418,7 +418,7 @@ def test_run_of_another_program(pathdump, make_profile):
 def test_markdown(pathdump, make_profile):
     text = changed(pathdump, make_profile, "--markdown")
     assert text.startswith("### pathprof: what ran differently\n\n- A: `a.pathprof`, 1 run, ")
-    assert "\n`f` (`a.c:13`): its control flow differs; " in text
+    assert "\n`f` (`a.c:13`): the control flow differs; " in text
     assert "| colder | 13 | 40 | 30:10 | 16 | 30 | 30:0 |\n" in text
     make_profile([branch(counts=(4, 7))], "b.pathprof")
     make_profile([branch()], "a.pathprof")

@@ -112,7 +112,7 @@ def test_functions_that_changed_are_named_and_not_compared(page):
     changed["edges"] = changed["edges"][:-1] + [[4, 3, "fallthru"]]
     changed["traces"] = [{"blocks": [0, 2, 4, 3, 1], "times": 5}]
     made = page(BEFORE, [changed, loop()])
-    assert "<li><b>half</b>: its control flow differs" in made.text
+    assert "<li><b>half</b>: the control flow differs" in made.text
     assert {path["before"] for path in made.unpack("function", "half")["paths"]} == {"-"}
 
 

@@ -47,7 +47,7 @@ def test_text(pathdump, make_profile):
     text = pathdump("coverage", "--missing").stdout
     (summary,) = [line for line in text.splitlines() if line.startswith("1 path ")]
     assert "1 function " in summary
-    assert "nearest: 0, ran 4 times: a.c:30:T\n      1 branch differs: 30:F, T there\n" in text
+    assert "nearest: 0, executed 4 times: a.c:30:T\n      1 branch differs: 30:F, T there\n" in text
     assert rows(text.split(summary + "\n\n")[1].replace("differs in", "differs"))[0]["differs"] == "1"
 
 
@@ -59,7 +59,7 @@ def test_many_paths(pathdump, make_profile):
     assert len({path["id"] for path in found["paths"]}) == 100
     assert all(len(path["nearest"]["differences"]) == path["distance"] for path in found["paths"])
     text = pathdump("coverage", "--missing", "-n", "2").stdout
-    assert "... and 1152921504606846973 more (-n N shows N)\n" in text
+    assert "... and 1152921504606846973 more (use -n N to show N)\n" in text
 
 
 def test_functions_with_the_same_distance_are_ordered_by_count(pathdump, make_profile):

@@ -141,7 +141,7 @@ def test_cycles_rank_where_they_are_known(pathdump, measured):
 
 def test_statements_rank_on_request(pathdump, measured):
     out = pathdump(measured, "--sort=statements").stdout
-    assert "ranked by executed statements" in out
+    assert "Ranked by executed statements" in out
     table = rows(out)
     assert [(row["function"], row["id"]) for row in table[:2]] == [("f", "5"), ("f", "1")]
     assert table[0]["cycles"] == "3000"

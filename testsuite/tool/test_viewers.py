@@ -62,7 +62,7 @@ def test_callers_are_unknown_where_there_are_several(pathdump, make_profile):
     make_profile(functions)
     done = exported(pathdump, "collapsed")
     assert "main;f;g" not in done.stdout
-    assert done.stderr == "pathdump: note: stacks begin at 1 function called by several: g\n"
+    assert done.stderr == "pathdump: note: stacks begin at 1 function with several callers: g\n"
 
 
 def test_calls_that_never_ran_do_not_count(pathdump, make_profile):
