@@ -18,8 +18,7 @@ struct ProfileContents {
   uint64_t runs = 0;                                 // processes, including those that ended suddenly
   std::map<std::string, std::set<uint64_t>> modules; // by name, the keys of the builds
 
-  // Returns true if one of the other profile's modules is a build that this profile does not hold, although it holds
-  // a module of that name.
+  // Returns true if `other` contains a module of which this profile contains only other builds.
   bool is_other_build_than(const ProfileContents &other) const;
   // Returns "prog, libx.so".
   std::string names() const;
@@ -33,7 +32,7 @@ std::optional<ProfileContents> contents_of(const std::string &profile);
 // Returns the names of the profiles FILE.BUILDID and FILE.PID of `profile`, sorted.
 std::vector<std::string> siblings_of(const std::string &profile);
 
-// Returns the profile that a name of the form FILE.BUILDID or FILE.PID belongs to, or an empty string for another name.
+// Returns the profile to which a name of the form FILE.BUILDID or FILE.PID belongs, or an empty string for other names.
 std::string profile_of_sibling(const std::string &name);
 
 // Returns the command that adds up the profiles.
