@@ -59,9 +59,9 @@ size_t CoveredFile::num_edges_taken() const {
 
 namespace {
 
-// Returns true for functions that GCC generated, such as implicit constructors. Their own lines are those of the code
-// from which GCC generated them, and must not be counted as executed, as in gcov. Code that was inlined into them is
-// counted.
+// Returns true if GCC generated the function, such as an implicit constructor. The line of such a function belongs to
+// the code from which GCC generated it, and executing the function must not count the line as executed. gcov leaves
+// such functions out. Code that was inlined into the function is counted.
 bool is_artificial(const Function &function) {
   return (function.notes.flags & kArtificial) != 0;
 }

@@ -101,7 +101,7 @@ static Json branches_json(const Function &function, const Branches &branches) {
   return list;
 }
 
-// Returns everything about a function except its paths.
+// Returns a function as JSON, without its paths.
 static Json head_json(const Function &function, PathFormatter &formatter) {
   const Names &names = formatter.names();
   const FunctionNotes &notes = function.notes;
@@ -170,7 +170,7 @@ static void append_forest(std::string &text, const Function &function) {
 
 CalleeNames callee_names(const Profile &profile) {
   CalleeNames names;
-  for (size_t i : {0, 1}) // unique keys first, because compiled names can be ambiguous
+  for (size_t i : {0, 1}) // unambiguous numbers first, because several functions can have the same compiled name
     for (const Function &function : profile.functions)
       names.try_emplace(callee_numbers(function)[i], function.notes.name);
   return names;

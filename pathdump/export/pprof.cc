@@ -2,8 +2,9 @@
 // Exports gzip-compressed profiles in pprof's format (profile.proto), which Go's pprof, Pyroscope, Parca and speedscope
 // read.
 //
-// A sample describes the work of one path on one line, with the open calls as its stack and the path ID and decisions
-// as labels. The path's execution count is attributed to its first line only, so that the counts add up to the total.
+// A sample describes the work of one path on one line. The stack consists of the open calls; the labels are the path
+// ID, the line sequence and the mode. The path's execution count is attributed to its first line only, so that the
+// counts add up to the total.
 #include <algorithm>
 #include <limits>
 #include <map>

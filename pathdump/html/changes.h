@@ -67,7 +67,7 @@ private:
 
   Names names_;
   Comparison comparison_;
-  Sources sources_; // of the earlier profile
+  Sources sources_; // source files of the earlier profile
   PathFormatter formatter_;
   mutable Decoder decoder_;
   std::map<Item, size_t> before_of_; // index in the earlier profile of each comparable function or unit

@@ -244,7 +244,7 @@ Json Details::parts_json(size_t index, const Path &path) {
                   {"lines", lines_json(function, line_sequence_of(function, part))}};
     if (begins[i] < path.context_blocks)
       shown["context"] = true;
-    part.end = PathEnd::Exit; // the drawn path continues
+    part.end = PathEnd::Exit; // the path does not end after this part
     add_drawn(shown, index, part);
     parts.push_back(std::move(shown));
   }

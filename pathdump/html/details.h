@@ -35,15 +35,15 @@ public:
 
   // Returns the heading data, "graph", optionally "unfolded", "paths", "sequences" and "source" of a detailed function.
   Json function(const RankedFunction &ranked);
-  // Returns the listed paths of an interprocedural unit, each with its "steps". Must be called after function() has
-  // been called for all functions.
+  // Returns the listed paths of an interprocedural unit, each with its "steps". Callers must call program() after all
+  // calls of function().
   Json program(size_t index, const std::set<WideNumber> &ids);
 
   // Returns a line sequence as arrays of file number, first line and last line, with a fourth element for lines of the
   // context.
   Json lines_json(const Function &function, const std::vector<Stretch> &line_sequence);
-  // Adds the nodes and edges of the path in each drawing of the function. Those of the second drawing are added in
-  // "unfolded". Does nothing if function() was not called for the function.
+  // Adds the nodes and edges of a path in each drawing of the function. The nodes and edges of the second drawing are
+  // added as "unfolded". If function() was not called for the function, nothing is added.
   void add_drawn(Json &json, size_t function, const Path &path) const;
 
   // Returns true if Graphviz failed for every graph.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Creates elements, formats numbers and unpacks data for the other scripts.
 //
-// The script files form one module, in the order of the build. The view of a function is stored in the page as
+// The script files form one module; the build concatenates them. The view of a function is stored in the page as
 // zlib-compressed JSON in base64 and is unpacked on demand. Names and source text become text nodes, never markup.
 
 const $ = (selector, root = document) => root.querySelector(selector);

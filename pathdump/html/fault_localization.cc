@@ -41,7 +41,7 @@ std::vector<std::string> FaultLocalization::cells(const HotPath &hot) const {
 
 std::string FaultLocalization::contents(const PageParts &page) {
   std::string text = fmt::format(
-      "<p class=\"intro\"><b>{}</b> failed, <b>{}</b> passed. Rows are sorted by suspiciousness: how well the "
+      "<p class=\"intro\"><b>{}</b> failed and <b>{}</b> passed. Rows are sorted by suspiciousness: how well the "
       "path separates failing runs from passing runs. The columns failed and passed count runs, not executions. "
       "All other data on this page covers all runs together.</p>\n",
       plural(runs_.num_failed(), "run"), grouped(runs_.num_passed()));

@@ -15,7 +15,7 @@
 namespace pathprof::html {
 
 struct DrawnNode {
-  std::vector<int> blocks; // of a stub: the targets of the omitted edges from `stub_of`
+  std::vector<int> blocks; // blocks of the node; for a stub, the targets of the omitted edges from `stub_of`
   uint64_t count = 0;
   int stub_of = -1; // index of the node to which the stub belongs, or -1
   bool is_stub() const { return stub_of >= 0; }
@@ -40,9 +40,9 @@ struct DrawnGraph {
   size_t num_blocks = 0;    // number of reachable blocks of the function
 };
 
-// Returns the drawings of a function. The first drawing is the executed part or, if that is too large, the blocks
-// marked in `on_paths`, or empty if these are too many as well. If unexecuted code exists and the whole graph is small
-// enough, the second drawing is the whole graph. `counts` are edge counts by flow edge.
+// Returns the drawings of a function. The first drawing shows the executed part or, if that is too large, the blocks
+// marked in `on_paths`; if these are too many as well, the drawing is empty. If unexecuted code exists and the whole
+// graph is small enough, the second drawing shows the whole graph. `counts` are edge counts by flow edge.
 std::vector<DrawnGraph> draw_graph(const Function &function, const std::vector<uint64_t> &counts,
                                    const std::vector<char> &on_paths);
 

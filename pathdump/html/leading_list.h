@@ -25,7 +25,7 @@ struct PageParts {
   PathFormatter &formatter;
   Decoder &decoder;
   std::function<std::string(const HotPath &)>
-      address; // returns the address of a path in the page, or an empty string if the page does not display the path
+      address; // returns the address of a path in the page, or an empty string if the page does not show the path
 };
 
 // Compressed data in the page.
@@ -54,7 +54,8 @@ public:
   // Adds the cells to the paths in the result of Details::function.
   void add(Json &json, const RankedFunction &ranked) const;
 
-  // Returns views of functions and paths that the page's profile does not contain. Must be called before section().
+  // Returns views of functions and paths that the page's profile does not contain. Callers must call data() before
+  // section().
   virtual std::vector<PackedData> data(SourceFiles &files);
   // Returns the markup of the section.
   std::string section(const PageParts &page);

@@ -47,7 +47,7 @@ public:
   }
 
   void print(Output &out) {
-    std::string data = data_text(); // must be first, because it determines the source files
+    std::string data = data_text(); // generated first, because this step determines the source files of the page
     std::map<std::string, std::string> parts = {
         {"version", PACKAGE_VERSION},
         {"program", escape(title_)},
@@ -76,7 +76,7 @@ public:
     if (has_prime_)
       for (const char *term : {"blocks", "kind"})
         glossary_.add(term);
-    parts["glossary"] = glossary_.list(); // must be last, because the tables add terms
+    parts["glossary"] = glossary_.list(); // generated last, because the tables add terms to the glossary
     print_filled(out, page_html.text, parts);
     if (additions_.changed)
       additions_.changed->ask_for(sources_, profile_, names_);
@@ -226,8 +226,8 @@ private:
     return table.finish() + more;
   }
 
-  // Returns the source text of each row's hottest line, or an empty vector if no row has one, for example without
-  // sources. The column is then omitted.
+  // Returns the source text of each row's hottest line. Returns an empty vector if no row has source text; the table
+  // then omits the column.
   template <typename Row, typename Code>
   static std::vector<std::string> hottest_lines(const std::vector<Row> &rows, Code code) {
     std::vector<std::string> codes;

@@ -57,7 +57,7 @@ private:
     }
     RankedFunction ranked;
     ranked.index = index;
-    HottestPaths hottest(kHottest); // all of them can be among the hottest paths of the profile
+    HottestPaths hottest(kHottest); // a single function can contain all of the hottest paths
     if (!function.paths.empty() || !function.cut_short.empty() || function.activity)
       ranked.totals = for_each_path(function, index, *decode_or_fail(file_, function), ranking_.basis.by_cycles,
                                     [&](const HotPath &hot) {

@@ -30,9 +30,8 @@ public:
   }
 
   size_t size() const { return files_.size(); }
-  // Returns {"name": "a.c", "parts": [[10, "text of line 10
-  // of line 11"], …]}. "parts" is empty if the file cannot be read. "doubt" is present if the file may differ from the
-  // compiled source.
+  // Returns {"name": "a.c", "parts": [[10, "text of line 10\nof line 11"], …]}. "parts" is empty if the file cannot be
+  // read. "doubt" is present if the file may differ from the compiled source.
   Json json(size_t file);
 
 private:

@@ -14,7 +14,7 @@ namespace pathprof::html {
 std::string link(const std::string &address, const std::string &text);
 
 // The glossary of column headings. The page lists each term once, and headings refer to this list. Users with a
-// pointer, a keyboard or a screen reader therefore get the same explanation.
+// pointer, a keyboard or a screen reader get the same explanation.
 class Glossary {
 public:
   explicit Glossary(bool by_cycles) : by_cycles_(by_cycles) {}

@@ -66,7 +66,7 @@ function addressOf(data, path) {
 function pathTable(data) {
   const cycles = data.paths.some((path) => path.cycles !== undefined);
   const tests = data.num_tests !== undefined;
-  const code = data.paths.some((path) => path.code !== undefined); // undefined without sources
+  const code = data.paths.some((path) => path.code !== undefined); // `path.code` is undefined if the source is not available
   const columns = data.columns || [];
   const heads = [['share', 1], ['count', 1], ...columns.map((name) => [name, 1]), ...(tests ? [['tests', 1]] : []), ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
     ['path', 1], ['from', 0], ['to', 0], ...(code ? [['hottest line', 0]] : []), ['decisions', 0]];
@@ -260,5 +260,5 @@ async function route() {
     current = {};
     view.replaceChildren(el('p', { class: 'note' }, error.message));
   }
-  view.dataset.shown = hash; // for tests
+  view.dataset.shown = hash; // read by tests
 }

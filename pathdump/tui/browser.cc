@@ -54,7 +54,7 @@ void Browser::open() {
   show(View::Source);
 }
 
-// Returns from a function to the list from which it was opened. Returns false in a list.
+// Returns from a function to the list from which it was opened. Returns false if the current view is a list.
 bool Browser::back() {
   if (!is_in_function())
     return false;
@@ -69,7 +69,7 @@ void Browser::turn(int by) {
 }
 
 size_t Browser::rows_shown() const {
-  size_t others = 3; // title, heading, keys
+  size_t others = 3; // rows for the title, the heading and the keys
   return screen_.height() > others ? screen_.height() - others : 1;
 }
 

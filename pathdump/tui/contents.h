@@ -24,7 +24,8 @@ public:
   // Keeps references to the arguments.
   Contents(const Profile &profile, const std::string &file, const Names &names);
 
-  // Return the lists of paths and of functions, the hottest first. If `all` is set, unexecuted functions follow.
+  // Return the lists of paths and of functions, the hottest first. If `all` is set, functions() appends the unexecuted
+  // functions.
   Pane hot_paths();
   Pane functions(bool all) const;
   // Return the views of a function: its source lines with counts, its graph, and its paths. The optional `path` is

@@ -12,7 +12,7 @@ namespace pathprof {
 // std::char_traits<char>, std::allocator<char> >" becomes "std::string".
 enum class NameDetail {
   Short,      // without result type; long parameter lists become "(...)"
-  Parameters, // without the result's type
+  Parameters, // without result type
   Types,      // with result type
   Full,       // unchanged output of the demangler
 };

@@ -18,7 +18,7 @@ using MergedImage = std::shared_ptr<pathprof_buffer>;
 // Returns the sum of the files, each multiplied by the weight with the same index. Memory grows with the number of
 // distinct functions and paths, not with the number of files. Throws Failure if a file cannot be read or if the files
 // were built by different compilers. `target` is the file that the sum will replace, or empty. The raw files of
-// `target` are not added, because they remain next to it and are added again whenever it is read.
+// `target` are not added, because readers of `target` add them again.
 MergedImage merge_profiles(const std::vector<std::string> &files, const std::vector<uint64_t> &weights,
                            const std::string &target = {});
 

@@ -2,9 +2,9 @@
 // Demangles names of entities that are attached to C++20 modules, which demanglers before GCC 13 do not support.
 //
 // In `_ZW6shapesW5round4areai`, the function `area` of the module `shapes.round`, each W with its identifier is a
-// component to which substitutions can refer, as a scope is. Therefore, each component of the module is rewritten as a
-// scope whose name has a special prefix. After demangling, these scopes are removed and appended to the name:
-// "area@shapes.round(int)".
+// component to which substitutions can refer, as for a scope. Each component of the module is therefore rewritten as a
+// scope whose name has a special prefix. After demangling, these scopes are removed and the module is appended to the
+// name: "area@shapes.round(int)".
 #ifndef PATHPROF_PATHDUMP_UI_MODULE_NAMES_H
 #define PATHPROF_PATHDUMP_UI_MODULE_NAMES_H
 

@@ -167,7 +167,7 @@ std::string Names::mapped(const std::string &name) const {
 static bool matches_any(const std::string &glob, const std::vector<std::string> &names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
     return glob == name || fnmatch(glob.c_str(), name.c_str(), 0) ==
-                               0; // the exact comparison matches operator[], which is a pattern for fnmatch
+                               0; // fnmatch interprets the brackets of operator[], so equal text is also a match
   });
 }
 

@@ -34,10 +34,11 @@ static std::string only_profile_here() {
     return *found.begin();
   if (found.empty())
     throw Failure(kWrongUse,
-                  "no profile named, and the working directory contains no *.pathprof; run the instrumented program to "
+                  "missing FILE argument: no *.pathprof in the working directory; run the instrumented program to "
                   "write a profile");
-  throw Failure(kWrongUse, fmt::format("no profile named, and the working directory contains several; use one of {}",
-                                       fmt::join(found, " ")));
+  throw Failure(kWrongUse,
+                fmt::format("missing FILE argument: the working directory contains several profiles; use one of {}",
+                            fmt::join(found, " ")));
 }
 
 std::string choose_profile(const std::string &file) {
@@ -102,7 +103,7 @@ std::vector<std::string> warnings_of(const Profile &profile) {
   if (profile.threaded && n)
     warnings.push_back(
         fmt::format("the program had several threads, and {} compiled with update=single, which can lose "
-                    "counts in threads; compile with -pthread or -fplugin-arg-pathprof-update=thread",
+                    "counts of concurrent threads; compile with -pthread or -fplugin-arg-pathprof-update=thread",
                     n == 1 ? "a function was" : fmt::format("{} functions were", n)));
   if (std::string text = unfinished_text(profile, unfinished_of(profile)); !text.empty())
     warnings.push_back(std::move(text));

@@ -22,7 +22,7 @@ struct CommonOptions {
   bool full_names = false;
   bool is_text = false; // the output is text for people and can be shown in a pager
   bool no_pager = false;
-  std::vector<std::string> source_prefixes; // OLD=NEW
+  std::vector<std::string> source_prefixes; // each of the form OLD=NEW
   std::vector<std::string> functions;       // globs
   std::vector<std::string> source_files;    // globs
 };
@@ -34,7 +34,7 @@ enum CommonFeature : unsigned {
   kSelectionOptions = 1u << 2, // --function, --file
   kLinesOption = 1u << 3,      // --lines
   kFullNamesOption = 1u << 4,  // --full-names, for output for people that is not text
-  kScreenOptions = 1u << 5,    // the command uses the terminal, so there is no -o
+  kScreenOptions = 1u << 5,    // for commands that use the whole terminal: no -o option
 };
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features);
 
@@ -49,11 +49,11 @@ void add_profile_argument(CLI::App &command, std::string &file);
 void add_number_option(CLI::App &command, uint64_t &number, const std::string &description);
 void add_threshold_option(CLI::App &command, double &threshold, const std::string &description);
 
-// Checks that an option's value is a number from 0 to 100. Returns an error message, or an empty string.
+// Checks that an option's value is a number from 0 to 100. Returns an empty string or an error message.
 std::string check_percentage(const std::string &text);
 
-// Checks that a value is one of the accepted words. Returns an error message that lists them, or an empty string.
-// `what` names the kind of value.
+// Checks that a value is one of the accepted words. Returns an empty string, or an error message that lists the
+// accepted words. `what` names the kind of value.
 std::string check_word(const std::string &what, const std::string &word, const std::vector<std::string> &accepted);
 
 } // namespace pathprof

@@ -198,7 +198,7 @@ std::string paint_series(const Output &out, size_t index, const std::string &tex
 void print_remark(const std::string &text, Output &out) {
   size_t begin = 0;
   while (out.width() && num_characters(text.substr(begin)) > out.width()) {
-    size_t at = begin, end = std::string::npos; // `end` is the last space that fits
+    size_t at = begin, end = std::string::npos; // position of the last space that fits, or npos
     while ((at = text.find(' ', at + 1)) != std::string::npos &&
            num_characters(text.substr(begin, at - begin)) <= out.width())
       end = at;

@@ -16,9 +16,9 @@ void Selection::add(const std::string &function, const std::string &file) {
   known_.emplace(function, file);
 }
 
-// Adds the lines of a function in the same way as listing.cc and covered.cc find them.
+// Adds the lines of a function, which are determined as in listing.cc and covered.cc.
 void Selection::add_lines(const Function &function) {
-  std::set<std::pair<uint32_t, uint32_t>> seen; // sites and files
+  std::set<std::pair<uint32_t, uint32_t>> seen; // pairs of inline site and file
   for (const BlockNotes &block : function.notes.blocks)
     for (const LineRef &line : block.lines)
       if (line.line && seen.emplace(line.site, line.file).second)

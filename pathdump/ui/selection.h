@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reports --function and --file globs that match nothing.
 //
-// All commands with these options behave alike if a glob matches nothing, or if no function matches both options: the
-// command still prints valid (possibly empty) output, names the globs that match nothing and similar names on standard
-// error, and exits with status 1.
+// If a glob matches nothing, or if no function matches both options, a command still prints valid (possibly empty)
+// output. It names the globs that match nothing and similar names on standard error, and exits with status 1.
 #ifndef PATHPROF_PATHDUMP_UI_SELECTION_H
 #define PATHPROF_PATHDUMP_UI_SELECTION_H
 
@@ -34,8 +33,8 @@ public:
   // Adds the functions and files of a profile. `file` is the name of the profile.
   void add(const Profile &profile, const std::string &file);
 
-  // Returns the exit status of a command whose status is `status` if all globs match. Called when the output is
-  // complete.
+  // Returns the exit status of a command that otherwise exits with `status`. Must be called when the command's output
+  // is complete.
   ExitStatus status(ExitStatus status) const;
 
 private:

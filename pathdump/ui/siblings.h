@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Profiles that the runtime writes next to a profile: FILE.BUILDID holds the counts of another build, or of another
-// program of the same name; FILE.PID holds those of a process that could not add them to FILE.
+// Finds the profiles that the runtime writes next to a profile. FILE.BUILDID contains the counts of another build, or
+// of another program of the same name. FILE.PID contains the counts of a process that could not be added to FILE.
 #ifndef PATHPROF_PATHDUMP_UI_SIBLINGS_H
 #define PATHPROF_PATHDUMP_UI_SIBLINGS_H
 
@@ -15,8 +15,8 @@ namespace pathprof {
 
 // The programs and shared objects whose counts a profile holds.
 struct ProfileContents {
-  uint64_t runs = 0;                                 // processes, including those that ended suddenly
-  std::map<std::string, std::set<uint64_t>> modules; // by name, the keys of the builds
+  uint64_t runs = 0;                                 // number of processes, including those that ended abruptly
+  std::map<std::string, std::set<uint64_t>> modules; // keys of the builds, by name of the module
 
   // Returns true if `other` contains a module of which this profile contains only other builds.
   bool is_other_build_than(const ProfileContents &other) const;

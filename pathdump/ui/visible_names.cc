@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Escapes the names in a profile. They come from object files and the environment and could contain terminal control
+// Escapes the names in a profile. Names come from object files and the environment and can contain terminal control
 // sequences.
 #include "pathdump/ui/visible_names.h"
 
