@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What never ran, for where changes are reviewed: workflow commands of GitHub, code quality reports of GitLab.
+// Exports unexecuted code as annotations for code review: GitHub workflow commands and GitLab code quality reports.
 #include <map>
 
 #include "pathdump/ui/annotations.h"
@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// A stretch of lines that did not run, with the function that begins with it.
+// A range of unexecuted lines, and the function that begins on its first line, or null.
 struct Stretch {
   uint32_t first, last;
   const CoveredFunction *function;
@@ -39,20 +39,21 @@ std::vector<Stretch> stretches_of(const CoveredFile &covered) {
 std::vector<Annotation> annotations_of(const std::string &file, const CoveredFile &covered) {
   std::vector<Annotation> found;
   for (const Stretch &stretch : stretches_of(covered)) {
-    std::string lines = stretch.first == stretch.last ? fmt::format("Line {}", stretch.first)
-                                                      : fmt::format("Lines {} to {}", stretch.first, stretch.last);
+    std::string lines = stretch.first == stretch.last
+                            ? fmt::format("Line {} was never executed", stretch.first)
+                            : fmt::format("Lines {} to {} were never executed", stretch.first, stretch.last);
     bool is_whole = stretch.function && !stretch.function->ran_inlined;
-    std::string text = is_whole           ? fmt::format("The function {} never ran", stretch.function->name)
-                       : stretch.function ? fmt::format("{} never ran: {} ran only where it was inlined", lines,
-                                                        stretch.function->name)
-                                          : lines + " never ran";
+    std::string text = is_whole ? fmt::format("The function {} was never executed", stretch.function->name)
+                       : stretch.function
+                           ? fmt::format("{}; {} was executed only where it was inlined", lines, stretch.function->name)
+                           : lines;
     found.push_back({file, stretch.first, stretch.last, is_whole ? "function-never-ran" : "lines-never-ran", text});
   }
   for (const auto &[line, branches] : covered.branches)
     for (const CoveredBranch &branch : branches)
       if (size_t taken = branch.num_taken(); branch.has_run() && taken < branch.taken.size())
         found.push_back({file, line, line, "branch-never-taken",
-                         fmt::format("{} of the {} outcomes of this branch {} never taken", branch.taken.size() - taken,
+                         fmt::format("{} of the {} outcomes of the branch {} never taken", branch.taken.size() - taken,
                                      branch.taken.size(), branch.taken.size() - taken == 1 ? "was" : "were")});
   return found;
 }
@@ -67,7 +68,7 @@ std::vector<Annotation> all_annotations(const Profile &profile, const std::strin
 
 } // namespace
 
-// GitLab's reports have no room for what is not a finding on a line.
+// GitLab's format can only represent findings on lines, so warnings about the whole profile are omitted.
 void export_github(const Profile &profile, const std::string &file, const Names &names, Output &out) {
   for (const std::string &warning : warnings_of(profile))
     print_for_whole_report(warning, out);

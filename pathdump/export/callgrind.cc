@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The format of callgrind, which KCachegrind and callgrind_annotate read: what each line of a function ran, and what
-// its calls came to, with all that was called from there.
+// Exports profiles in callgrind's format for KCachegrind and callgrind_annotate: the cost of each line of a function,
+// and the inclusive cost of its calls.
 #include <map>
 #include <set>
 #include <tuple>
@@ -15,7 +15,7 @@ namespace pathprof {
 
 namespace {
 
-// Statements, and executions of paths.
+// Number of executed statements and of path executions.
 struct Cost {
   Weight statements = 0, paths = 0;
 
@@ -31,7 +31,7 @@ struct CallCost {
 };
 
 struct FunctionCost {
-  std::map<std::pair<std::string, uint32_t>, Cost> lines;          // by file, as shown, and line
+  std::map<std::pair<std::string, uint32_t>, Cost> lines;          // by displayed file name and line
   std::map<std::pair<uint32_t, const Function *>, CallCost> calls; // by line and callee
 };
 
@@ -68,14 +68,15 @@ public:
       for (const auto &[place, line] : cost.lines)
         all.add(line.statements, line.paths);
     out_.print("summary: {} {}\n", digits(all.statements), digits(all.paths));
-    for (const Function &function : profile_.functions) // in the profile's order
+    for (const Function &function : profile_.functions) // in the order of the profile
       if (auto at = functions_.find(&function); at != functions_.end())
         print_function(function, at->second);
     out_.print("\ntotals: {} {}\n", digits(all.statements), digits(all.paths));
   }
 
 private:
-  // An activation's statements belong to all calls that are open, to each once: a recursive one is open several times.
+  // Adds an activation's cost to the inclusive costs of all calls that were open, once per call site even if a
+  // recursive call is open several times.
   void add_to_calls(const ActivationWork &part, uint64_t count, const Cost &sum) {
     std::set<std::tuple<const Function *, uint32_t, const Function *>> seen;
     for (size_t i = 0; i < part.callers.size(); i++) {
@@ -90,7 +91,7 @@ private:
     }
   }
 
-  // A name is written once, and then its number stands for it.
+  // Returns a name in callgrind's compressed form: the name is written once with a number, which then replaces it.
   static std::string name(std::map<std::string, size_t> &numbers, const std::string &text) {
     auto [at, is_new] = numbers.try_emplace(text, numbers.size() + 1);
     return is_new ? fmt::format("({}) {}", at->second, text) : fmt::format("({})", at->second);
@@ -98,7 +99,7 @@ private:
 
   std::string file_of(const Function &function) { return name(files_, names_.file(function.file)); }
 
-  // Functions of several files may have one name.
+  // Returns the name of the function, which is unique in its file.
   std::string name_of(const Function &function) {
     return name(names_of_functions_, unique_names_.in_file(names_.function(function.notes.name),
                                                            names_.file(function.file), function.notes.line));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coverage as Cobertura's XML (coverage-04.dtd).
+// Exports coverage in Cobertura's XML format (coverage-04.dtd).
 #include <sstream>
 
 #include <pugixml.hpp>
@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Lines and edges of branches: how many there are, and how many ran.
+// Numbers of lines and branch edges, and how many of them were executed.
 struct Sums {
   size_t lines = 0, lines_run = 0, edges = 0, edges_taken = 0;
 
@@ -28,7 +28,7 @@ Sums sums_of(const CoveredFile &covered) {
   return {covered.lines.size(), covered.num_lines_run(), covered.num_edges(), covered.num_edges_taken()};
 }
 
-// Of nothing all is covered.
+// Returns the fraction part/whole, or 1 if `whole` is 0.
 std::string rate(size_t part, size_t whole) {
   return fmt::format("{:.4f}", whole ? static_cast<double>(part) / static_cast<double>(whole) : 1.0);
 }
@@ -61,7 +61,7 @@ void add_branches(pugi::xml_node line, pugi::xml_node conditions, const std::vec
   set(line, "condition-coverage", share_text(taken, edges));
 }
 
-// Of a line of a function, with its branches; null: it has none.
+// Adds a line element. `branches` and `decisions` are null if the line contains none.
 void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::vector<CoveredBranch> *branches,
               const std::vector<CoveredDecision> *decisions) {
   pugi::xml_node line = lines.append_child("line");
@@ -83,7 +83,8 @@ void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::
     }
 }
 
-// Which lines are whose is known of files only: methods have the line that they begin on.
+// Adds the methods of a file. Each method gets only its first line, because lines are attributed to files, not to
+// functions.
 void add_methods(pugi::xml_node methods, const CoveredFile &covered) {
   for (const CoveredFunction &function : covered.functions) {
     pugi::xml_node method = methods.append_child("method");
@@ -109,7 +110,7 @@ void add_class(pugi::xml_node classes, const std::string &name, const CoveredFil
   }
 }
 
-// "src/util" of "src/util/a.c", "." of "a.c".
+// Returns the directory of a file: "src/util" for "src/util/a.c", "." for "a.c".
 std::string folder_of(const std::string &name) {
   size_t slash = name.rfind('/');
   return slash == std::string::npos ? "." : name.substr(0, slash);
@@ -127,7 +128,7 @@ pugi::xml_node add_root(pugi::xml_document &document, const Sums &total) {
   set(root, "branches-valid", std::to_string(total.edges));
   set(root, "complexity", "0");
   set(root, "version", "pathprof " PACKAGE_VERSION);
-  set(root, "timestamp", "0"); // the same profile gives the same bytes
+  set(root, "timestamp", "0"); // a constant, to keep the output reproducible
   root.append_child("sources").append_child("source").text() = ".";
   return root;
 }

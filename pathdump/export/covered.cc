@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Line, branch and function coverage by source file, derived from paths.
+// Derives line, branch and function coverage per source file from paths.
 #include "pathdump/export/covered.h"
 
 #include <algorithm>
@@ -59,8 +59,9 @@ size_t CoveredFile::num_edges_taken() const {
 
 namespace {
 
-// What GCC made up, such as an implicit constructor, has the line of what it was made from.  That line did not run
-// because the constructor did (gcov leaves such functions out), but what was inlined there did.
+// Returns true if GCC generated the function, such as an implicit constructor. The line of such a function belongs to
+// the code from which GCC generated it, and executing the function must not count the line as executed. gcov leaves
+// such functions out. Code that was inlined into the function is counted.
 bool is_artificial(const Function &function) {
   return (function.notes.flags & kArtificial) != 0;
 }
@@ -126,7 +127,7 @@ private:
                                name_of(function, position.file)});
   }
 
-  // Adds up the calls of functions with one name that begin on one line, such as versions of a function in two units.
+  // Adds up the calls of functions with the same name and line, such as versions of a function in two units.
   void add_calls(const Function &function, uint64_t calls) {
     if (&families_.head(function) != &function)
       return;
@@ -136,8 +137,8 @@ private:
     files_[file];
   }
 
-  // Functions that begin on one line, such as instances of a template, are counted separately and added up, as by gcov.
-  // A part is counted with the function that it was split off.
+  // Adds a line count. Functions that begin on the same line, such as template instances, are counted separately and
+  // then summed, as in gcov. A split-off part is counted with its original function.
   void add_line(const Function &function, const Line &line, const LineCount &count) {
     std::string name = name_of(function, line.first);
     auto others = num_on_line_.find({function.file, function.notes.line});
@@ -179,15 +180,16 @@ private:
   Sources sources_;
   PathFormatter formatter_;
   std::map<std::string, CoveredFile> files_;
-  // By file, line, column and conditions: 1 + index among the line's decisions.
+  // By file, line, column and conditions: 1 + index of the decision in the line's list.
   std::map<std::tuple<std::string, uint32_t, uint32_t, std::vector<std::string>>, size_t> decisions_;
-  // By function, or null for all functions that begin on lines of their own; by file and line.
+  // Counts by function, file and line. The function is null for all functions that begin on a line of their own.
   std::map<const Function *, std::map<std::string, std::map<uint32_t, LineCount>>> lines_;
-  std::map<std::string, std::map<std::pair<uint32_t, std::string>, uint64_t>> calls_; // by file, line and name
-  std::set<std::pair<std::string, std::string>> ran_inlined_;                         // functions: name and file
+  std::map<std::string, std::map<std::pair<uint32_t, std::string>, uint64_t>>
+      calls_;                                                 // call counts by file, line and name
+  std::set<std::pair<std::string, std::string>> ran_inlined_; // names and files of functions
   UniqueNames function_names_;
   Families families_;
-  std::map<std::pair<std::string, uint32_t>, size_t> num_on_line_; // functions that begin there
+  std::map<std::pair<std::string, uint32_t>, size_t> num_on_line_; // number of functions that begin on each line
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Line, branch and function coverage by source file, derived from paths.
+// Derives line, branch and function coverage per source file from paths.
 #ifndef PATHPROF_PATHDUMP_EXPORT_COVERED_H
 #define PATHPROF_PATHDUMP_EXPORT_COVERED_H
 
@@ -14,45 +14,46 @@
 
 namespace pathprof {
 
-// A block with several edges out of it, exceptions and abnormal edges aside, and how often each was taken.  Of cut
-// edges that leave one block it is not always known how their sum is divided (core/analysis/edge_counts.h).
+// Execution counts of the outgoing edges of a block with several successors, excluding exception edges and abnormal
+// edges. If several edges of a block are cut, the distribution of their sum is not always known
+// (core/analysis/edge_counts.h).
 struct CoveredBranch {
   std::vector<uint64_t> taken;
 
   bool has_run() const;
-  size_t num_taken() const; // edges
+  size_t num_taken() const; // number of edges with a nonzero count
 };
 
-// A decision, and with which values its conditions affected the outcome (core/analysis/mcdc.h).
+// A decision, and the values with which each of its conditions affected the outcome (core/analysis/mcdc.h).
 struct CoveredDecision {
-  std::vector<std::string> conditions;           // as the source has them
-  std::vector<std::array<bool, 2>> shows_effect; // of each, when it is false, true
+  std::vector<std::string> conditions;           // source text of each condition
+  std::vector<std::array<bool, 2>> shows_effect; // for each condition, with the values false and true
 
   size_t num_effects() const;
 };
 
 struct CoveredFunction {
-  std::string name; // as shown, unique in its file
+  std::string name; // displayed name, unique in its file
   uint32_t line = 0;
   uint64_t calls = 0;
-  bool ran_inlined = false; // code of it that was inlined into another function was executed
+  bool ran_inlined = false; // true if an inlined copy of its code was executed
 };
 
 struct CoveredFile {
-  std::map<uint32_t, uint64_t> lines;                      // counts as gcov's (pathdump/model/lines.h)
-  std::map<uint32_t, std::vector<CoveredBranch>> branches; // by their last line
-  // Those that are measured, by their first line; what instances of a template or copies of one decision show is one.
+  std::map<uint32_t, uint64_t> lines; // execution counts, computed as in gcov (pathdump/model/lines.h)
+  std::map<uint32_t, std::vector<CoveredBranch>> branches; // by last line of the condition
+  // Measured decisions, by first line. Results of template instances and of copies of a decision are combined.
   std::map<uint32_t, std::vector<CoveredDecision>> decisions;
-  std::vector<CoveredFunction> functions; // by line, then name
+  std::vector<CoveredFunction> functions; // ordered by line, then by name
 
   size_t num_lines_run() const;
   size_t num_functions_run() const;
-  size_t num_edges() const; // of all branches
+  size_t num_edges() const; // number of edges of all branches
   size_t num_edges_taken() const;
 };
 
-// By file, as shown: what functions have there, each function's inlined code where it was written.  `names` selects the
-// functions by their names, and the files that they have code in.
+// Returns the coverage per displayed file name. Inlined code is attributed to the file in which it was written. `names`
+// selects functions by name and by the files that contain their code.
 std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row an executed path, as comma-separated values.
+// Exports one row per executed path as comma-separated values.
 #include <fmt/ranges.h>
 
 #include "pathdump/export/exports.h"
@@ -8,7 +8,7 @@
 
 namespace pathprof {
 
-// A field, in quotes where it needs them.
+// Returns the text as a CSV field, in quotes if necessary.
 static std::string field(const std::string &text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     return text;
@@ -18,7 +18,7 @@ static std::string field(const std::string &text) {
   return result + '"';
 }
 
-// Function and lines are those of the path's beginning where it goes through several functions.
+// Prints the row of a path. For an interprocedural path, `function` is the function in which the path begins.
 static void print_row(const Function &function, const HotPath &hot, const char *mode, const char *kind,
                       const std::string &unit, PathStart start, PathEnd end, const std::vector<std::string> &calls,
                       const std::string &lines, const std::string &decisions, const Names &names, Output &out) {

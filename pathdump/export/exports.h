@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats of other tools.  Each prints what the profile has of the functions that `names` selects; `file` is the
-// profile's name, for errors.
+// Declares the exports to formats of other tools. Each function exports the functions that `names` selects; `file` is
+// the name of the profile for error messages.
 #ifndef PATHPROF_PATHDUMP_EXPORT_EXPORTS_H
 #define PATHPROF_PATHDUMP_EXPORT_EXPORTS_H
 
@@ -13,30 +13,31 @@
 
 namespace pathprof {
 
-// A tracefile of lcov: line, branch and function counts (geninfo(1)).
+// Exports an lcov tracefile with line, branch and function counts (geninfo(1)).
 void export_lcov(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// The same as Cobertura's XML (coverage-04.dtd): a package a folder, a class a file.
+// Exports line, branch and function coverage in Cobertura's XML format (coverage-04.dtd): one package per directory,
+// one class per file.
 void export_cobertura(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// Graphviz: a digraph a function, with the counts of its blocks and edges.
+// Exports one Graphviz digraph per function, with block and edge counts.
 void export_dot(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// A row an executed path (RFC 4180); with measured costs (maybe null) a column more.
+// Exports one CSV row per executed path (RFC 4180), with an additional column of measured costs if `costs` is not null.
 void export_csv(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out);
 
-// Executed paths as call stacks, for viewers of flame graphs: of a function's path the function, of a program's path
-// the functions that are open at its end; and then the path itself, named by its lines.  Weights are executions ×
-// statements. Lines "main;count;wc.c:12-14 [path 3] 120".
+// Exports executed paths as call stacks for flame graph viewers. The stack consists of the functions that are open at
+// the end of the path (for an intraprocedural path, its callers and its function) and of the path, named by its lines.
+// Weights are executions × statements. A line reads "main;count;wc.c:12-14 [path 3] 120".
 void export_collapsed(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// What pprof reads: its protocol buffer, packed.
+// Exports a compressed protocol buffer for pprof.
 void export_pprof(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// What KCachegrind reads.
+// Exports a file for KCachegrind.
 void export_callgrind(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// "FILE:LINE: text", a row a path, hottest first.
+// Exports one row "FILE:LINE: text" per path, the hottest first.
 void export_quickfix(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// Lines, functions and outcomes of branches that never ran: workflow commands of GitHub, a code quality report of
-// GitLab.
+// Exports unexecuted lines, functions and branch outcomes as GitHub workflow commands or as a GitLab code quality
+// report.
 void export_github(const Profile &profile, const std::string &file, const Names &names, Output &out);
 void export_gitlab(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// JSON of speedscope.app.
+// Exports JSON for speedscope.app.
 void export_speedscope(const Profile &profile, const std::string &file, const Names &names, Output &out);
 
 } // namespace pathprof

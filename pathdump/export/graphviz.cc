@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Control-flow graphs with counts, for Graphviz.
+// Exports control-flow graphs with counts for Graphviz.
 #include <algorithm>
 
 #include "pathdump/export/exports.h"
@@ -17,7 +17,7 @@ namespace pathprof {
 
 namespace {
 
-// A string of Graphviz's language.
+// Returns the text as a Graphviz string literal.
 std::string dot_string(const std::string &text) {
   std::string result = "\"";
   for (char c : text) {
@@ -57,7 +57,7 @@ public:
   }
 
 private:
-  // How often control came to the block.
+  // Returns the execution count of the block.
   uint64_t count_of(int block) const {
     if (block == kEntryBlock)
       return calls_;
@@ -79,7 +79,8 @@ private:
               dot_string(fill(count)), block <= kExitBlock ? ", shape=oval" : "");
   }
 
-  // The redder the more often; grey where control never came.  Hue, saturation, value.
+  // Returns the fill colour as hue, saturation and value: more saturated red for higher counts, grey for unexecuted
+  // blocks.
   std::string fill(uint64_t count) const {
     if (count == 0)
       return "0 0 0.93";
@@ -100,7 +101,7 @@ private:
   const FlowGraph &graph_;
   const Names &names_;
   Branches branches_;
-  std::vector<uint64_t> counts_; // by edge
+  std::vector<uint64_t> counts_; // edge counts, by edge
   uint64_t calls_ = 0, most_ = 0;
 };
 

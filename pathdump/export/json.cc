@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing functions with their paths and programs with theirs.
+// Serializes functions and interprocedural units with their paths.
 #include "pathdump/export/json.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace pathprof {
 
-// Numbers without edges are gaps in the compiler's numbering.
+// Returns the blocks of a function. Block numbers without edges are gaps in the compiler's numbering.
 static Json blocks_json(const Function &function, const Names &names) {
   const FlowGraph &graph = function.notes.graph;
   Json blocks = Json::array();
@@ -29,7 +29,8 @@ static Json blocks_json(const Function &function, const Names &names) {
   return blocks;
 }
 
-// Of the last block of a path that was cut short, so many parts ran.
+// Appends the paths that are residual paths or not, according to `residual`. "parts" is the number of executed parts of
+// the last block of a truncated path.
 static void append_paths(std::string &text, const Function &function, const Decoded &decoded, bool residual,
                          const CostsOfFunction &costs, PathFormatter &formatter) {
   auto out = std::back_inserter(text);
@@ -60,7 +61,8 @@ static void append_paths(std::string &text, const Function &function, const Deco
     text.pop_back();
 }
 
-// Those whose paths span iterations or have context; with the heads of the loops that are contracted in them.
+// Returns the loops whose paths span iterations or include context, with the headers of the contracted loops inside
+// them.
 static Json loops_json(const FunctionNotes &notes) {
   Json loops = Json::array();
   std::map<int, std::vector<int>> contracted;
@@ -74,7 +76,7 @@ static Json loops_json(const FunctionNotes &notes) {
   return loops;
 }
 
-// What decides where control goes from blocks with several successors.
+// Returns the branches of the function: blocks with several successors, with their conditions and outcomes.
 static Json branches_json(const Function &function, const Branches &branches) {
   Json list = Json::array();
   for (int block = 0; block < function.notes.graph.num_blocks(); block++) {
@@ -99,7 +101,7 @@ static Json branches_json(const Function &function, const Branches &branches) {
   return list;
 }
 
-// All of a function but its paths.
+// Returns a function as JSON, without its paths.
 static Json head_json(const Function &function, PathFormatter &formatter) {
   const Names &names = formatter.names();
   const FunctionNotes &notes = function.notes;
@@ -158,7 +160,7 @@ private:
 
 } // namespace
 
-// "forest": the k-IPF.
+// Appends "forest", the forest of path sequences (mode=kipf).
 static void append_forest(std::string &text, const Function &function) {
   text += ",\"forest\":[";
   ForestText visitor(text);
@@ -168,7 +170,7 @@ static void append_forest(std::string &text, const Function &function) {
 
 CalleeNames callee_names(const Profile &profile) {
   CalleeNames names;
-  for (size_t i : {0, 1}) // names as compiled may be those of several functions
+  for (size_t i : {0, 1}) // unambiguous numbers first, because several functions can have the same compiled name
     for (const Function &function : profile.functions)
       names.try_emplace(callee_numbers(function)[i], function.notes.name);
   return names;
@@ -187,7 +189,7 @@ static Json value_json(const ValueNotes &site, const CountedValue &value, const 
   return json;
 }
 
-// What the function computed at each place (values=1).
+// Returns the values that the function computed at each profiled position (values=1).
 static Json values_json(const Function &function, const CalleeNames &callees) {
   static const char *const kinds[] = {"callee", "operand", "quotient", "alignment"};
   Json sites = Json::array();

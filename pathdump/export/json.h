@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions and programs as JSON: the schema of `pathdump export --format=json`, version 1.
+// Serializes functions and interprocedural units in the JSON schema of `pathdump export --format=json`, version 1.
 #ifndef PATHPROF_PATHDUMP_EXPORT_JSON_H
 #define PATHPROF_PATHDUMP_EXPORT_JSON_H
 
@@ -16,24 +16,25 @@
 
 namespace pathprof {
 
-// What was measured of the paths of a function: null where nothing was; the function's index in the profile.
+// Measured costs of a function's paths. `all` is null if no costs were measured; `function` is the function's index in
+// the profile.
 struct CostsOfFunction {
   const Costs *all;
   size_t function;
 };
 
-// Assembler names of functions by their numbers as values of indirect calls (profile/model/values.h).
+// Maps the numbers that identify callees of indirect calls (profile/model/values.h) to assembler names.
 using CalleeNames = std::map<int64_t, std::string>;
 CalleeNames callee_names(const Profile &profile);
 
-// A function with its executed paths: the text, because a program may have millions of paths.
+// Returns a function with its executed paths as JSON text, because a DOM of millions of paths would be too large.
 std::string function_text(const Function &function, const Decoded &decoded, const CostsOfFunction &costs,
                           const CalleeNames &callees, PathFormatter &formatter);
 
-// An element of "program_paths": the text, likewise.
+// Returns an element of "program_paths" as JSON text.
 std::string program_text(const Profile &profile, size_t index, const Costs *costs, PathFormatter &formatter);
 
-// {"name": "g", "reason": "…"}
+// Returns {"name": "g", "reason": "…"} for a function that was left out.
 Json left_out_json(const Function &function);
 
 } // namespace pathprof

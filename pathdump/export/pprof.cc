@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The profile of pprof (profile.proto), packed with gzip: what Go's pprof, Pyroscope, Parca and speedscope read.
+// Exports gzip-compressed profiles in pprof's format (profile.proto), which Go's pprof, Pyroscope, Parca and speedscope
+// read.
 //
-// A sample is what a path ran on one line, below the calls that are open there: its number and its decisions are
-// labels. The path's executions are those of its first line, so that they add up to all executions.
+// A sample describes the work of one path on one line. The stack consists of the open calls; the labels are the path
+// ID, the line sequence and the mode. The path's execution count is attributed to its first line only, so that the
+// counts add up to the total.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -23,7 +25,7 @@ namespace pathprof {
 
 namespace {
 
-// Fields by their numbers in profile.proto.
+// Field numbers of profile.proto.
 namespace field {
 enum Profile : protozero::pbf_tag_type {
   SampleType = 1,
@@ -50,7 +52,7 @@ enum Line : protozero::pbf_tag_type { LineFunction = 1, LineNumber = 2 };
 enum Function : protozero::pbf_tag_type { FunctionId = 1, Name = 2, SystemName = 3, FileName = 4, StartLine = 5 };
 } // namespace field
 
-// Innermost first: a function's index in the profile's own table, and a line of it.
+// Inline stack, innermost first: an index into `functions_` and a line.
 using Place = std::vector<std::pair<uint64_t, uint32_t>>;
 
 class Writer {
@@ -79,11 +81,12 @@ public:
   }
 
 private:
-  // pprof adds up what has one name, in whatever file.
+  // Registers the names of all functions, because pprof combines functions with the same name, even from different
+  // files.
   void note_names() {
     for (const pathprof::Function &one : profile_.functions) {
       unique_names_.add(names_.function(one.notes.name), names_.file(one.file), one.notes.line);
-      std::set<std::pair<uint32_t, uint32_t>> seen; // sites and files
+      std::set<std::pair<uint32_t, uint32_t>> seen; // pairs of inline site and file
       for (const BlockNotes &block : one.notes.blocks)
         for (const LineRef &line : block.lines)
           if (line.site && seen.emplace(line.site, line.file).second)
@@ -109,7 +112,8 @@ private:
     message.add_int64(field::Unit, number(unit));
   }
 
-  // So that nobody looks for addresses in a program file.
+  // Adds a mapping that declares functions and inlined code to be complete, so that pprof does not look for addresses
+  // in a program file.
   void add_mapping() {
     protozero::pbf_writer message(out_, field::Mapping);
     message.add_uint64(field::MappingId, 1);
@@ -137,7 +141,7 @@ private:
 
   uint64_t function(const Function &one) { return function(one.notes.name, one.file, one.notes.line); }
 
-  // The line of code that was inlined, and those of the calls that it was inlined at.
+  // Returns the inline stack of a line: the line and the lines of the calls at which it was inlined.
   Place place_of(const Function &one, const LineRef &line) {
     Place place;
     uint32_t number = line.line, site = line.site, file = line.file;
@@ -195,7 +199,8 @@ private:
     }
   }
 
-  // Cycles were measured of whole paths: a line has as large a part as of the statements.
+  // Returns a line's share of the path's cycles. Cycles are measured per path and distributed in proportion to the
+  // statements.
   static uint64_t cycles_of(const HotPath &hot, uint64_t statements) {
     return hot.statements ? static_cast<uint64_t>(Weight{hot.cycles.value_or(0)} * statements / hot.statements) : 0;
   }
@@ -226,7 +231,7 @@ private:
   UniqueNames unique_names_;
 };
 
-// RFC 1952, without a name or a time.
+// Compresses with gzip (RFC 1952). The header contains no name or time.
 std::string gzipped(std::string bytes) {
   static constexpr int kWithGzipHeader = 16, kMemoryLevel = 8;
   z_stream stream = {};
@@ -256,7 +261,8 @@ std::string gzipped(std::string bytes) {
 
 void export_pprof(const Profile &profile, const std::string &file, const Names &names, Output &out) {
   if (out.width())
-    throw Failure(kWrongUse, "export: the format pprof is not for a terminal; give it a file: -o prog.pb.gz");
+    throw Failure(kWrongUse,
+                  "export: cannot write the binary format pprof to a terminal; use -o FILE, such as -o prog.pb.gz");
   out.write(gzipped(Writer(profile, file, names).run()));
 }
 

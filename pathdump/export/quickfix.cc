@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows "FILE:LINE: text", hottest path first, as compilers print them: what editors jump to.
+// Exports rows "FILE:LINE: text", the hottest path first, in the format of compiler messages, from which editors can
+// jump to the source.
 #include <algorithm>
 
 #include "pathdump/export/exports.h"
@@ -12,7 +13,7 @@ namespace {
 
 struct Row {
   HotPath hot;
-  std::string text; // behind the share
+  std::string text; // text after the share
 
   bool operator<(const Row &other) const { return hot < other.hot; }
 };
@@ -20,7 +21,7 @@ struct Row {
 } // namespace
 
 void export_quickfix(const Profile &profile, const std::string &file, const Names &names, Output &out) {
-  std::vector<std::pair<Row, std::string>> rows; // and where
+  std::vector<std::pair<Row, std::string>> rows; // each row with its position
   Weight all = 0;
   for_each_work(profile, file, names, Callers(profile, file), [&](const PathWork &work) {
     const Function &function = *work.parts.front().function;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Executed paths as call stacks with weights, for viewers of flame graphs.
+// Exports executed paths as weighted call stacks for flame graph viewers.
 
 #include <algorithm>
 #include <iostream>
@@ -25,13 +25,13 @@ struct Frame {
   uint32_t line;
 };
 
-// Outermost first; the last one is the path itself.
+// A stack of frames, outermost first. The last frame is the path itself.
 struct Stack {
   std::vector<Frame> frames;
   Weight weight;
 };
 
-// Viewers add up frames that have one name.
+// Creates frames with unique names, because viewers combine frames with the same name.
 class Frames {
 public:
   Frames(const Profile &profile, const Names &names) : names_(names) {
@@ -54,13 +54,13 @@ Frame path_frame(WideNumber id, const std::string &line_sequence, const Function
   return {fmt::format("{} [path {}]", line_sequence, id), names.file(function.file), function.notes.line};
 }
 
-// The functions that are open at the path's end.
+// Returns the stacks of functions that are open at the ends of the paths.
 std::vector<Stack> stacks_of(const Profile &profile, const std::string &file, const Names &names) {
   std::vector<Stack> stacks;
   Callers callers(profile, file);
   Frames frames(profile, names);
   std::set<const Function *> outermost = for_each_work(profile, file, names, callers, [&](const PathWork &work) {
-    if (work.hot.weight == 0) // it has no width
+    if (work.hot.weight == 0) // a frame without weight would be invisible
       return;
     Stack stack = {{}, work.hot.weight};
     for (const OpenCall &call : work.parts.back().callers)

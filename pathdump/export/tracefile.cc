@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coverage as a tracefile of lcov.
+// Exports coverage as an lcov tracefile.
 #include <set>
 
 #include "pathdump/export/covered.h"
@@ -10,7 +10,7 @@
 
 namespace pathprof {
 
-// lcov knows a function by its name.
+// Prints the functions, sorted by name, because lcov identifies functions by name.
 static void print_functions(const CoveredFile &covered, Output &out) {
   std::map<std::string, const CoveredFunction *> by_name;
   for (const CoveredFunction &function : covered.functions)
@@ -22,7 +22,7 @@ static void print_functions(const CoveredFile &covered, Output &out) {
   out.print("FNF:{}\nFNH:{}\n", covered.functions.size(), covered.num_functions_run());
 }
 
-// Blocks are numbered line by line.
+// Prints the branches. Branch blocks are numbered separately for each line.
 static void print_branches(const CoveredFile &covered, Output &out) {
   for (const auto &[line, branches] : covered.branches)
     for (size_t block = 0; block < branches.size(); block++)
@@ -32,8 +32,8 @@ static void print_branches(const CoveredFile &covered, Output &out) {
   out.print("BRF:{}\nBRH:{}\n", covered.num_edges(), covered.num_edges_taken());
 }
 
-// In a tracefile, a line's decisions are told apart by their number of conditions alone.  Where two have the same, the
-// line's decisions are one group, with the conditions of all.
+// Combines the decisions of a line into one group if two of them have the same number of conditions, because the
+// tracefile distinguishes decisions of a line only by this number.
 static std::vector<CoveredDecision> groups_of(const std::vector<CoveredDecision> &decisions) {
   std::set<size_t> sizes;
   CoveredDecision all;
@@ -45,7 +45,7 @@ static std::vector<CoveredDecision> groups_of(const std::vector<CoveredDecision>
   return sizes.size() == decisions.size() ? decisions : std::vector<CoveredDecision>{all};
 }
 
-// MC/DC records are known to lcov from version 2 on, and left alone by those before.
+// Prints MC/DC records. lcov reads them since version 2; earlier versions ignore them.
 static void print_conditions(const CoveredFile &covered, Output &out) {
   size_t num_found = 0, num_hit = 0;
   for (const auto &[line, decisions] : covered.decisions)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of functions for formats that identify a function by its name.
+// Provides unique function names for formats that identify a function by its name.
 //
-// Functions of one file may have one name: a header that two units include has alternatives (#if).  Then the line makes
-// the names unique: "helper:3" and "helper:7".  Otherwise lcov, gcov's JSON and callgrind_annotate take both for one
-// function.  Static functions of several files may have one name, too: "clip (a/util.c)" and "clip (b/util.c)".
+// Functions of the same file can have the same name, for example if two units include a header with alternative
+// definitions (#if). The line then makes the names unique: "helper:3" and "helper:7". Otherwise, lcov, gcov's JSON and
+// callgrind_annotate would combine the two functions. Static functions in several files can also have the same name:
+// "clip (a/util.c)" and "clip (b/util.c)".
 #ifndef PATHPROF_PATHDUMP_EXPORT_UNIQUE_NAMES_H
 #define PATHPROF_PATHDUMP_EXPORT_UNIQUE_NAMES_H
 
@@ -14,7 +15,8 @@
 
 namespace pathprof {
 
-// `name` and `file` are a function's name and its file's name, both as they are shown.  Line 0 is not known.
+// Set of function names that are made unique. `name` and `file` are the displayed names of a function and its file;
+// `line` is 0 if the line is unknown.
 class UniqueNames {
 public:
   void add(const std::string &name, const std::string &file, uint32_t line);

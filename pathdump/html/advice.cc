@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Advice as a list of a page.
+// Formats suggestions as a list in the HTML page.
 #include "pathdump/html/advice.h"
 
 #include <vector>
@@ -29,14 +29,14 @@ std::string advice_text(const Profile &profile, const std::string &file, const N
     return {};
   std::string rest;
   if (more)
-    rest = fmt::format("<p class=\"more\">The first {} of {} pieces of advice; pathdump advise prints all.</p>\n",
+    rest = fmt::format("<p class=\"more\">The first {} of {} suggestions; use pathdump advise to print all.</p>\n",
                        pieces.size(), pieces.size() + more);
   if (!correlations.looked_at.is_all())
-    rest += fmt::format("<p class=\"more\">Only {}, were looked at.</p>\n", correlations.looked_at.text());
+    rest += fmt::format("<p class=\"more\">Only {}, were examined.</p>\n", correlations.looked_at.text());
   return fmt::format(
-      "<details id=\"advice\" class=\"meanings\" open><summary>Advice: what could be done with what paths "
-      "know</summary>\n{}{}</details>\n",
-      items.empty() ? "<p>Nothing is to be advised.</p>\n" : "<ol class=\"advice\">\n" + items + "</ol>\n", rest);
+      "<details id=\"advice\" class=\"meanings\" open><summary>Suggestions derived from the "
+      "executed paths</summary>\n{}{}</details>\n",
+      items.empty() ? "<p>There are no suggestions.</p>\n" : "<ol class=\"advice\">\n" + items + "</ol>\n", rest);
 }
 
 } // namespace pathprof::html

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The advice that a page begins with.
+// Formats the suggestions at the start of an HTML page.
 #ifndef PATHPROF_PATHDUMP_HTML_ADVICE_H
 #define PATHPROF_PATHDUMP_HTML_ADVICE_H
 
@@ -12,7 +12,7 @@
 
 namespace pathprof::html {
 
-// The first few pieces of advice, as markup; nothing where there is none.
+// Returns the first suggestions as markup, or an empty string if there are none.
 std::string advice_text(const Profile &profile, const std::string &file, const Names &names, PathFormatter &formatter,
                         Sources &sources);
 

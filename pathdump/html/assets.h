@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page's frame, style and script, which `embed` puts into the program.
+// Declares the template, style sheet and script of the page, which `embed` compiles into the program.
 #ifndef PATHPROF_PATHDUMP_HTML_ASSETS_H
 #define PATHPROF_PATHDUMP_HTML_ASSETS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Listing what changed between two profiles for a page.
+// Lists the changes between two profiles for an HTML page.
 #include "pathdump/html/changes.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace pathprof::html {
 
-// What the page calls what is the earlier profile's: no function is called so.
+// Prefix of the keys of functions and units of the earlier profile. No function name begins with it.
 static const char *const kEarlier = "earlier:";
 
 Changes::Changes(const Profile &before, const std::string &before_file, const Profile &now, const std::string &now_file,
@@ -48,7 +48,8 @@ bool Changes::ran_now(size_t function) const {
          std::any_of(now.cut_short.begin(), now.cut_short.end(), ran);
 }
 
-// Of a function that ran later, too, the page shows the path there, so that it can be seen where control goes now.
+// Returns true if the path must be displayed in the earlier profile's graph. If the later profile also executed the
+// function, the path is displayed in the later graph, which shows the outcomes of the later runs.
 bool Changes::is_earlier(const PathChange &change) const {
   if (change.side() == 0)
     return true;
@@ -59,7 +60,7 @@ double Changes::points(const PathChange &change) const {
   return share(change.weight[1], 1) - share(change.weight[0], 0);
 }
 
-// Of sorted paths, the one with this number; null: it was not executed.
+// Finds the path with the given ID in a sorted vector. Returns null if the path was not executed.
 template <typename Executed, typename Number>
 static const Executed *find_executed(const std::vector<Executed> &paths, Number id) {
   auto at = std::lower_bound(paths.begin(), paths.end(), id,
@@ -95,7 +96,7 @@ std::vector<std::string> Changes::cells(const HotPath &hot) const {
   return {grouped(before.count), fmt::format("{:+.2f}", share(now, 1) - share(before.weight, 0))};
 }
 
-// Those that the rows are paths of, or go through.
+// Returns the functions of the earlier profile that contain, or are on, the paths of the rows.
 std::set<size_t> Changes::earlier_functions() const {
   std::set<size_t> functions;
   for (const auto &[function, paths] : earlier_)
@@ -138,12 +139,12 @@ std::string Changes::summary() const {
   std::string text = "<p class=\"intro\">";
   for (int side : {0, 1}) {
     const Side &one = comparison_.sides[side];
-    text +=
-        fmt::format("{}: <b>{}</b>, {}, {} taken, {} statements. ", side ? "Now" : "Before", escape(visible(one.file)),
-                    plural(one.profile->runs, "run"), plural(one.executions, "path"), grouped(digits(one.weight)));
+    text += fmt::format("{}: <b>{}</b>, {}, {}, {} statements. ", side ? "Now" : "Before", escape(visible(one.file)),
+                        plural(one.profile->runs, "run"), plural(one.executions, "path execution"),
+                        grouped(digits(one.weight)));
   }
   const uint64_t *num = comparison_.num_of_kind;
-  return text + fmt::format("{} new, {} gone, {} hotter, {} colder, {} as often. The rows stand by the change in "
+  return text + fmt::format("{} new, {} gone, {} hotter, {} colder, {} unchanged. Rows are sorted by the change in "
                             "executed statements.</p>\n",
                             plural(num[0], "path"), grouped(num[1]), grouped(num[2]), grouped(num[3]),
                             grouped(comparison_.num_equal));
@@ -160,8 +161,8 @@ std::string Changes::changed_functions() const {
     items += fmt::format("<li><b>{}</b>: {}; {:.2f}% of the statements before, {:.2f}% now</li>\n", escape(name),
                          escape(one.why), share(one.weight[0], 0), share(one.weight[1], 1));
   }
-  return "<h3>Changed functions</h3>\n<p class=\"more\">Paths of these cannot be compared; pathdump diff compares "
-         "their lines and branches.</p>\n<ul>\n" +
+  return "<h3>Changed functions</h3>\n<p class=\"more\">The paths of these functions cannot be compared; use "
+         "pathdump diff to compare their lines and branches.</p>\n<ul>\n" +
          items + "</ul>\n";
 }
 
@@ -173,7 +174,8 @@ HotPath Changes::hot_of(const PathChange &change) {
   return hot;
 }
 
-// In the words of the side whose numbers the change has: the later one, where it has the function.
+// Returns the labels of the changed paths, decoded by the profile whose numbering the change uses: the later profile if
+// it contains the function.
 std::vector<PathLabel> Changes::texts(const PageParts &page) {
   std::vector<PathLabel> texts;
   for (const PathChange &change : comparison_.changes) {
@@ -220,10 +222,11 @@ std::string Changes::contents(const PageParts &page) {
     all += number;
   std::string more;
   if (all > rows.size())
-    more = fmt::format("<p class=\"more\">The {} largest of {} changes; each function lists what its own paths were "
-                       "before.</p>\n",
+    more = fmt::format("<p class=\"more\">The {} largest of {} changes; the view of each function lists the earlier "
+                       "counts of its paths.</p>\n",
                        rows.size(), grouped(all));
-  return summary() + (rows.empty() ? "<p>No path ran differently.</p>\n" : table.finish() + more) + changed_functions();
+  return summary() + (rows.empty() ? "<p>No execution counts changed.</p>\n" : table.finish() + more) +
+         changed_functions();
 }
 
 } // namespace pathprof::html

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A profile against an earlier one in a page: a list of what changed most, and what each shown path was before.
+// Compares a profile with an earlier profile in an HTML page: lists the largest changes, and the earlier count of each
+// displayed path.
 //
-// What the earlier profile has of a path is looked up there when it is asked for, so that no more is kept of it than
-// the list's rows.
+// Counts of the earlier profile are looked up on demand, so that only the rows of the list are kept in memory.
 #ifndef PATHPROF_PATHDUMP_HTML_CHANGES_H
 #define PATHPROF_PATHDUMP_HTML_CHANGES_H
 
@@ -25,29 +25,31 @@ namespace pathprof::html {
 
 class Changes : public LeadingList {
 public:
-  // Keeps references to all but the names of files.  `before` is the earlier profile.
+  // Keeps references to all arguments except the file names. `before` is the earlier profile.
   Changes(const Profile &before, const std::string &before_file, const Profile &now, const std::string &now_file,
           const Names &names, const CommonOptions &options);
 
   const char *id() const override { return "changes"; }
   const char *title() const override { return "Changes"; }
-  // "before" and "change": executions in the earlier profile, and by how many percentage points the path's share
-  // of all executed statements grew.  "-" where the path cannot be found there, since its function has changed.
+  // Columns "before" and "change": the execution count in the earlier profile, and the change of the path's share of
+  // all executed statements in percentage points. Both are "-" if the function has changed and its paths cannot be
+  // compared.
   std::vector<std::string> columns() const override { return {"before", "change"}; }
   std::vector<std::string> cells(const HotPath &hot) const override;
-  // Functions and paths through calls that only the earlier profile executed, as that has them.
+  // Returns the functions and interprocedural paths that only the earlier profile executed, in the earlier profile's
+  // numbering.
   std::vector<PackedData> data(SourceFiles &files) override;
 
 protected:
   std::string contents(const PageParts &page) override;
 
 private:
-  // Executions in the earlier profile, and executed statements.
+  // Execution count and executed statements of a path in the earlier profile.
   struct Before {
     uint64_t count = 0;
     Weight weight = 0;
   };
-  using Item = std::pair<bool, size_t>; // whether it is a program, and its index in the later profile
+  using Item = std::pair<bool, size_t>; // true for an interprocedural unit, and its index in the later profile
 
   const Profile &profile(int side) const { return *comparison_.sides[side].profile; }
   double share(Weight weight, int side) const { return comparison_.share(weight, side); }
@@ -57,7 +59,7 @@ private:
   bool is_earlier(const PathChange &change) const;
   void note(const PathChange &change);
   std::set<size_t> earlier_functions() const;
-  static HotPath hot_of(const PathChange &change); // as the later profile has it, or else the earlier one
+  static HotPath hot_of(const PathChange &change); // path in the later profile, or else in the earlier profile
   std::string address_of(const PathChange &change, const PageParts &page) const;
   std::vector<PathLabel> texts(const PageParts &page);
   std::string summary() const;
@@ -65,14 +67,14 @@ private:
 
   Names names_;
   Comparison comparison_;
-  Sources sources_; // of the earlier profile
+  Sources sources_; // source files of the earlier profile
   PathFormatter formatter_;
   mutable Decoder decoder_;
-  std::map<Item, size_t> before_of_; // what the earlier profile has of what is comparable
+  std::map<Item, size_t> before_of_; // index in the earlier profile of each comparable function or unit
   std::set<Item> not_comparable_;
-  ListedPaths earlier_; // by function of the earlier profile: rows that the later one cannot show
+  ListedPaths earlier_; // rows that the later profile cannot display, by function of the earlier profile
   std::map<size_t, std::set<WideNumber>> earlier_programs_;
-  std::map<size_t, std::string> earlier_keys_; // by function of the earlier profile: what the page calls it
+  std::map<size_t, std::string> earlier_keys_; // key in the page, by function of the earlier profile
 };
 
 } // namespace pathprof::html

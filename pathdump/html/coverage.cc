@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coverage of a function for the page's script.
+// Serializes the coverage of a function for the script of the page.
 #include "pathdump/html/coverage.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace pathprof::html {
 
-// What is listed of one function.
+// Limits of the lists per function.
 static constexpr size_t kMostPrimePaths = 100, kMostMissing = 20, kMostTests = 50;
 
 Coverage::Coverage(const Profile &profile, PathFormatter &formatter, Decoder &decoder, Details &details,
@@ -20,7 +20,7 @@ Coverage::Coverage(const Profile &profile, PathFormatter &formatter, Decoder &de
     : profile_(profile), formatter_(formatter), decoder_(decoder), details_(details), files_(files), tested_(tested) {
   if (!tested)
     return;
-  // The tests' profile has functions that this one leaves out, so that theirs have other places in it.
+  // The profile of the tests also contains functions that this profile leaves out, so that the indices differ.
   std::map<std::string, size_t> places;
   for (size_t i = 0; i < profile.functions.size(); i++)
     places.try_emplace(identity_of(profile.functions[i]) + model_key(profile.functions[i]), i);
@@ -39,7 +39,7 @@ Coverage::Coverage(const Profile &profile, PathFormatter &formatter, Decoder &de
 
 // ---- decisions ----
 
-// The numbers of the conditions, from 1, whose independence the i-th executed vector shows.
+// Returns the numbers, starting at 1, of the conditions whose independence the i-th executed vector shows.
 static Json shown_by(const MeasuredDecision &decision, size_t i) {
   Json numbers = Json::array();
   for (size_t c = 0; c < decision.conditions.size(); c++)
@@ -49,7 +49,8 @@ static Json shown_by(const MeasuredDecision &decision, size_t i) {
   return numbers;
 }
 
-// Executed vectors, and then missing ones: each once, with the conditions that it would show.
+// Returns the executed vectors, then the missing vectors without duplicates, each with the conditions whose
+// independence it shows.
 static Json vectors_json(const MeasuredDecision &decision) {
   Json rows = Json::array();
   const std::vector<ConditionVector> &vectors = decision.executed.vectors;
@@ -112,7 +113,7 @@ Json Coverage::decisions_json(const Function &function, const Decoded &decoded) 
 Json Coverage::prime_path_json(size_t index, const FunctionPrimePaths &prime, const PrimePath &blocks, uint64_t count) {
   const Function &function = profile_.functions[index];
   Path path = prime.path(blocks);
-  path.end = PathEnd::Exit; // what is drawn ends with its last block
+  path.end = PathEnd::Exit; // the drawn path ends at its last block
   Json json = {{"count", count_json(count)},
                {"kind", FunctionPrimePaths::kind(blocks)},
                {"blocks", blocks.size() - is_cycle(blocks)},
@@ -122,7 +123,7 @@ Json Coverage::prime_path_json(size_t index, const FunctionPrimePaths &prime, co
   return json;
 }
 
-// Those that ran, most often first, then the missing ones that are nearest to them.
+// Returns the executed prime paths, ordered by decreasing count, then the nearest missing prime paths.
 Json Coverage::prime_json(size_t index, const Decoded &decoded) {
   FunctionPrimePaths prime(profile_.functions[index], decoded);
   Json paths = Json::array();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a function's view says of coverage: decisions with their truth tables, prime paths, and the tests that executed
-// its paths.
+// Adds coverage to the view of a function: decisions with truth tables, prime paths, and the tests that executed each
+// path.
 #ifndef PATHPROF_PATHDUMP_HTML_COVERAGE_H
 #define PATHPROF_PATHDUMP_HTML_COVERAGE_H
 
@@ -24,11 +24,11 @@ namespace pathprof::html {
 
 class Coverage {
 public:
-  // `tested`: of profiles that tell tests apart.  Keeps references.
+  // Keeps references to the arguments. `tested` contains the paths per test, if the profile distinguishes tests.
   Coverage(const Profile &profile, PathFormatter &formatter, Decoder &decoder, Details &details, SourceFiles &files,
            const std::optional<TestedPaths> &tested);
 
-  // Adds "decisions", "prime" and each path's "tests" to what Details::function says, where there are any.
+  // Adds "decisions", "prime" and the "tests" of each path to the result of Details::function, if the data exists.
   void add(Json &json, const RankedFunction &ranked);
 
 private:
@@ -44,7 +44,7 @@ private:
   Details &details_;
   SourceFiles &files_;
   const std::optional<TestedPaths> &tested_;
-  // By function or program, and number: tests and counts.
+  // Tests and counts by function or interprocedural unit and path ID.
   using Key = std::tuple<bool, size_t, WideNumber>;
   std::map<Key, std::vector<std::pair<size_t, uint64_t>>> tests_of_;
 };

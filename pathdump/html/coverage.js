@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coverage in a function's view: truth tables of decisions below their lines, prime paths, and the tests of a path.
+// Shows coverage in a function's view: truth tables below the lines of decisions, prime paths, and the tests of a path.
 
 const LETTER = { T: 'true', F: 'false', '-': 'not evaluated' };
 const truth = (value) => el('span', {}, el('span', { 'aria-hidden': 'true' }, value === '-' ? '–' : value),
   el('span', { class: 'unseen' }, LETTER[value]));
 
-// What the tables of decisions say in one line.
+// Returns the result of a decision in one line.
 function verdict(decision) {
   if (decision.reason) return `not measured: ${decision.reason}`;
   const shown = decision.conditions.filter((condition) => condition.independent).length;
   return `${shown} of ${decision.conditions.length} condition${decision.conditions.length === 1 ? '' : 's'} shown independent`;
 }
 
-// Which vectors show that a condition matters, by their numbers; or that none does.
+// Returns the numbers of the vectors that show the independence of a condition, or of the missing vectors, or the
+// reason why no vectors can show it.
 function independence(decision, c) {
   if (!decision.conditions[c].can_be_shown) return decision.conditions[c].reason;
   const rows = decision.vectors.map((vector, i) => [vector, i + 1]).filter(([vector]) => vector.shows.includes(c + 1));
@@ -20,8 +21,8 @@ function independence(decision, c) {
   return `missing: ${rows.filter(([vector]) => vector.missing).map(([, number]) => number).join(' and ')}${decision.conditions[c].alternatives}`;
 }
 
-// A row an executed vector, and a row each that is missing; a column a condition.  Marked are the values of the pair that
-// shows the column's condition independent.
+// Returns a table with one row per executed or missing vector and one column per condition. The values of the pair that
+// shows the independence of the column's condition are highlighted.
 function truthTable(decision) {
   const column = (text, attributes) => el('th', { scope: 'col', ...attributes }, text);
   const rows = decision.vectors.map((vector, i) => el('tr', { class: vector.missing ? 'wanted' : false },
@@ -46,10 +47,10 @@ function decisionRow(decision) {
       truthTable(decision)))));
 }
 
-// Of one condition that is true and false there is nothing to say that counts of lines do not.
+// Returns true for a decision with a single independent condition, whose table would show no more than the line counts.
 const isPlain = (decision) => !decision.reason && decision.conditions.length === 1 && decision.conditions[0].independent;
 
-// Below its line, or where that is not shown at the end.
+// Inserts each decision below its line, or at the end if the line is not displayed.
 function addDecisions(source, decisions) {
   const behind = new Map();
   for (const decision of decisions.filter((one) => !isPlain(one))) {
@@ -61,19 +62,19 @@ function addDecisions(source, decisions) {
   }
 }
 
-// Those that ran, and missing ones.
+// Returns a table of executed and missing prime paths.
 function primeTable(data) {
   const { prime } = data, heads = [['count', 1], ['kind', 0], ['blocks', 1], ['decisions', 0]];
   const rows = prime.paths.map((path, i) => el('tr', { 'data-prime': i + 1, class: Number(path.count) ? false : 'never' },
     el('td', { class: 'n' }, Number(path.count) ? grouped(path.count) : 'missing'), el('td', {}, path.kind),
     el('td', { class: 'n' }, String(path.blocks)),
     el('th', { scope: 'row', class: 'trail' }, el('a', { href: address({ f: data.key, r: i + 1 }) }, path.trail || `prime path ${i + 1}`))));
-  return [el('h3', {}, `Prime paths: ${grouped(prime.executed)} of ${prime.exact ? '' : 'at least '}${prime.all} ran`),
+  return [el('h3', {}, `Prime paths: ${grouped(prime.executed)} of ${prime.exact ? '' : 'at least '}${prime.all} executed`),
     el('table', {}, el('caption', { class: 'unseen' }, 'Prime paths of the function'),
       el('thead', {}, el('tr', {}, heads.map(([title, n]) => heading(title, n)))), el('tbody', {}, rows))];
 }
 
-// The tests that execute a path.
+// Returns the list of the tests that execute a path.
 function testList(data, path) {
   const more = path.num_tests - path.tests.length;
   return el('section', { class: 'steps-of' },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Describing functions and paths for the page's script.
+// Serializes functions and paths for the script of the page.
 #include "pathdump/html/details.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace pathprof::html {
 
-// Lines without code between others are shown, if they are not more.
+// Maximum number of lines without code that are displayed between lines with code.
 static constexpr uint32_t kGap = 20;
 
 static const std::string &function_of_site(const Function &function, const LineRef &line) {
@@ -30,7 +30,8 @@ static bool is_terminal(const DrawnNode &node) {
   return !node.is_stub() && (node.blocks.front() == kEntryBlock || node.blocks.front() == kExitBlock);
 }
 
-// Of the function's own lines where it has any, else of inlined ones; each once, in the order of execution.
+// Returns the distinct lines of the blocks in the order of execution: the function's own lines, or the inlined lines if
+// it has none in the blocks.
 static std::vector<LineRef> lines_of(const Function &function, const std::vector<int> &blocks) {
   std::vector<LineRef> own, all;
   for (int block : blocks)
@@ -54,7 +55,7 @@ static std::string text_of_blocks(const Function &function, const std::vector<in
                                : stretches_text(function, line_sequence, names, named_own_file);
 }
 
-// graph.js writes the same into the box: a heading and up to three lines of source.
+// Returns the size of a box with a heading and up to three source lines, as graph.js draws it.
 static Box box_for(const std::string &heading, const std::vector<const std::string *> &lines) {
   static constexpr double kCharacter = 6.05, kMargin = 14, kHeading = 20, kLine = 13, kBelow = 5;
   static constexpr size_t kLeast = 12, kMost = 38, kCount = 8;
@@ -92,7 +93,7 @@ Json Details::node_json(const Function &function, const DrawnNode &node, Box &bo
   return json;
 }
 
-// Hot edges are straight.
+// Returns the weight of an edge. Graphviz draws edges with higher weights straighter.
 static int weight_of(const DrawnEdge &edge) {
   return 1 + static_cast<int>(std::log2(static_cast<double>(edge.count) + 1) / 2);
 }
@@ -152,7 +153,7 @@ Json Details::lines_json(const Function &function, const std::vector<Stretch> &l
   return json;
 }
 
-// "line" and "code": the hottest line's number and text.
+// Adds "line" and "code", the number and the text of the given line.
 void Details::add_code(Json &json, const std::optional<SourceLine> &at) {
   if (const std::string *text = at ? files_.line(*at->function, at->file, at->line) : nullptr)
     json.update({{"line", at->line}, {"code", stripped(*text)}});
@@ -167,8 +168,8 @@ void Details::add_drawn(Json &json, size_t function, const Path &path) const {
     add_drawn(json["unfolded"], profile_.functions[function], at->second[1], path);
 }
 
-// "nodes" and "edges" of the drawing that the path passes; "context": so many of the edges are context; "over": the
-// edge at which it ends.
+// Adds the "nodes" and "edges" of the path in a drawing, "context" (the number of edges that belong to the context) and
+// "over" (the edge on which the path ends).
 void Details::add_drawn(Json &json, const Function &function, const DrawnGraph &graph, const Path &path) {
   if (graph.extent == Extent::None)
     return;
@@ -190,7 +191,7 @@ void Details::add_drawn(Json &json, const Function &function, const DrawnGraph &
     in_context += i < path.context_edges;
     edges.push_back(edge);
     if (Json to = graph.edges[static_cast<size_t>(edge)].to; std::find(nodes.begin(), nodes.end(), to) == nodes.end())
-      nodes.push_back(to); // EXIT, which steps of paths through calls do not list
+      nodes.push_back(to); // EXIT, which the steps of interprocedural paths do not list
   }
   json["nodes"] = std::move(nodes);
   json["edges"] = std::move(edges);
@@ -228,7 +229,7 @@ Json Details::path_json(const RankedFunction &ranked, const HotPath &hot) {
   return json;
 }
 
-// Each part has the edges between its blocks and the one that leads to it.
+// Returns the parts of a path. Each part contains the edges between its blocks and the edge that leads to the part.
 Json Details::parts_json(size_t index, const Path &path) {
   const Function &function = profile_.functions[index];
   std::vector<size_t> begins = parts_of(function.notes.graph, path);
@@ -243,14 +244,15 @@ Json Details::parts_json(size_t index, const Path &path) {
                   {"lines", lines_json(function, line_sequence_of(function, part))}};
     if (begins[i] < path.context_blocks)
       shown["context"] = true;
-    part.end = PathEnd::Exit; // what is drawn does not end here
+    part.end = PathEnd::Exit; // the path does not end after this part
     add_drawn(shown, index, part);
     parts.push_back(std::move(shown));
   }
   return parts;
 }
 
-// What the path does in this function: its steps there behind the context, together.
+// Serializes an interprocedural path for the view of one function. All steps in this function after the context are
+// combined.
 Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot) {
   ShownPath path(profile_, hot.program, hot.id);
   Json json = costs_json(hot, ranking_);
@@ -281,7 +283,7 @@ std::vector<char> Details::blocks_of_paths(const RankedFunction &ranked) {
   std::vector<char> passed(profile_.functions[ranked.index].notes.blocks.size(), 0);
   auto pass = [&](int block) { passed[static_cast<size_t>(block)] = 1; };
   for (const HotPath &hot : ranked.paths) {
-    if (hot.count == 0) // only an earlier profile has it
+    if (hot.count == 0) // executed only in an earlier profile
       continue;
     if (!hot.is_of_program()) {
       Path path = decoder_.path(hot);
@@ -321,7 +323,7 @@ Json Details::sequences_json(size_t function) const {
 
 // ---- source ----
 
-// Stretches of lines with those between them.
+// Groups lines into ranges that also include short gaps.
 static Json ranges_json(const std::vector<uint32_t> &lines) {
   Json ranges = Json::array();
   for (uint32_t line : lines) {
@@ -332,7 +334,7 @@ static Json ranges_json(const std::vector<uint32_t> &lines) {
   return ranges;
 }
 
-// Of the lines in the ranges those that changed.
+// Returns the changed lines in the ranges.
 Json Details::changed_json(const Function &function, const std::string &file, const Json &ranges) const {
   Json changed = Json::array();
   const std::vector<std::string> &files = *function.files;
@@ -346,11 +348,11 @@ Json Details::changed_json(const Function &function, const std::string &file, co
   return changed;
 }
 
-// A section for the function's own code in each file, and one for each function that was inlined into it: its own file
-// comes first.  Counts are those of this function alone.
+// Returns one section per file for the function's own code, starting with the function's file, and one section per
+// inlined function. Counts include only this function's executions.
 Json Details::source_json(const Function &function, const Decoded &decoded) {
-  using Owner = std::pair<std::string, std::string>;              // inlined function and file
-  std::map<Owner, std::set<std::pair<uint32_t, uint32_t>>> owned; // lines: number, file
+  using Owner = std::pair<std::string, std::string>;              // name of the inlined function, or empty, and file
+  std::map<Owner, std::set<std::pair<uint32_t, uint32_t>>> owned; // line number and file
   for (const BlockNotes &block : function.notes.blocks)
     for (const LineRef &line : block.lines)
       if (line.line)
@@ -444,7 +446,7 @@ Json Details::step_json(const ShownPath &path, size_t step) {
   return json;
 }
 
-// Of very long paths the beginning.
+// Long paths are limited to their first kMostSteps steps.
 Json Details::program(size_t index, const std::set<WideNumber> &ids) {
   static constexpr size_t kMostSteps = 400;
   Json paths = Json::array();

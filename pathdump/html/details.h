@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the page's script shows of a function when it is asked for, and of a path through calls: as JSON.
+// Serializes functions and interprocedural paths for the script of the page.
 #ifndef PATHPROF_PATHDUMP_HTML_DETAILS_H
 #define PATHPROF_PATHDUMP_HTML_DETAILS_H
 
@@ -24,7 +24,7 @@ namespace pathprof::html {
 
 class Details {
 public:
-  // `changed`: what has changed in the sources; null: not asked for.
+  // `changed` describes the changed source lines, or is null if changes were not requested.
   Details(const Profile &profile, const Ranking &ranking, PathFormatter &formatter, Decoder &decoder,
           SourceFiles &files, const ChangedCode *changed)
       : profile_(profile), ranking_(ranking), names_(formatter.names()), formatter_(formatter), decoder_(decoder),
@@ -33,17 +33,20 @@ public:
       ranked_[ranked.index] = &ranked;
   }
 
-  // "graph", maybe "unfolded", "paths", "sequences" and "source" of a detailed function, with what its heading says.
+  // Returns the heading data, "graph", optionally "unfolded", "paths", "sequences" and "source" of a detailed function.
   Json function(const RankedFunction &ranked);
-  // The listed paths of a program: "steps" of each.  After those of all functions.
+  // Returns the listed paths of an interprocedural unit, each with its "steps". Callers must call program() after all
+  // calls of function().
   Json program(size_t index, const std::set<WideNumber> &ids);
 
-  // Lines as pages refer to them.
+  // Returns a line sequence as arrays of file number, first line and last line, with a fourth element for lines of the
+  // context.
   Json lines_json(const Function &function, const std::vector<Stretch> &line_sequence);
-  // What a path of a function that was described passes in each of its drawings; of the second one in "unfolded".
+  // Adds the nodes and edges of a path in each drawing of the function. The nodes and edges of the second drawing are
+  // added as "unfolded". If function() was not called for the function, nothing is added.
   void add_drawn(Json &json, size_t function, const Path &path) const;
 
-  // Whether Graphviz could lay out nothing at all.
+  // Returns true if Graphviz failed for every graph.
   bool lacks_graphviz() const { return num_failed_ > 0 && num_laid_out_ == 0; }
 
 private:
@@ -68,8 +71,8 @@ private:
   SourceFiles &files_;
   const ChangedCode *changed_;
   Graphviz graphviz_;
-  std::map<size_t, const RankedFunction *> ranked_; // by function of the profile
-  std::map<size_t, std::vector<DrawnGraph>> drawn_; // what is shown at first, and what can be unfolded
+  std::map<size_t, const RankedFunction *> ranked_; // by index in the profile
+  std::map<size_t, std::vector<DrawnGraph>> drawn_; // the initial drawing and the unfolded drawing, by function
   size_t num_laid_out_ = 0, num_failed_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Elements, numbers and packed data: what the rest of the page's script is built on.
+// Creates elements, formats numbers and unpacks data for the other scripts.
 //
-// The files of the script are one module, in this order.  What is shown of a function is packed in the page (deflated
-// JSON, base64) and unpacked when it is asked for.  Names and source text become text nodes, never markup.
+// The script files form one module; the build concatenates them. The view of a function is stored in the page as
+// zlib-compressed JSON in base64 and is unpacked on demand. Names and source text become text nodes, never markup.
 
 const $ = (selector, root = document) => root.querySelector(selector);
 const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -19,7 +19,7 @@ const el = (tag, attributes, ...children) => fill(document.createElement(tag), a
 const svg = (tag, attributes, ...children) =>
   fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
 
-// Counts above 2^53 are strings.
+// Counts above 2^53 are serialized as strings.
 const format = new Intl.NumberFormat('en-US');
 const grouped = (count) => format.format(typeof count === 'string' ? BigInt(count) : count);
 const percent = (share) => share.toFixed(2) + '%';
@@ -37,8 +37,8 @@ async function unpack(kind, key) {
   const name = kind + ' ' + key;
   if (!packed.has(name)) return null;
   if (!window.DecompressionStream)
-    throw new Error('This browser cannot unpack the page’s data (it has no DecompressionStream): '
-      + 'Chromium 80, Firefox 113, Safari 16.4 and later can. The tables work without it.');
+    throw new Error('The browser does not support DecompressionStream, which the source and graph views need. '
+      + 'Use Chromium 80, Firefox 113, Safari 16.4 or later. The tables work in any browser.');
   if (!unpacked.has(name)) {
     const bytes = Uint8Array.from(atob(packed.get(name).textContent), (c) => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Listing suspicious paths for a page.
+// Lists suspicious paths for an HTML page.
 #include "pathdump/html/fault_localization.h"
 
 #include <unordered_map>
@@ -14,7 +14,8 @@ namespace pathprof::html {
 
 FaultLocalization::FaultLocalization(const Runs &runs, const Profile &sum, const Names &names)
     : runs_(runs), sum_(sum), suspicious_paths_(runs.suspicious_paths(names, kListed, 0, &num_found_)) {
-  std::unordered_map<std::string, size_t> functions, programs; // of the sum, by what runs find them by
+  std::unordered_map<std::string, size_t> functions,
+      programs; // indices in the sum, by the key that identifies them in all runs
   for (size_t i = 0; i < sum.functions.size(); i++)
     functions[Runs::key_of(sum.functions[i])] = i;
   for (size_t i = 0; i < sum.interprocedural_units.size(); i++)
@@ -40,22 +41,23 @@ std::vector<std::string> FaultLocalization::cells(const HotPath &hot) const {
 
 std::string FaultLocalization::contents(const PageParts &page) {
   std::string text = fmt::format(
-      "<p class=\"intro\"><b>{}</b> failed, <b>{}</b> passed. The rows stand by how well the path tells failing runs "
-      "from others; failed and passed are runs, not executions. All else on this page is of all runs "
-      "together.</p>\n",
+      "<p class=\"intro\"><b>{}</b> failed and <b>{}</b> passed. Rows are sorted by suspiciousness: how well the "
+      "path separates failing runs from passing runs. The columns failed and passed count runs, not executions. "
+      "All other data on this page covers all runs together.</p>\n",
       plural(runs_.num_failed(), "run"), grouped(runs_.num_passed()));
   for (const std::string &module : runs_.rebuilt_modules())
-    text += fmt::format("<p class=\"note\">The runs are of several builds of {}: a function that differs between them "
-                        "counts as several.</p>\n",
-                        escape(module));
+    text +=
+        fmt::format("<p class=\"note\">The runs belong to several builds of {}. If a function differs between builds, "
+                    "each version is listed as a separate function.</p>\n",
+                    escape(module));
   if (suspicious_paths_.empty())
-    return text + "<p>No path to suspect: failing runs took no path.</p>\n";
+    return text + "<p>No suspicious paths: the failing runs executed no paths.</p>\n";
   std::vector<PathLabel> rows;
   for (const HotPath &hot : paths_)
     rows.push_back(row_of(sum_, page.decoder, hot, page.formatter));
   disambiguate(rows, page.formatter);
   Table table(
-      page.glossary, "Paths by how well they tell failing runs from others",
+      page.glossary, "Paths by suspiciousness",
       with_location_heads({{"rank", true}, {"score", true}, {"failed", true}, {"passed", true}, {"stmts", true}},
                           page.formatter));
   for (size_t i = 0; i < rows.size(); i++) {
@@ -70,7 +72,7 @@ std::string FaultLocalization::contents(const PageParts &page) {
   }
   text += table.finish();
   if (num_found_ > rows.size())
-    text += fmt::format("<p class=\"more\">The {} most suspicious of {} paths that failing runs took.</p>\n",
+    text += fmt::format("<p class=\"more\">The {} most suspicious of {} paths that failing runs executed.</p>\n",
                         rows.size(), grouped(num_found_));
   return text;
 }

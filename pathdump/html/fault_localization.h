@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Failing runs against passing ones in a page of all of them together: a list of the paths that tell them apart best,
-// and in how many runs each shown path was executed.
+// Lists the most suspicious paths of failing runs in a page that covers all runs, and the number of failing and passing
+// runs that executed each displayed path.
 #ifndef PATHPROF_PATHDUMP_HTML_FAULT_LOCALIZATION_H
 #define PATHPROF_PATHDUMP_HTML_FAULT_LOCALIZATION_H
 
@@ -16,12 +16,12 @@ namespace pathprof::html {
 
 class FaultLocalization : public LeadingList {
 public:
-  // Keeps references.  `sum` is the sum of the runs.
+  // Keeps references to the arguments. `sum` is the sum of the runs.
   FaultLocalization(const Runs &runs, const Profile &sum, const Names &names);
 
   const char *id() const override { return "suspects"; }
-  const char *title() const override { return "Suspects"; }
-  // In how many of the failing runs the path was executed, and of the passing ones: "2/3".
+  const char *title() const override { return "Fault localization"; }
+  // Numbers of failing and of passing runs that executed the path: "2/3".
   std::vector<std::string> columns() const override { return {"failed", "passed"}; }
   std::vector<std::string> cells(const HotPath &hot) const override;
 
@@ -32,8 +32,8 @@ private:
   const Runs &runs_;
   const Profile &sum_;
   uint64_t num_found_ = 0;
-  std::vector<SuspiciousPath> suspicious_paths_; // most suspicious first
-  std::vector<HotPath> paths_;                   // the same in the sum
+  std::vector<SuspiciousPath> suspicious_paths_; // in order of decreasing suspiciousness
+  std::vector<HotPath> paths_;                   // the same paths in the sum of the runs
 };
 
 } // namespace pathprof::html

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Choosing and contracting what is drawn of a control-flow graph.
+// Selects and contracts the parts of a control-flow graph that are drawn.
 #include "pathdump/html/graph.h"
 
 #include <algorithm>
@@ -10,14 +10,14 @@ namespace pathprof::html {
 
 namespace {
 
-// The whole graph where it has so many nodes at most; else a part with so many.
+// Maximum number of nodes for a drawing of the whole graph, and for any drawing.
 constexpr size_t kMostOfWhole = 60, kMostNodes = 400;
-// And if its edges together span so many ranks at most: they are what laying it out takes time for.
+// Maximum sum of the ranks that the edges span, which determines the time of the layout.
 constexpr size_t kMostSpan = 1600;
 
 class Drawer {
 public:
-  // Unless it is the whole graph, edges that control never took lead to stubs.
+  // Unless the whole graph is drawn, edges with count 0 lead to stubs.
   Drawer(const Function &function, const std::vector<uint64_t> &counts, const std::vector<char> &wanted, Extent extent)
       : graph_(function.notes.graph), counts_(counts), wanted_(wanted), extent_(extent) {
     drawn_.node_of.assign(static_cast<size_t>(graph_.num_blocks()), -1);
@@ -100,10 +100,10 @@ private:
   const std::vector<char> &wanted_;
   Extent extent_;
   DrawnGraph drawn_;
-  std::vector<int> stub_of_; // by node: the edge to its stub
+  std::vector<int> stub_of_; // index of the edge to the node's stub, or -1
 };
 
-// Blocks that ran, and those of paths that were cut short in them.
+// Adds the executed blocks to `wanted`.
 std::vector<char> executed_blocks(const FlowGraph &graph, const std::vector<uint64_t> &counts,
                                   std::vector<char> wanted) {
   for (int e = 0; e < graph.num_edges(); e++)
@@ -112,7 +112,7 @@ std::vector<char> executed_blocks(const FlowGraph &graph, const std::vector<uint
   return wanted;
 }
 
-// By the longest paths; over edges that are not cut there is no cycle.
+// Returns the sum of the ranks that the edges span. Ranks are longest path lengths; the uncut edges form no cycle.
 size_t span_of(const DrawnGraph &graph) {
   std::vector<size_t> ranks(graph.nodes.size(), 0), waits_for(graph.nodes.size(), 0), ready;
   std::vector<std::vector<size_t>> succs(graph.nodes.size());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a page draws of a function's control-flow graph.
+// Selects the nodes and edges of a control-flow graph that an HTML page draws.
 //
-// A chain of blocks that control runs through from the first to the last is one node.  Of a large graph only the part
-// that ran is drawn; for what leads away from it, or never ran, each node has one stub.  So it is at first of small
-// ones, too, which can be unfolded.
+// A chain of blocks that are always executed together is one node. For a large graph, only the executed part is drawn;
+// each drawn node has one stub that represents all omitted or unexecuted edges that leave it. A small graph is also
+// drawn this way at first, and can be unfolded.
 #ifndef PATHPROF_PATHDUMP_HTML_GRAPH_H
 #define PATHPROF_PATHDUMP_HTML_GRAPH_H
 
@@ -15,17 +15,17 @@
 namespace pathprof::html {
 
 struct DrawnNode {
-  std::vector<int> blocks; // of a stub: those that edges from `stub_of` lead to
+  std::vector<int> blocks; // blocks of the node; for a stub, the targets of the omitted edges from `stub_of`
   uint64_t count = 0;
-  int stub_of = -1; // a node
+  int stub_of = -1; // index of the node to which the stub belongs, or -1
   bool is_stub() const { return stub_of >= 0; }
 };
 
 struct DrawnEdge {
-  size_t from, to; // nodes
+  size_t from, to; // indices of nodes
   uint64_t count = 0;
-  unsigned flags = 0; // of all flow edges that it stands for
-  int flow_edge = -1; // that one; -1: to a stub it may stand for several
+  unsigned flags = 0; // flags of all flow edges that the drawn edge represents
+  int flow_edge = -1; // index of the represented flow edge, or -1 for an edge to a stub
 };
 
 enum class Extent { Whole, Executed, OnPaths, None };
@@ -35,13 +35,14 @@ struct DrawnGraph {
   Extent extent = Extent::None;
   std::vector<DrawnNode> nodes;
   std::vector<DrawnEdge> edges;
-  std::vector<int> node_of; // by block; −1: not drawn
-  std::vector<int> edge_of; // by flow edge; −1: within a node, or not drawn
-  size_t num_blocks = 0;    // of the function, as far as control could come to them
+  std::vector<int> node_of; // index of the node, by block; −1: not drawn
+  std::vector<int> edge_of; // index of the drawn edge, by flow edge; −1: within a node, or not drawn
+  size_t num_blocks = 0;    // number of reachable blocks of the function
 };
 
-// What a page draws: as much of the graph as it has room for, of what ran, else of what `on_paths` says by block, or
-// nothing; and if something never ran and there is room for that, the whole.  `counts` are traversals by flow edge.
+// Returns the drawings of a function. The first drawing shows the executed part or, if that is too large, the blocks
+// marked in `on_paths`; if these are too many as well, the drawing is empty. If unexecuted code exists and the whole
+// graph is small enough, the second drawing shows the whole graph. `counts` are edge counts by flow edge.
 std::vector<DrawnGraph> draw_graph(const Function &function, const std::vector<uint64_t> &counts,
                                    const std::vector<char> &on_paths);
 

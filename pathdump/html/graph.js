@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The control-flow graph of a function, and a path drawn on it.  Graphviz has laid it out.
+// Draws the control-flow graph of a function and a path in it. Graphviz has computed the layout.
 
 const iteration = (path, part) => part + 1 - path.parts.filter((p) => p.context).length;
 const series = (path, part) => 's' + ((iteration(path, part) - 1) % 6 + 1);
@@ -18,7 +18,7 @@ class Graph {
     this.canvas.addEventListener('keydown', (event) => this.press(event));
   }
 
-  // Draws the part of the graph that ran, or all of it.
+  // Draws the given part of the graph: the executed part, or the whole graph.
   use(graph) {
     this.data = graph;
     this.isUnfolded = graph === this.function.unfolded;
@@ -42,7 +42,7 @@ class Graph {
     if (hadFocus) $('.fold', this.caption).focus();
   }
 
-  // A path, part or step in what is drawn.
+  // Returns the data of a path, part or step for the current drawing.
   drawnOf(thing) { return thing && (this.isUnfolded ? { ...thing, ...thing.unfolded, over: (thing.unfolded || {}).over } : thing); }
 
   choose(element) {
@@ -52,7 +52,7 @@ class Graph {
     this.onChoose(this.data.nodes[at]);
   }
 
-  // Arrows go from box to box, the first time to the path's first.
+  // Moves between boxes with the arrow keys, starting at the first box of the path.
   press(event) {
     const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     const boxes = this.nodes.filter((node) => node.hasAttribute('tabindex')), at = boxes.indexOf(document.activeElement);
@@ -67,8 +67,8 @@ class Graph {
 
   reason() {
     return this.data.extent === 'failed' ? 'Graphviz could not lay out this graph.'
-      : `The graph is left out: even the part of it that the listed paths pass, of ${grouped(this.data.blocks)} blocks, is too `
-        + 'large to be laid out (“pathdump path” prints paths block by block).';
+      : `The graph of ${grouped(this.data.blocks)} blocks is omitted because even the part on the listed paths is too large. `
+        + 'Use “pathdump path” to print paths block by block.';
   }
 
   draw(data) {
@@ -131,10 +131,10 @@ class Graph {
       const [nx, ny] = [-dy / length * 3.2, dx / length * 3.2];
       group.append(svg('polygon', { points: `${tip} ${end[0] + nx},${end[1] + ny} ${end[0] - nx},${end[1] - ny}` }));
     }
-    const share = this.out[edge.from] ? ` (${(100 * Number(edge.count) / this.out[edge.from]).toFixed(1)}% of what leaves here)` : '';
+    const share = this.out[edge.from] ? ` (${(100 * Number(edge.count) / this.out[edge.from]).toFixed(1)}% of the executions of the block)` : '';
     if (!never) {
-      // In the middle of the first curve, on the side that is away from the straight line between the nodes; what has more
-      // room near the end, where edges of a switch lie apart, in that of the last one.
+      // Places the label in the middle of the first curve, on the side away from the straight line between the nodes. A
+      // long label is placed in the middle of the last curve, where the edges of a switch are farther apart.
       const first = (edge.outcome || '').length > 3 ? points.length - 4 : 0;
       const [a, b, c, d] = points.slice(first), at = (i) => (a[i] + 3 * b[i] + 3 * c[i] + d[i]) / 8;
       const right = at(0) + 1 >= (nodes[edge.from].box[0] + nodes[edge.to].box[0]) / 2;
@@ -151,17 +151,17 @@ class Graph {
       made.addEventListener('click', run);
       return made;
     };
-    const fold = this.isUnfolded ? 'Fold what never ran' : 'Unfold what never ran';
+    const fold = this.isUnfolded ? 'Hide unexecuted code' : 'Show unexecuted code';
     return el('div', { class: 'zoom' }, this.function.unfolded && button(fold, fold + ' (u)', () => this.fold(), { class: 'fold' }),
-      button('+', 'Larger (+)', () => this.zoom(1.25)), button('−', 'Smaller (−)', () => this.zoom(0.8)),
+      button('+', 'Zoom in (+)', () => this.zoom(1.25)), button('−', 'Zoom out (−)', () => this.zoom(0.8)),
       button('Fit path', 'Fit path (1)', () => this.fitPath()), button('Fit all', 'Fit all (0)', () => this.fit()));
   }
 
   legend(data) {
-    const parts = { whole: '', executed: 'What ran.', paths: 'What is on the listed paths.' };
+    const parts = { whole: '', executed: 'Only executed code is shown.', paths: 'Only the listed paths are shown.' };
     const context = data.paths.some((path) => path.context) || data.paths.some((path) => path.unit !== undefined);
     return el('figcaption', {}, el('span', { class: 'k-on' }, 'path'),
-      context && el('span', { class: 'k-context' }, 'its context'), el('span', { class: 'k-over' }, 'where it ends'),
+      context && el('span', { class: 'k-context' }, 'context'), el('span', { class: 'k-over' }, 'end of the path'),
       el('span', { class: 'k-never' }, 'never executed'), parts[this.data.extent] && el('b', {}, parts[this.data.extent]),
       this.buttons());
   }
@@ -178,7 +178,7 @@ class Graph {
     this.setScale(Math.min(1.15, this.canvas.clientWidth / this.width, this.canvas.clientHeight / this.height));
   }
 
-  // All of the path, however large or small that makes it.
+  // Zooms so that the whole path fits into the canvas.
   fitPath() {
     if (!this.svg) return;
     this.isZoomed = false;
@@ -213,7 +213,8 @@ class Graph {
     }, { passive: false });
   }
 
-  // The path, or only one of its parts.  What only one iteration passes has the colour of that.
+  // Highlights the path, or only one of its parts. Edges that occur in only one iteration have the colour of the
+  // iteration.
   show(path, part) {
     this.shown = [path, part];
     if (!this.svg) return;
@@ -246,8 +247,9 @@ class Graph {
     seen.forEach((part, edge) => { if (part >= 0 && !path.parts[part].context) this.edges[edge].classList.add(series(path, part)); });
   }
 
-  // Scrolls to the nodes, at a size at which all of them can be seen if that can be read and nobody chose another one;
-  // else to the node that ran least, which tells the path from others.
+  // Scrolls to the nodes. The scale is chosen so that all nodes are visible, unless the text would be unreadable or the
+  // user has zoomed. If the nodes do not fit, scrolls to the least executed node, which best distinguishes the path
+  // from others.
   reveal(numbers, least = 0.62, most = 1.1) {
     const margin = 40, room = [this.canvas.clientWidth, this.canvas.clientHeight];
     const boxes = numbers.map((number) => this.data.nodes[number].box);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Adding up the statements of a path by line.
+// Adds up the statements of a path by line.
 #include "pathdump/html/hottest.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ public:
   std::optional<SourceLine> hottest() const {
     if (lines_.empty())
       return std::nullopt;
-    // The line that the function is declared in says least.
+    // The line that declares the function is the least characteristic.
     auto rank = [](const Line &line) { return std::pair(!is_heading(line), line.statements); };
     const Line &best = *std::max_element(lines_.begin(), lines_.end(),
                                          [&](const Line &a, const Line &b) { return rank(a) < rank(b); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The line of a path that says best what it does: the one that executes most statements.
+// Finds the most characteristic source line of a path: the line with the most executed statements.
 #ifndef PATHPROF_PATHDUMP_HTML_HOTTEST_H
 #define PATHPROF_PATHDUMP_HTML_HOTTEST_H
 
@@ -14,13 +14,13 @@ namespace pathprof::html {
 
 struct SourceLine {
   const Function *function;
-  std::string file; // as the function's notes call it
+  std::string file; // name of the file in the function's notes
   uint32_t line;
 };
 
-// A block's statements are shared out evenly among its lines.  Of equal lines the one that comes first on the path;
-// the line that the function is declared in only if it is
-// the only one; nothing where no block has a line.  Of a path's context no line counts.
+// Returns the line with the most statements, where the statements of a block are distributed evenly over its lines.
+// Among equal lines, the first on the path is returned. The line that declares the function is returned only if there
+// is no other line. Returns nothing if no block has a line. Blocks of the path's context are ignored.
 std::optional<SourceLine> hottest_line(const Function &function, const Path &path);
 std::optional<SourceLine> hottest_line(const ShownPath &path);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys and buttons; and the page begins.
+// Handles keys and buttons, and initializes the page.
 
-// The link before or after the current one in a list.
+// Follows the link that is `by` positions after the current link of a list.
 function step(links, isCurrent, by) {
   const at = links.findIndex(isCurrent), to = links[at < 0 ? 0 : at + by];
   if (to) location.hash = to.hash;
@@ -41,7 +41,8 @@ document.addEventListener('keydown', (event) => {
   run();
 });
 
-// To go to an address would take the focus away from what is typed, and the next keys would be the page's.
+// Avoids location.hash, because a navigation would move the focus away from the search field and the page would handle
+// the next keys.
 search.addEventListener('input', () => {
   if (!view.hidden) {
     history.pushState(null, '', '#functions');
@@ -66,10 +67,10 @@ function setTheme(theme) {
   if (theme) document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;
   $('#theme').textContent = 'Theme: ' + THEMES[theme];
-  try { localStorage.setItem('pathdump-theme', theme); } catch { /* a page that may not store anything */ }
+  try { localStorage.setItem('pathdump-theme', theme); } catch { /* storage is not available */ }
 }
 let stored = '';
-try { stored = localStorage.getItem('pathdump-theme') || ''; } catch { /* likewise */ }
+try { stored = localStorage.getItem('pathdump-theme') || ''; } catch { /* storage is not available */ }
 setTheme(stored in THEMES ? stored : '');
 $('#theme').addEventListener('click', () => {
   const names = Object.keys(THEMES), now = document.documentElement.dataset.theme || '';

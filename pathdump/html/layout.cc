@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Graphviz, called as a library.
+// Calls Graphviz as a library.
 #include "pathdump/html/layout.h"
 
 #include <cmath>
@@ -11,7 +11,7 @@ namespace pathprof::html {
 
 namespace {
 
-// Graphviz takes no constant strings.
+// Removes const, because Graphviz's parameters are not const-qualified.
 char *text(const char *constant) {
   return const_cast<char *>(constant);
 }
@@ -21,7 +21,7 @@ public:
   Graph() : graph_(agopen(text("g"), Agdirected, nullptr)) {
     set(AGRAPH, "nodesep", "0.22");
     set(AGRAPH, "ranksep", "0.32");
-    // Network simplex goes on for long on large graphs, for little.
+    // Limits the network simplex iterations, which take long on large graphs and improve the layout little.
     set(AGRAPH, "nslimit", "4");
     set(AGRAPH, "nslimit1", "4");
     set(AGNODE, "label", "");
@@ -67,7 +67,7 @@ private:
 
   static int rounded(double value) { return static_cast<int>(std::lround(value)); }
 
-  // Graphviz measures upwards.
+  // Converts from Graphviz's coordinates, in which y increases upwards.
   Point point(pointf at) const { return {rounded(at.x), rounded(GD_bb(graph_).UR.y - at.y)}; }
 
   std::vector<Point> points_of(Agedge_t *edge) const {
@@ -95,7 +95,7 @@ struct Graphviz::Context {
 };
 
 Graphviz::Graphviz() : context_(std::make_unique<Context>()) {
-  agseterr(AGMAX); // failure is told by the result
+  agseterr(AGMAX); // suppress messages; failures are reported by the return value
 }
 
 Graphviz::~Graphviz() = default;

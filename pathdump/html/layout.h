@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where Graphviz puts the boxes of a graph, and how it leads the lines between them.
+// Computes the layout of a graph with Graphviz.
 #ifndef PATHPROF_PATHDUMP_HTML_LAYOUT_H
 #define PATHPROF_PATHDUMP_HTML_LAYOUT_H
 
@@ -14,18 +14,19 @@ struct Box {
   double width, height;
 };
 struct Link {
-  size_t from, to; // boxes
-  int weight;      // the heavier, the straighter
+  size_t from, to; // indices of boxes
+  int weight;      // edges with higher weights are straighter
 };
 struct Point {
-  int x, y; // downwards
+  int x, y; // `y` increases downwards
 };
 
-// All in points.  Sizes of boxes are given, so that no font has a say in it.
+// Layout of a graph in points. The box sizes are given, so the layout does not depend on fonts.
 struct Layout {
   int width = 0, height = 0;
-  std::vector<Point> centres;            // by box
-  std::vector<std::vector<Point>> lines; // Bézier curves, then the arrow's tip; empty where Graphviz drew none
+  std::vector<Point> centres; // centre of each box
+  std::vector<std::vector<Point>>
+      lines; // per link: the Bézier curve, then the arrow's tip; empty if Graphviz drew no curve
 };
 
 class Graphviz {
@@ -33,7 +34,7 @@ public:
   Graphviz();
   ~Graphviz();
 
-  // Layered, from top to bottom.  Nothing where Graphviz has no 'dot' or fails.
+  // Computes a layered layout from top to bottom. Returns nothing if Graphviz fails or lacks the layout engine 'dot'.
   std::optional<Layout> lay_out(const std::vector<Box> &boxes, const std::vector<Link> &lines);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the lists that pages begin with have in common.
+// Implements the common parts of the lists at the start of a page.
 #include "pathdump/html/leading_list.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A list that a page begins with where it is asked for more than what ran: each row is a path, and each path of the
-// page says in columns of its own what the list knows of it.
+// Defines the base class of the list at the start of a page: the changes or the suspicious paths. Each row is a path;
+// the list also adds columns to the other path tables of the page.
 #ifndef PATHPROF_PATHDUMP_HTML_LEADING_LIST_H
 #define PATHPROF_PATHDUMP_HTML_LEADING_LIST_H
 
@@ -19,17 +19,18 @@
 
 namespace pathprof::html {
 
-// What a list needs of the page that it is on.
+// Parts of the page that a list uses.
 struct PageParts {
   Glossary &glossary;
   PathFormatter &formatter;
   Decoder &decoder;
-  std::function<std::string(const HotPath &)> address; // where the page shows a path; empty: nowhere
+  std::function<std::string(const HotPath &)>
+      address; // returns the address of a path in the page, or an empty string if the page does not show the path
 };
 
-// Data that is packed into the page.
+// Compressed data in the page.
 struct PackedData {
-  const char *kind; // "function", "unit"
+  const char *kind; // "function" or "unit"
   std::string key;
   Json json;
 };
@@ -38,29 +39,31 @@ class LeadingList {
 public:
   virtual ~LeadingList() = default;
 
-  // The section's identifier, and its heading.
+  // Identifier and heading of the section.
   virtual const char *id() const = 0;
   virtual const char *title() const = 0;
-  // Its paths by function of the page's profile, each with its statements; also those that no run of that executed.
+  // Returns the listed paths by function of the page's profile, with the statements of each path, including paths that
+  // this profile did not execute.
   const ListedPaths &listed() const { return listed_; }
-  // Its paths of programs that the page's profile executed.
+  // Adds the listed interprocedural paths that the page's profile executed.
   void note_programs(std::map<size_t, std::set<WideNumber>> &of_program) const;
 
-  // The columns that each path of the page gets, and its cells.
+  // Titles of the added columns, and the cells of a path.
   virtual std::vector<std::string> columns() const = 0;
   virtual std::vector<std::string> cells(const HotPath &hot) const = 0;
-  // Adds these to what Details::function says.
+  // Adds the cells to the paths in the result of Details::function.
   void add(Json &json, const RankedFunction &ranked) const;
 
-  // Views of what is not in the page's profile.  To be called before section().
+  // Returns views of functions and paths that the page's profile does not contain. Callers must call data() before
+  // section().
   virtual std::vector<PackedData> data(SourceFiles &files);
-  // The section of the page.
+  // Returns the markup of the section.
   std::string section(const PageParts &page);
 
 protected:
-  // What stands in it.
+  // Returns the contents of the section.
   virtual std::string contents(const PageParts &page) = 0;
-  // The cells from the path's number to its decisions, under location_heads.
+  // Adds the cells under the heads that with_location_heads() appends, from the path ID to the decisions.
   static void add_location(Table &table, const std::string &address, WideNumber id, const PathLabel &row);
   static std::vector<Head> with_location_heads(std::vector<Head> heads, const PathFormatter &formatter);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables: sorting and searching.
+// Sorts and searches the tables.
 
 function value(cell) {
   const text = cell.textContent.trim();
@@ -32,7 +32,7 @@ function makeSortable(table) {
 }
 
 const tables = $$('.list table');
-const texts = new Map(); // by row: what search looks at
+const texts = new Map(); // searched text of each row
 function textOf(row) {
   if (!texts.has(row))
     texts.set(row, (row.textContent + ' ' + $$('[title]', row).map((e) => e.title).join(' ')).toLowerCase());

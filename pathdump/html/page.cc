@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Putting a page together.
+// Assembles an HTML page from its parts.
 #include "pathdump/html/page.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ public:
   }
 
   void print(Output &out) {
-    std::string data = data_text(); // first: it finds which sources there are
+    std::string data = data_text(); // generated first, because this step determines the source files of the page
     std::map<std::string, std::string> parts = {
         {"version", PACKAGE_VERSION},
         {"program", escape(title_)},
@@ -76,18 +76,19 @@ public:
     if (has_prime_)
       for (const char *term : {"blocks", "kind"})
         glossary_.add(term);
-    parts["glossary"] = glossary_.list(); // last: tables have added their terms
+    parts["glossary"] = glossary_.list(); // generated last, because the tables add terms to the glossary
     print_filled(out, page_html.text, parts);
     if (additions_.changed)
       additions_.changed->ask_for(sources_, profile_, names_);
     sources_.warn();
     if (details_.lacks_graphviz())
-      std::cerr << program_name
-                << ": Graphviz has no layout 'dot' here, so the page has no graphs ('dot -c' registers it)\n";
+      std::cerr
+          << program_name
+          << ": Graphviz layout 'dot' is not available, so the page contains no graphs; use 'dot -c' to register it\n";
   }
 
 private:
-  // Replaces each {{name}}, in one pass: what is filled in stays as it is.
+  // Replaces each {{name}} in a single pass; the replacements are not scanned again.
   static void print_filled(Output &out, std::string_view page, const std::map<std::string, std::string> &parts) {
     for (;;) {
       size_t begin = page.find("{{"), end = page.find("}}", begin);
@@ -104,13 +105,13 @@ private:
   std::string place_of(const Function &function) const {
     return fmt::format("{}:{}", names_.file(function.file), function.notes.line);
   }
-  // "a.c:12", without folders.
+  // Returns the position of the function without directories, such as "a.c:12".
   std::string short_place_of(const Function &function) const {
     std::string place = place_of(function);
     return place.substr(place.rfind('/') + 1);
   }
 
-  // Its address in the page, or nothing if it is not shown in detail.
+  // Returns the address of the function in the page, or an empty string if the function is not shown in detail.
   std::string address_of(size_t function) const {
     auto at = ranked_.find(function);
     bool is_shown = at != ranked_.end() && at->second->is_detailed;
@@ -145,32 +146,33 @@ private:
       basis += " " + escape(line) + ".";
     if (std::string counted = counted_text(profile_, names_); !counted.empty())
       basis += " Counted: " + escape(counted) + ".";
-    return fmt::format("<b>{}</b> {}, <b>{}</b> of {} functions executed, <b>{}</b> distinct paths taken <b>{}</b> "
+    return fmt::format("<b>{}</b> {}, <b>{}</b> of {} functions executed, <b>{}</b> distinct paths executed <b>{}</b> "
                        "times.{}",
                        grouped(profile_.runs), profile_.runs == 1 ? "run" : "runs", grouped(executed),
                        grouped(ranking_.functions.size()), grouped(ranking_.num_paths), grouped(ranking_.executions),
                        basis);
   }
 
-  // What a reader should know before believing a number.
+  // Returns notes on limitations of the data.
   std::string notes_text() const {
     std::string text;
     auto note = [&](const std::string &what) { text += "<p class=\"note\">" + what + "</p>\n"; };
     for (const RankedFunction &ranked : ranking_.functions)
       if (function_of(ranked).is_pruned)
-        note(fmt::format("Sequences of {} were broken off for want of room; PATHPROF_FOREST_MAX gives more.",
-                         escape(name_of(function_of(ranked)))));
+        note(fmt::format(
+            "Sequences of {} were truncated because the forest was full; set PATHPROF_FOREST_MAX to a larger value.",
+            escape(name_of(function_of(ranked)))));
     for (const std::string &warning : warnings_of(profile_))
       note("<strong>WARNING</strong>: " + escape(warning) + ".");
     for (const std::string &doubt : sources_.doubts())
       note("<strong>WARNING</strong>: " + escape(doubt) + ".");
     note_missing(note, "Source not found", sources_.missing(),
-                 "<code>--source-prefix OLD=NEW</code> says where it is now");
-    note_missing(note, "Source not read", sources_.unreadable(), "only regular files are, up to 64 MiB");
+                 "use <code>--source-prefix OLD=NEW</code> to specify its new location");
+    note_missing(note, "Source not read", sources_.unreadable(), "only regular files of up to 64 MiB are read");
     if (additions_.changed)
       note(fmt::format("Lines marked <b>+</b> have changed since {}.", escape(additions_.changed->revision())));
     if (details_.lacks_graphviz())
-      note("Graphviz has no layout “dot” where this page was made: it has no graphs.");
+      note("The page contains no graphs, because Graphviz’s layout “dot” was not available when the page was created.");
     return text;
   }
 
@@ -202,7 +204,7 @@ private:
     if (!codes.empty())
       heads.push_back({"hottest line"});
     heads.push_back({formatter_.heading()});
-    Table table(glossary_, "Paths by what they cost", heads);
+    Table table(glossary_, "Paths by cost", heads);
     uint64_t rank = 0;
     double cumulative = 0;
     std::vector<PathLabel> rows;
@@ -218,12 +220,14 @@ private:
       return "<p>No path was executed.</p>\n";
     std::string more;
     if (ranking_.num_paths > ranking_.hottest.size())
-      more = fmt::format("<p class=\"more\">The {} hottest of {} paths; each function lists its own.</p>\n", rank,
-                         grouped(ranking_.num_paths));
+      more = fmt::format(
+          "<p class=\"more\">The {} hottest of {} paths; the view of each function lists its own paths.</p>\n", rank,
+          grouped(ranking_.num_paths));
     return table.finish() + more;
   }
 
-  // The text of each row's hottest line; nothing where none has one, as without sources: then there is no such column.
+  // Returns the source text of each row's hottest line. Returns an empty vector if no row has source text; the table
+  // then omits the column.
   template <typename Row, typename Code>
   static std::vector<std::string> hottest_lines(const std::vector<Row> &rows, Code code) {
     std::vector<std::string> codes;
@@ -233,7 +237,7 @@ private:
     return any ? codes : std::vector<std::string>();
   }
 
-  // The text of the hottest line of a path, with its number.
+  // Returns the number and the source text of a path's hottest line.
   std::string code_text(const HotPath &hot) {
     if (hot.is_of_program())
       return code_text(hottest_line(ShownPath(profile_, hot.program, hot.id)));
@@ -279,7 +283,7 @@ private:
   std::string sequences_text() {
     if (ranking_.sequences.empty())
       return {};
-    Table table(glossary_, "Sequences of paths by the statements that they cover",
+    Table table(glossary_, "Sequences of paths by number of executed statements",
                 {{"rank", true}, {"share", true}, {"count", true}, {"length", true}, {"function"}, {"sequence"}});
     uint64_t rank = 0;
     for (const Sequence &sequence : ranking_.sequences) {
@@ -320,7 +324,7 @@ private:
         hottest_lines(ranking_.functions, [&](const RankedFunction &ranked) { return code_of(ranked); });
     if (!codes.empty())
       heads.push_back({"hottest line"});
-    Table table(glossary_, "Functions by what their paths cost", heads);
+    Table table(glossary_, "Functions by cost of their paths", heads);
     size_t num_detailed = 0;
     for (const RankedFunction &ranked : ranking_.functions) {
       const FunctionNotes &notes = function_of(ranked).notes;
@@ -341,12 +345,13 @@ private:
         table.cell("<div>" + codes[static_cast<size_t>(&ranked - ranking_.functions.data())] + "</div>", "hottest");
       table.end_row();
     }
-    return fmt::format("<p class=\"more\">Source and graph: the {} hottest of {} functions (--top, -n).</p>\n",
+    return fmt::format("<p class=\"more\">Source and graph are included for the {} hottest of {} functions (see --top "
+                       "and -n).</p>\n",
                        grouped(num_detailed), grouped(ranking_.functions.size())) +
            table.finish();
   }
 
-  // The hottest line of its hottest path, where it is shown in detail.
+  // Returns the hottest line of the function's hottest path, if the function is shown in detail.
   std::string code_of(const RankedFunction &ranked) {
     if (!ranked.is_detailed || ranked.paths.empty() || ranked.paths.front().is_of_program())
       return {};
@@ -364,7 +369,7 @@ private:
       table.cell(escape(why_left_out(*function)));
       table.end_row();
     }
-    return "<h2>Left out</h2>\n" + table.finish();
+    return "<h2>Functions left out</h2>\n" + table.finish();
   }
 
   static std::string block(const std::string &kind, const std::string &key, const Json &json) {
@@ -416,8 +421,8 @@ private:
   Coverage coverage_;
   Glossary glossary_;
   std::string title_;
-  bool has_prime_ = false;                          // some function shown in detail has prime paths
-  std::map<size_t, const RankedFunction *> ranked_; // by function of the profile
+  bool has_prime_ = false;                          // true if a detailed function has prime paths
+  std::map<size_t, const RankedFunction *> ranked_; // by index in the profile
 };
 
 } // namespace

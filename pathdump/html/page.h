@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A page: a profile's hot paths and functions, with the source and the control-flow graphs of those that it shows in detail.
+// Writes an HTML page with the hot paths and functions of a profile, and the source and control-flow graphs of detailed
+// functions.
 //
-// Tables are plain HTML.  What a function's view shows is packed beside them and unpacked when it is looked at.
-// Everything that comes from the profile or from source files goes through escape() or into packed JSON, and the
-// page's policy lets no other script run than its own.
+// Tables are plain HTML. The view of a function is stored as compressed data and unpacked when the view is opened. All
+// text from the profile and from source files passes through escape() or into compressed JSON. The page's
+// Content-Security-Policy allows only the page's own script.
 #ifndef PATHPROF_PATHDUMP_HTML_PAGE_H
 #define PATHPROF_PATHDUMP_HTML_PAGE_H
 
@@ -21,16 +22,16 @@
 
 namespace pathprof::html {
 
-// What a page has besides the profile's paths.
+// Optional parts of a page.
 struct Additions {
-  std::optional<TestedPaths> tested; // of profiles that tell tests apart
+  std::optional<TestedPaths> tested; // paths per test, if the profile distinguishes tests
   std::optional<ChangedCode> changed;
-  std::unique_ptr<LeadingList> leading; // what the page begins with
+  std::unique_ptr<LeadingList> leading; // list at the start of the page
 
   ListedPaths listed() const { return leading ? leading->listed() : ListedPaths(); }
 };
 
-// `file`: what the profile is called; sources are looked for beside it.
+// Prints the page. `file` is the name of the profile; source files are also searched for in its directory.
 void print_page(const Profile &profile, const std::string &file, const CommonOptions &options, const Limits &limits,
                 const Additions &additions, Output &out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Taking paths apart.
+// Splits paths into parts.
 #include "pathdump/html/parts.h"
 
 #include <algorithm>

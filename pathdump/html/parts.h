@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of a path that a page shows one by one: of its context, and iterations.
+// Splits a path into the parts that a page displays separately: the parts of its context, and iterations.
 #ifndef PATHPROF_PATHDUMP_HTML_PARTS_H
 #define PATHPROF_PATHDUMP_HTML_PARTS_H
 
@@ -10,13 +10,14 @@
 
 namespace pathprof::html {
 
-// Which blocks of a path an edge leads to; the edge to a contracted loop leads to none.
+// Returns the index of the block to which an edge of the path leads. An edge to a contracted loop leads to no block.
 size_t block_behind(const Path &path, size_t edge);
-// Where parts of the path begin, in blocks: behind each part of its context, and with each further iteration.
+// Returns the block indices at which the parts of the path begin: after each part of its context, and at each further
+// iteration.
 std::vector<size_t> parts_of(const FlowGraph &graph, const Path &path);
-// Its blocks begin … end − 1, without edges.
+// Returns the part of the path with the blocks begin … end − 1, without edges.
 Path part_of(const Path &path, size_t begin, size_t end);
-// The edge over which the path ends, where that can be told; else −1.
+// Returns the edge on which the path ends, or −1 if the edge is ambiguous or unknown.
 int ending_edge(const FlowGraph &graph, const Path &path);
 
 } // namespace pathprof::html

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ranking functions and paths, in one walk over all executed paths.
+// Ranks functions and paths in a single pass over all executed paths.
 #include "pathdump/html/ranking.h"
 
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace pathprof::html {
 
 namespace {
 
-constexpr uint64_t kHottest = 200;   // paths in the list of all
-constexpr uint64_t kOfFunction = 20; // paths of each function, besides those that other lists have
+constexpr uint64_t kHottest = 200;   // number of paths in the list of hot paths
+constexpr uint64_t kOfFunction = 20; // number of paths per function, in addition to paths on other lists
 constexpr uint64_t kSequences = 60;
-constexpr uint64_t kFewest = 40; // functions in detail, if so many ran
-constexpr size_t kBatch = 512;   // more of them at times
+constexpr uint64_t kFewest = 40; // minimum number of detailed functions, if that many were executed
+constexpr size_t kBatch = 512;   // number of paths by which a list may temporarily exceed its limit
 
 class Ranker {
 public:
@@ -57,7 +57,7 @@ private:
     }
     RankedFunction ranked;
     ranked.index = index;
-    HottestPaths hottest(kHottest); // all of them may be among the hottest of all functions
+    HottestPaths hottest(kHottest); // a single function can contain all of the hottest paths
     if (!function.paths.empty() || !function.cut_short.empty() || function.activity)
       ranked.totals = for_each_path(function, index, *decode_or_fail(file_, function), ranking_.basis.by_cycles,
                                     [&](const HotPath &hot) {
@@ -96,7 +96,7 @@ private:
     return at == of_index_.end() ? nullptr : &ranking_.functions[at->second];
   }
 
-  // A program's path is one of each function that it comes to behind its context.
+  // Adds the paths of an interprocedural unit to the lists of all functions on the paths, excluding their contexts.
   void add_program(size_t index) {
     std::map<size_t, std::vector<HotPath>> of_function;
     uint64_t executions = for_each_path(profile_, index, [&](HotPath hot, const ShownPath &path) {
@@ -121,7 +121,7 @@ private:
       on_calls_.insert(program.functions[static_cast<size_t>(step.procedure)]);
   }
 
-  // The statements of a path that a list of its own has.
+  // Returns the number of statements of a path on the leading list, or nothing if the path is not on the list.
   std::optional<uint64_t> listed(size_t function, uint64_t id) const {
     auto paths = listed_.find(function);
     if (paths == listed_.end())
@@ -130,7 +130,7 @@ private:
     return path == paths->second.end() ? std::nullopt : std::optional(path->second);
   }
 
-  // Paths that other lists refer to are among their function's.
+  // Adds the paths on other lists to the paths of their functions.
   void give_listed_paths() {
     std::map<size_t, std::set<uint64_t>> wanted;
     for (const HotPath &hot : ranking_.hottest)
@@ -154,14 +154,15 @@ private:
                         if (missing.erase(hot.id))
                           ranked.paths.push_back(hot);
                       });
-      for (uint64_t id : missing) // never executed
+      for (uint64_t id : missing) // paths that were never executed
         if (std::optional<uint64_t> statements = listed(ranked.index, id))
           ranked.paths.push_back({0, 0, std::nullopt, *statements, ranked.index, id});
       std::sort(ranked.paths.begin(), ranked.paths.end());
     }
   }
 
-  // Keys are assembler names; several functions of one name are also told apart by their number in the profile.
+  // Sets keys and call counts, and sorts the functions. The key is the assembler name; if several functions have the
+  // same name, their index in the profile is appended.
   void sort() {
     Families families(profile_, file_);
     std::map<std::string, int> names;
@@ -178,7 +179,8 @@ private:
                      });
   }
 
-  // The hottest ones, until they have what was asked for, and those that hot paths through calls come to.
+  // Selects the hottest functions until their weights reach the requested share, and the functions on hot
+  // interprocedural paths.
   void choose_detailed() {
     double of_selected = 0, sum = 0;
     for (const RankedFunction &ranked : ranking_.functions)
@@ -204,8 +206,8 @@ private:
   const Limits &limits_;
   const ListedPaths &listed_;
   Ranking ranking_;
-  std::set<size_t> on_calls_;         // functions that the hottest paths of programs come to
-  std::map<size_t, size_t> of_index_; // by function of the profile: where it is in the ranking
+  std::set<size_t> on_calls_;         // functions on the hottest interprocedural paths
+  std::map<size_t, size_t> of_index_; // index in the ranking, by index in the profile
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a page lists: functions and paths by what they cost, and which of them it shows in detail.
+// Ranks the functions and paths of a page by cost, and selects the functions that the page shows in detail.
 #ifndef PATHPROF_PATHDUMP_HTML_RANKING_H
 #define PATHPROF_PATHDUMP_HTML_RANKING_H
 
@@ -19,29 +19,30 @@
 namespace pathprof::html {
 
 struct RankedFunction {
-  size_t index = 0; // in the profile
-  std::string key;  // what addresses within the page call it
+  size_t index = 0; // index in the profile
+  std::string key;  // identifier in addresses within the page
   Totals totals;
-  uint64_t calls = 0; // with those of its parts and clones (pathdump/model/families.h)
+  uint64_t calls = 0; // call count, including parts and clones (pathdump/model/families.h)
   Weight weight = 0;
-  uint64_t num_executed = 0;  // paths; of a program's function those that come to it
-  std::vector<HotPath> paths; // that are shown in detail, hottest first; a program's paths that come to it, too
+  uint64_t num_executed =
+      0; // number of executed paths; with an interprocedural model, of executed paths through the function
+  std::vector<HotPath> paths; // detailed paths, hottest first, including interprocedural paths through the function
   bool is_detailed = false;
 };
 
 struct Limits {
-  double top = 99;       // per cent of the weight, that detailed functions have together
-  uint64_t number = 500; // so many of them; 0: any number
+  double top = 99;       // share of the total weight that the detailed functions cover, in per cent
+  uint64_t number = 500; // maximum number of detailed functions, or 0 for no limit
 };
 
 struct Ranking {
   Basis basis;
-  Weight weight = 0;     // of the whole profile
-  Weight statements = 0; // likewise, which sequences have their shares of
+  Weight weight = 0;     // total weight of the profile
+  Weight statements = 0; // total statements of the profile, to which the shares of sequences refer
   uint64_t num_paths = 0, executions = 0;
-  std::vector<RankedFunction> functions; // hottest first; selected ones
+  std::vector<RankedFunction> functions; // selected functions, hottest first
   std::vector<const Function *> left_out;
-  std::vector<HotPath> hottest;    // paths of all functions and programs
+  std::vector<HotPath> hottest;    // hottest paths of all functions and interprocedural units
   std::vector<Sequence> sequences; // mode=kipf
 
   double share_of(Weight part) const { return per_cent(static_cast<double>(part), static_cast<double>(weight)); }
@@ -50,10 +51,11 @@ struct Ranking {
   }
 };
 
-// Paths that a list of their own has, by function, each with its statements.
+// Statements of the paths on the leading list, by function and path ID.
 using ListedPaths = std::map<size_t, std::map<uint64_t, uint64_t>>;
 
-// `listed` paths are among those of their functions, executed or not.
+// Ranks the functions and paths of a profile. The `listed` paths are included in the paths of their functions, even if
+// they were not executed.
 Ranking rank(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder,
              const Limits &limits, const ListedPaths &listed);
 

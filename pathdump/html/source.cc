@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gathering the source lines that a page needs.
+// Collects the source lines of a page.
 #include "pathdump/html/source.h"
 
 namespace pathprof::html {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The source files of a page.  Functions refer to their lines; each file's text is in the page once.
+// Collects the source files of a page. Functions refer to lines by file number, and the text of each file is stored
+// once.
 #ifndef PATHPROF_PATHDUMP_HTML_SOURCE_H
 #define PATHPROF_PATHDUMP_HTML_SOURCE_H
 
@@ -19,25 +20,25 @@ class SourceFiles {
 public:
   explicit SourceFiles(Sources &sources) : sources_(sources) {}
 
-  // What pages call a file of the function, by its name there.
+  // Returns the number of a file in the page.
   size_t number_of(const Function &function, const std::string &file);
-  // Lines first … last will be shown.
+  // Requests the lines first … last for the page.
   void need(const Function &function, const std::string &file, uint32_t first, uint32_t last);
-  // The line's text, or null.
+  // Returns the text of the line, or null.
   const std::string *line(const Function &function, const std::string &file, uint32_t number) {
     return sources_.line(function, file, number);
   }
 
   size_t size() const { return files_.size(); }
-  // {"name": "a.c", "parts": [[10, "text of line 10\nof line 11"], …]}; without parts where it cannot be read; "doubt"
-  // where the lines may not be those that were compiled.
+  // Returns {"name": "a.c", "parts": [[10, "text of line 10\nof line 11"], …]}. "parts" is empty if the file cannot be
+  // read. "doubt" is present if the file may differ from the compiled source.
   Json json(size_t file);
 
 private:
   Sources &sources_;
-  std::vector<size_t> files_;              // their numbers in `sources_`
-  std::map<size_t, size_t> numbers_;       // by these
-  std::vector<std::set<uint32_t>> needed_; // by file: lines
+  std::vector<size_t> files_;              // numbers in `sources_`
+  std::map<size_t, size_t> numbers_;       // index in `files_`, by number in `sources_`
+  std::vector<std::set<uint32_t>> needed_; // requested lines, by file
 };
 
 } // namespace pathprof::html

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The source of a function with its counts, and the lines of a path in it.
+// Shows the source of a function with its counts, and the lines of a path in it.
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'; // of paths
-const MARKS = 10; // columns of paths beside the source
-const CHUNK = 150; // rows
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'; // letters that identify paths
+const MARKS = 10; // maximum number of path columns next to the source
+const CHUNK = 150; // number of rows per table
 
 const KEYWORDS = 'alignas auto bool break case catch char class const constexpr continue default delete do double else enum '
   + 'explicit extern false float for goto if inline int long namespace new noexcept nullptr operator private protected public '
@@ -16,7 +16,7 @@ const TOKENS = new RegExp([
 const CLASSES = ['co', 'st', 'kw', 'nu'];
 const IS_C = /\.(c|h|cc|cpp|cxx|hh|hpp|hxx|inc|ipp|tcc|d|y|l)$/i;
 
-// Gives the line's nodes; `state.comment` says whether a comment goes on from the line before.
+// Returns the nodes of a line with syntax highlighting. `state.comment` is true inside a comment that spans lines.
 function coloured(text, state) {
   const nodes = [];
   let at = 0;
@@ -52,7 +52,7 @@ async function file(number) {
   return files.get(number);
 }
 
-// Numbers of all files that a function refers to.
+// Returns the numbers of all files to which a function refers.
 function filesOf(data) {
   const numbers = new Set(data.source.map((section) => section.file));
   for (const node of [data.graph, data.unfolded || {}].flatMap((graph) => graph.nodes || [])) (node.lines || []).forEach(([number]) => numbers.add(number));
@@ -70,7 +70,7 @@ class Source {
     addDecisions(this, data.decisions || []);
   }
 
-  // Its rows are in tables of CHUNK rows each, so that a browser need not lay out what cannot be seen.
+  // Builds the section in tables of CHUNK rows, so that the browser can skip the layout of invisible tables.
   section(section, text) {
     const counts = new Map(section.counts), changed = new Set(section.changed || []), state = { comment: false }, isC = IS_C.test(text.name), rows = [];
     section.ranges.forEach(([first, last], i) => {
@@ -79,8 +79,8 @@ class Source {
       for (let line = first; line <= last; line++) rows.push(this.row(section.file, line, counts.get(line), text, isC, state, changed.has(line)));
     });
     const title = section.of ? [el('b', {}, section.of), ' inlined from '] : [];
-    const missing = text.lines.size ? '' : ' – source not found: --source-prefix OLD=NEW says where it is';
-    const doubt = text.doubt ? el('strong', {}, ` – WARNING: ${text.doubt}, counts may stand beside other lines`) : '';
+    const missing = text.lines.size ? '' : ' – source not found; use --source-prefix OLD=NEW to specify its location';
+    const doubt = text.doubt ? el('strong', {}, ` – WARNING: ${text.doubt}, so counts may be attached to wrong lines`) : '';
     const tables = [];
     for (let at = 0; at < rows.length; at += CHUNK) tables.push(this.table(rows.slice(at, at + CHUNK), at === 0));
     return el('details', { open: section.of ? false : '' }, el('summary', {}, title, text.name, missing, doubt), tables);
@@ -91,7 +91,7 @@ class Source {
     marks.className = 'marks';
     const heads = el('tr', {}, isFirst ? [heading('count', true), heading('line', true), marks, heading('source', false)]
       : ['count', 'line', 'paths', 'source'].map((title) => el('th', { scope: 'col' }, title)));
-    const table = el('table', {}, el('caption', { class: 'unseen' }, 'Lines with their counts and the paths that pass them'),
+    const table = el('table', {}, el('caption', { class: 'unseen' }, 'Lines with execution counts and paths'),
       el('colgroup', {}, el('col', { class: 'c1' }), el('col', { class: 'c2' }), el('col', { class: 'c3' }), el('col')),
       el('thead', { class: isFirst ? false : 'unseen' }, heads), el('tbody', {}, rows));
     const chunk = el('div', { class: 'chunk' }, table);
@@ -132,7 +132,7 @@ class Source {
     if (at < 40 || at > this.element.clientHeight - 40) this.element.scrollTop += at - this.element.clientHeight / 4;
   }
 
-  // The line above or below that has a count.
+  // Returns the next or previous line with a count.
   step(by) {
     const rows = $$('tbody tr[data-line]', this.element).filter((row) => row.cells[0].textContent && row.closest('details').open);
     const at = rows.findIndex((row) => row.classList.contains('lit'));

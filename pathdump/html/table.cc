@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making tables, and the meanings of their headings.
+// Writes tables, and defines the meanings of their headings.
 #include "pathdump/html/table.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::string link(const std::string &address, const std::string &text) {
   return fmt::format("<a href=\"#{}\">{}</a>", escape(address), escape(text));
 }
 
-// The identifier of a term's meaning, as elements.js makes it, too.
+// Returns the identifier of a glossary entry. tips.js computes the same identifier.
 static std::string identifier_of(const std::string &term) {
   std::string text = "term-" + term;
   std::replace_if(
@@ -31,61 +31,60 @@ std::string Glossary::reference(const std::string &term) {
 std::string Glossary::meaning_of(const std::string &term) const {
   static const std::map<std::string, const char *> meanings = {
       {"before",
-       "How often the earlier profile has the path; - where its function has changed since, so that its paths "
+       "Execution count of the path in the earlier profile, or - if the function has changed since then and its paths "
        "cannot be compared."},
-      {"blocks", "How many basic blocks the prime path passes."},
-      {"calls", "How often the function was entered."},
+      {"blocks", "Number of basic blocks on the prime path."},
+      {"calls", "Number of activations of the function."},
       {"change",
-       "By how many percentage points the path's share of all executed statements has grown since the earlier "
-       "profile."},
-      {"count", "How often control went exactly this way; of a sequence, how often its paths followed each other; of a "
-                "source line, how often it was executed."},
-      {"cumul.", "The shares of this row and of all rows above it together."},
-      {"cycles", "Cycles of the processor's time stamp counter that passed on the path, all executions together."},
+       "Change of the path's share of all executed statements since the earlier profile, in percentage points."},
+      {"count", "Execution count of the path, of the sequence of paths, or of the source line."},
+      {"cumul.", "Sum of the shares of this row and of all rows above it."},
+      {"cycles", "Cycles of the processor's time stamp counter spent on the path, in all executions together."},
       {"decisions",
-       "What was decided on the path: 8:T is the condition on line 8 found true, 8:F found false, and of a "
-       "switch the case that was taken. Behind 'calls' stands what is called there and not counted."},
-      {"each", "Cycles of one execution, on average."},
-      {"executed", "How many different paths of the function were taken."},
-      {"executions", "How often any path of the function was taken; one call that goes around loops takes several."},
-      {"failed", "How many of the failing runs executed the path, however often."},
-      {"from", "Where the path begins: at the function's entry, at the head of a loop, behind a cut, or where an "
-               "exception is caught."},
-      {"function", "The function that the path lies in; of a path through calls the one that it begins in."},
-      {"hottest line", "The line of the path that executes most statements, with its text."},
-      {"kind", "Of a prime path: a simple path, or a simple cycle, which may begin at each of its blocks."},
-      {"kind of change", "Whether the path is new, gone, or was executed more often (hotter) or less often (colder)."},
-      {"length", "How many paths the sequence has."},
-      {"line", "The number of the line in its file."},
-      {"lines", "The source lines that the path passes, in the order of execution."},
-      {"mode", "The model of paths that the function was counted with, and its k."},
-      {"passed", "How many of the passing runs executed the path, however often."},
-      {"path", "The number of the path: pathdump path FUNCTION NUMBER prints it block by block."},
-      {"paths", "Which of the paths A, B, C … listed above pass the line: a letter each."},
-      {"place", "The file and line that the function begins in."},
-      {"rank", "The place of the row when the rows stand by what they cost."},
-      {"reason", "Why the function is not counted."},
-      {"score",
-       "Ochiai's score of f of F failing and p passing runs that executed the path, f / sqrt(F (f + p)): 1 for what all "
-       "failing runs did and no passing one."},
+       "Decisions on the path: 8:T means that the condition on line 8 was true, 8:F that it was false. For a switch, "
+       "the case that was selected. The names after 'calls' are called functions that are not counted."},
+      {"each", "Average number of cycles per execution."},
+      {"executed", "Number of different paths of the function that were executed."},
+      {"executions", "Sum of the execution counts of the function's paths. An activation that iterates a loop executes "
+                     "several paths."},
+      {"failed", "Number of failing runs that executed the path."},
+      {"from", "Start of the path: the function's entry, a loop header, a truncation point, or an exception handler."},
+      {"function",
+       "Function that contains the path, or, for an interprocedural path, the function in which the path begins."},
+      {"hottest line", "Line of the path with the most executed statements, and its source text."},
+      {"kind", "Kind of the prime path: a simple path, or a simple cycle, which can start at any of its blocks."},
+      {"kind of change", "Kind of the change: the path is new, gone, hotter (executed more often) or colder (executed "
+                         "less often)."},
+      {"length", "Number of paths in the sequence."},
+      {"line", "Line number in the source file."},
+      {"lines", "Source lines of the path, in the order of execution."},
+      {"mode", "Model with which the paths of the function are counted, and its k."},
+      {"passed", "Number of passing runs that executed the path."},
+      {"path", "Path ID. The command pathdump path FUNCTION ID prints the path block by block."},
+      {"paths", "Paths A, B, C … of the list above that contain the line, one letter per path."},
+      {"place", "File and line at which the function begins."},
+      {"rank", "Rank of the row when the rows are sorted by cost."},
+      {"reason", "Reason why the function is not counted."},
+      {"score", "Ochiai score f / sqrt(F (f + p)), if f of F failing runs and p passing runs executed the path. The "
+                "score is 1 if all failing runs and no passing run executed the path."},
       {"sequence",
-       "Paths that followed each other in one activation of the function: their numbers, and each of them."},
-      {"source", "The text of the line."},
-      {"stage", "Where in the compiler paths were numbered: source, as it was written; early or late, after some or "
-                "all of the optimisations."},
-      {"static", "How many paths the function has, taken or not."},
-      {"stmts", "Statements that one execution of the path executes."},
-      {"tests", "How many tests executed the path."},
-      {"to",
-       "Where the path ends: at the function's exit, at a back edge to the head of a loop, at a cut, or in a call "
-       "that does not return."},
-      {"uncut", "How many paths the function would have if none were cut to keep their number small; - where that is "
-                "the same."},
+       "Paths that were executed in succession in one activation of the function, with the ID and the decisions of "
+       "each path."},
+      {"source", "Source text of the line."},
+      {"stage", "Position of the instrumentation in the compiler: source (the program as written), early (after some "
+                "optimisations) or late (after all optimisations)."},
+      {"static", "Number of paths of the function, executed or not."},
+      {"stmts", "Number of statements that one execution of the path executes."},
+      {"tests", "Number of tests that executed the path."},
+      {"to", "End of the path: the function's exit, a back edge to a loop header, a truncation point, or a call that "
+             "does not return."},
+      {"uncut", "Number of paths of the function without truncation points that limit the number of paths, or - if "
+                "there are none."},
   };
   if (term == "share")
-    return by_cycles_
-               ? "The part of all measured cycles that passed on the row's paths."
-               : "The part of all executed statements that the row's paths executed. Those of sequences overlap.";
+    return by_cycles_ ? "Share of all measured cycles that were spent on the paths of the row."
+                      : "Share of all executed statements that belong to the paths of the row. Shares of sequences "
+                        "overlap.";
   return meanings.at(term);
 }
 

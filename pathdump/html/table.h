@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of a page, and what the headings of their columns mean.
+// Writes the tables of a page and the glossary of their column headings.
 #ifndef PATHPROF_PATHDUMP_HTML_TABLE_H
 #define PATHPROF_PATHDUMP_HTML_TABLE_H
 
@@ -10,20 +10,20 @@
 
 namespace pathprof::html {
 
-// "<a href="#ADDRESS">TEXT</a>".
+// Returns "<a href="#ADDRESS">TEXT</a>".
 std::string link(const std::string &address, const std::string &text);
 
-// The terms that headings are made of.  The page lists them once; each heading refers to its own there, so that people
-// who point at it, come to it by keyboard, or have it read to them get the same words.
+// The glossary of column headings. The page lists each term once, and headings refer to this list. Users with a
+// pointer, a keyboard or a screen reader get the same explanation.
 class Glossary {
 public:
   explicit Glossary(bool by_cycles) : by_cycles_(by_cycles) {}
 
-  // The attribute of a heading that refers to the term; the list has the term from now on.
+  // Returns the attribute with which a heading refers to the term, and adds the term to the list.
   std::string reference(const std::string &term);
-  // Terms that the page's script makes headings of.
+  // Adds a term that the page's script uses as a heading.
   void add(const std::string &term) { reference(term); }
-  // <dt>, <dd> of each, in the order of the alphabet.
+  // Returns <dt> and <dd> elements of all terms in alphabetical order.
   std::string list() const;
 
 private:
@@ -47,9 +47,9 @@ public:
   void number(const std::string &text) { text_ += "<td class=\"n\">" + text + "</td>"; }
   void number(uint64_t value);
   void cell(const std::string &markup, const char *name = "");
-  // The cell that names the row.
+  // Adds the header cell of the row.
   void name(const std::string &markup, const std::string &title);
-  // With a bar, of full length where it is `most`.
+  // Adds a share with a bar. The bar has its full length if the share is `most`.
   void share(double per_cent, double most);
   std::string finish() { return text_ + "</tbody>\n</table></div>\n"; }
 

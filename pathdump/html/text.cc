@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Escaping and packing.
+// Escapes text and compresses data.
 #include "pathdump/html/text.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ static bool is_ascii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
 }
 
-// Through JSON, whose writer replaces what is not UTF-8.
+// Replaces invalid UTF-8, by means of the JSON writer.
 static std::string valid_utf8(const std::string &text) {
   if (std::all_of(text.begin(), text.end(), is_ascii))
     return text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names and source text in a page, where nothing of them may become markup, and data that is packed into it.
+// Escapes names and source text for a page, and compresses the data that the page's script reads.
 #ifndef PATHPROF_PATHDUMP_HTML_TEXT_H
 #define PATHPROF_PATHDUMP_HTML_TEXT_H
 
@@ -11,20 +11,21 @@
 
 namespace pathprof::html {
 
-// Text of an element or of a quoted attribute.  Bytes that are not UTF-8 and control characters are replaced.
+// Escapes text for an element or a quoted attribute. Invalid UTF-8 and control characters are replaced.
 std::string escape(const std::string &text);
-// Without white space around it.
+// Returns the text without leading and trailing white space.
 std::string stripped(const std::string &text);
-// A component of an address behind its '#'.
+// Escapes a component of an address after its '#'.
 std::string url_encode(const std::string &text);
-// "1,234,567".  What is no number of digits alone stays as it is.
+// Groups the digits of a number: "1,234,567". Other text is returned unchanged.
 std::string grouped(std::string number);
 inline std::string grouped(uint64_t number) {
   return grouped(std::to_string(number));
 }
-// The value of CSP's 'sha256-…' for a digest in hexadecimal.
+// Returns the CSP source 'sha256-…' for a hexadecimal digest.
 std::string csp_hash(std::string_view hexadecimal);
-// JSON, deflated (RFC 1950), as base64: what the page's script unpacks when it is looked at.
+// Returns JSON compressed with zlib (RFC 1950) and encoded in base64. The page's script unpacks the data when a view is
+// opened.
 std::string packed(const Json &json);
 
 } // namespace pathprof::html

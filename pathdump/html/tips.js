@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What headings mean.  The page's list of terms has the texts; each heading's button refers to its own, which is shown
-// beside it while it has the focus or the pointer, until Escape.
+// Shows explanations of column headings. The button of each heading refers to an entry of the glossary, which is
+// displayed next to the button while the button has the focus or the pointer, until Escape is pressed.
 
-// A heading that explains itself.
+// Returns a heading with an explanation.
 function heading(term, isNumber, text = term) {
   const id = 'term-' + term.replace(/[ .]/g, '-');
   const attributes = { type: 'button', 'aria-describedby': document.getElementById(id) ? id : undefined };
@@ -11,7 +11,7 @@ function heading(term, isNumber, text = term) {
 
 const tip = el('div', { id: 'tip', class: 'tip', hidden: '' });
 document.body.append(tip);
-let explained = null; // the button
+let explained = null; // button whose explanation is shown
 
 function explain(button) {
   explained = button;
@@ -30,7 +30,7 @@ for (const type of ['pointerover', 'focusin'])
     const button = explainable(event);
     if (button) explain(button);
   });
-// The pointer may come to the text, to read or copy it.
+// Keeps the explanation while the pointer is on its text, so that the user can read or copy the text.
 for (const type of ['pointerout', 'focusout'])
   document.addEventListener(type, (event) => {
     const to = event.relatedTarget;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the page shows of a function, and of a path through calls, by its address:
+// Shows the views of functions and of interprocedural paths, selected by the fragment of the address:
 //   #hot #sequences #functions    a list
-//   #f=FUNCTION&p=PATH&i=PART     a function with one of its paths; a part of it, from 1: an iteration or context
-//   #f=FUNCTION&q=RANK&p=PATH     with a sequence of paths
-//   #f=FUNCTION&r=NUMBER          with a prime path, from 1
-//   #u=UNIT&p=PATH&s=STEP         a path through calls at one of its steps
+//   #f=FUNCTION&p=PATH&i=PART     a function with one of its paths, and the i-th part: an iteration or context
+//   #f=FUNCTION&q=RANK&p=PATH     a function with a sequence of paths
+//   #f=FUNCTION&r=NUMBER          a function with a prime path, numbered from 1
+//   #u=UNIT&p=PATH&s=STEP         an interprocedural path at one of its steps
 
-// Source and graph of a function, beside what is chosen in `choice`.
+// The source and graph panes of a function, next to the list of selectable paths.
 class Panes {
   constructor(data, texts) {
     this.data = data;
@@ -45,15 +45,15 @@ const address = (parts) => '#' + Object.entries(parts).filter(([, v]) => v !== u
 
 function fact(name, text) { return el('div', {}, el('dt', {}, name), el('dd', {}, text)); }
 
-// Of what only the earlier profile executed.
+// Returns a tag for functions and paths that only the earlier profile executed.
 const earlierTag = (data) => data.earlier && el('span', { class: 'tag' }, 'of the earlier profile');
 
 function headingOf(data) {
-  const uncut = data.uncut !== data.static ? ` (${data.uncut} before cutting)` : '';
+  const uncut = data.uncut !== data.static ? ` (${data.uncut} without truncation points)` : '';
   return el('div', { class: 'heading' }, el('h2', { title: data.assembler }, data.name), earlierTag(data),
     el('span', { class: 'place' }, `${data.file}:${data.line}`),
     el('dl', { class: 'facts' }, fact('share', percent(data.share)), fact('calls', grouped(data.calls)),
-      fact('paths', data.mode === 'context' || data.mode === 'piecewise' ? `${grouped(data.executed)} of the program through it`
+      fact('paths', data.mode === 'context' || data.mode === 'piecewise' ? `${grouped(data.executed)} interprocedural`
         : `${grouped(data.executed)} of ${data.static}${uncut}`),
       fact('mode', data.mode + (data.k > 1 ? ` k=${data.k}` : '')), fact('stage', data.stage)));
 }
@@ -62,11 +62,11 @@ function addressOf(data, path) {
   return path.unit !== undefined ? address({ u: path.unit, p: path.id, s: path.step }) : address({ f: data.key, p: path.id });
 }
 
-// The paths of a function, one of which is chosen.
+// Returns the table of a function's paths, in which one path can be selected.
 function pathTable(data) {
   const cycles = data.paths.some((path) => path.cycles !== undefined);
   const tests = data.num_tests !== undefined;
-  const code = data.paths.some((path) => path.code !== undefined); // none without sources
+  const code = data.paths.some((path) => path.code !== undefined); // `path.code` is undefined if the source is not available
   const columns = data.columns || [];
   const heads = [['share', 1], ['count', 1], ...columns.map((name) => [name, 1]), ...(tests ? [['tests', 1]] : []), ...(cycles ? [['cycles', 1], ['each', 1]] : []), ['stmts', 1],
     ['path', 1], ['from', 0], ['to', 0], ...(code ? [['hottest line', 0]] : []), ['decisions', 0]];
@@ -86,7 +86,7 @@ function pathTable(data) {
   return table;
 }
 
-// A click anywhere in a row follows its link.
+// Follows the link of a row when the row is clicked.
 view.addEventListener('click', (event) => {
   const row = !event.target.closest('a') && event.target.closest('.choice tbody tr');
   if (row) location.hash = $('a', row).hash;
@@ -102,7 +102,7 @@ function choose(root, selector) {
   }
 }
 
-// Context and iterations of a path.
+// Returns the list of the parts of a path: context and iterations.
 function partList(data, path, chosen) {
   const names = path.parts.map((part, i) => (part.context ? 'context' : 'iteration ' + iteration(path, i)));
   return el('section', { class: 'steps-of' }, el('h3', {}, 'Parts of the path'), el('ol', {}, path.parts.map((part, i) =>
@@ -111,7 +111,7 @@ function partList(data, path, chosen) {
         el('i', {}), el('b', {}, names[i]), el('span', { class: 'lines' }, part.trail))))));
 }
 
-// The sequences that go through a function, one of which is chosen.
+// Returns the table of a function's sequences, in which one sequence can be selected.
 function sequenceTable(data) {
   const number = (text) => el('td', { class: 'n' }, text);
   const rows = data.sequences.map((sequence) => el('tr', { 'data-rank': sequence.rank },
@@ -135,16 +135,16 @@ function sequenceSteps(data, sequence, chosen) {
   })));
 }
 
-let current = {}; // what the view shows: the function's key, panes, and elements with what can be chosen
+let current = {}; // state of the view: key of the function, panes, and elements with selectable items
 
-// The view is new: what has the focus is gone with the old one.
+// Replaces the contents of the view and moves the focus to it, because the focused element was removed.
 function place(panes, heading, ...choice) {
   const left = el('div', { class: 'left' }, choice, panes.source.element);
   view.replaceChildren(heading, el('div', { class: 'panes' }, left, panes.graph.element));
   if (!document.activeElement.matches('input')) view.focus({ preventScroll: true });
 }
 
-// Replaces what stands in a list; where the focus was in it, it stays there.
+// Replaces the contents of a list and keeps the focus in the list.
 function replace(list, hadFocus, ...children) {
   list.replaceChildren(...children.filter(Boolean));
   const link = $('[aria-current] a', list);
@@ -154,9 +154,9 @@ const hasFocus = (element) => Boolean(element && element.contains(document.activ
 
 async function openFunction(key) {
   const { hash } = location, panes = await panesOf(key);
-  if (hash !== location.hash) return false; // somebody was faster
+  if (hash !== location.hash) return false; // the user has opened another view in the meantime
   if (!panes) {
-    showMissing(`The page has no details of ${key}`);
+    showMissing(`The page contains no details of ${key}`);
     return false;
   }
   const { data } = panes, table = pathTable(data);
@@ -194,11 +194,11 @@ function showPrimePath(parameters, prime) {
   document.title = `Prime path of ${panes.data.name} – ${$('h1').textContent}`;
 }
 
-// Goes through calls: the step that is chosen says which function is shown.
+// Shows an interprocedural path with the function of the selected step.
 async function showProgramPath(parameters) {
   const { hash } = location, unit = await unpack('unit', parameters.get('u'));
   const path = unit && unit.paths.find((p) => p.id === parameters.get('p'));
-  if (!path) return showMissing('The page has no such path');
+  if (!path) return showMissing('The page does not contain the path');
   const first = path.steps.find((step) => !step.context && step.function) || path.steps.find((step) => step.function)
     || path.steps[0];
   const step = path.steps.find((s) => String(s.step) === parameters.get('s')) || first;
@@ -208,7 +208,7 @@ async function showProgramPath(parameters) {
   if (hash !== location.hash) return;
   if (!panes) {
     view.replaceChildren(pathHeading(unit, path), el('div', { class: 'choice calls' }, stepList(parameters, unit, path, step)),
-      el('p', { class: 'note' }, `The page has no details of ${step.name}.`));
+      el('p', { class: 'note' }, `The page contains no details of ${step.name}.`));
     current = {};
     return;
   }
@@ -243,7 +243,7 @@ function stepList(parameters, unit, path, chosen) {
 
 function showMissing(text) {
   current = {};
-  view.replaceChildren(el('p', { class: 'note' }, text + '. pathdump html --top and -n say which functions have them.'));
+  view.replaceChildren(el('p', { class: 'note' }, text + '. Use the options --top and -n of pathdump html to include more functions.'));
 }
 
 async function route() {
@@ -260,5 +260,5 @@ async function route() {
     current = {};
     view.replaceChildren(el('p', { class: 'note' }, error.message));
   }
-  view.dataset.shown = hash; // for tests
+  view.dataset.shown = hash; // read by tests
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Going from list to function and back, searching, and drawing it all.
+// Navigates between lists and functions, searches, and draws the screen.
 #include "pathdump/tui/browser.h"
 
 #include <algorithm>
@@ -40,12 +40,12 @@ void Browser::show(View view) {
   skip_ = 0;
 }
 
-// From a list to a function, or from its paths to the source with the path marked.
+// Opens the target of the current row: the function of a list row, or the source with the path of the row marked.
 void Browser::open() {
   const std::optional<Target> target = pane_.rows[pane_.cursor].target;
   if (!target) {
     if (!is_in_function())
-      message_ = "there is nothing to open in this row";
+      message_ = "no function to open in this row";
     return;
   }
   if (!is_in_function())
@@ -54,7 +54,7 @@ void Browser::open() {
   show(View::Source);
 }
 
-// False where there is nothing to go back to.
+// Returns from a function to the list from which it was opened. Returns false if the current view is a list.
 bool Browser::back() {
   if (!is_in_function())
     return false;
@@ -62,22 +62,22 @@ bool Browser::back() {
   return true;
 }
 
-// To the next of the views that belong together.
+// Changes to the next or previous view: among the lists, or among the views of a function.
 void Browser::turn(int by) {
   int first = static_cast<int>(is_in_function() ? View::Source : View::HotPaths), number = is_in_function() ? 3 : 2;
   show(static_cast<View>(first + (static_cast<int>(view_) - first + by + number) % number));
 }
 
 size_t Browser::rows_shown() const {
-  size_t others = 3; // title, heading, keys
+  size_t others = 3; // rows for the title, the heading and the keys
   return screen_.height() > others ? screen_.height() - others : 1;
 }
 
 void Browser::search(bool backward, bool from_here) {
   if (wanted_.empty())
-    message_ = "nothing was searched for yet: '/' asks what";
+    message_ = "no previous search; press '/' to start a search";
   else if (!pane_.find(wanted_, backward, from_here))
-    message_ = "not found: " + wanted_;
+    message_ = "text not found: " + wanted_;
 }
 
 void Browser::press_in_search(const Press &press) {
@@ -103,7 +103,7 @@ void Browser::press_in_search(const Press &press) {
   }
 }
 
-// False: the end.
+// Handles a character key. Returns false if the user quits.
 bool Browser::press_character(const std::string &character) {
   char c = character.size() == 1 ? character[0] : '\0';
   switch (c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which screen is shown, and what keys do.
+// Declares the controller of `pathdump tui`: the current view and the reactions to keys.
 #ifndef PATHPROF_PATHDUMP_TUI_BROWSER_H
 #define PATHPROF_PATHDUMP_TUI_BROWSER_H
 
@@ -13,10 +13,10 @@ namespace pathprof::tui {
 
 class Browser {
 public:
-  // Keeps references.
+  // Keeps references to the arguments.
   Browser(Contents &contents, Screen &screen);
 
-  // Until 'q' or the end of the terminal.
+  // Handles keys until the user quits or the terminal is closed.
   void run();
 
 private:
@@ -38,12 +38,12 @@ private:
 
   Contents &contents_;
   Screen &screen_;
-  View view_ = View::HotPaths, list_ = View::HotPaths; // the list that a function was opened from
+  View view_ = View::HotPaths, list_ = View::HotPaths; // `list_` is the list from which the current function was opened
   Pane pane_;
-  size_t cursors_[2] = {}; // of the lists
-  Target target_;          // the function that is open, and the path that is marked
+  size_t cursors_[2] = {}; // cursor positions in the two lists
+  Target target_;          // the displayed function and the marked path
   bool all_ = false;
-  size_t skip_ = 0; // columns to the left of the screen
+  size_t skip_ = 0; // number of columns scrolled out on the left
   bool is_typing_ = false;
   std::string wanted_, message_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making rows of functions, paths, lines and blocks.
+// Builds the rows for functions, paths, lines and blocks.
 #include "pathdump/tui/contents.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace pathprof::tui {
 
-static constexpr size_t kMostPaths = 200; // of a function, and of the program
+static constexpr size_t kMostPaths = 200; // limit of the path list of a function, and of the list of hot paths
 
 Contents::Contents(const Profile &profile, const std::string &file, const Names &names)
     : profile_(profile), file_(file), names_(names), warnings_(warnings_of(profile)), sources_(names, file),
@@ -29,8 +29,8 @@ std::string Contents::share(Weight weight) const {
 }
 
 std::string Contents::title_of_paths() const {
-  return fmt::format("{}, {}: shares of all executed {}{}", title_of(profile_, file_), plural(profile_.runs, "run"),
-                     basis_.name(), warnings_.empty() ? "" : "; counts may be wrong, see the last row");
+  return fmt::format("{}, {}; shares of all executed {}{}", title_of(profile_, file_), plural(profile_.runs, "run"),
+                     basis_.name(), warnings_.empty() ? "" : "; counts may be wrong (see the warnings at the end)");
 }
 
 void Contents::add_warnings(Pane &pane) const {
@@ -71,7 +71,7 @@ static const std::vector<Column> columns_of_paths = {{"share", true, Colour::Hot
                                                      {"function", false, Colour::Name, 30},
                                                      {"decisions", false, Colour::Place}};
 
-// Rows that differ whenever their paths do.
+// Adds one row per path. The labels of different paths differ.
 void Contents::add_paths(Pane &pane, const std::vector<HotPath> &paths) {
   std::vector<PathLabel> rows;
   for (const HotPath &hot : paths)
@@ -129,10 +129,10 @@ Pane Contents::functions(bool all) const {
   for (size_t i = 0; i < shown.size(); i++)
     pane.rows[i].target = Target{shown[i], std::nullopt};
   if (size_t hidden = listings_.functions.size() - shown.size())
-    pane.rows.push_back(
-        {{{fmt::format("{} never ran ('a' shows {})", plural(hidden, "function"), hidden == 1 ? "it" : "them"),
-           Colour::Faint}},
-         std::nullopt});
+    pane.rows.push_back({{{fmt::format("{} {} never executed; press 'a' to show {}", plural(hidden, "function"),
+                                       hidden == 1 ? "was" : "were", hidden == 1 ? "it" : "them"),
+                           Colour::Faint}},
+                         std::nullopt});
   else if (shown.empty())
     pane.rows.push_back({{{"No function to show.", Colour::Faint}}, std::nullopt});
   add_warnings(pane);
@@ -152,7 +152,8 @@ void Contents::add_source_file(Pane &pane, const Listing &listing, const std::st
     pane.rows.push_back({{{"WARNING: " + text_of_doubt(sources_[source]), Colour::Hot}}, std::nullopt});
   if (!sources_[source].is_found)
     pane.rows.push_back(
-        {{{"(the source was not found: --source-prefix OLD=NEW says where it is)", Colour::Faint}}, std::nullopt});
+        {{{"(source file not found; use --source-prefix OLD=NEW to specify its location)", Colour::Faint}},
+         std::nullopt});
   uint64_t hottest = 0;
   for (const auto &[number, line] : lines)
     hottest = std::max(hottest, line->count.count());
@@ -185,7 +186,8 @@ Pane Contents::source(size_t index, std::optional<size_t> path) {
     add_source_file(pane, listing, file, lines, path);
   if (pane.rows.empty())
     pane.rows.push_back(
-        {{{"The profile has no lines of this function; it was compiled without -g.", Colour::Faint}}, std::nullopt});
+        {{{"The profile contains no lines of this function because it was compiled without -g.", Colour::Faint}},
+         std::nullopt});
   for (size_t row = 0; path && row < pane.rows.size(); row++)
     if (pane.rows[row].spans.size() > 2 && pane.rows[row].spans[2].text == "* ") {
       pane.cursor = row;
@@ -206,7 +208,7 @@ static std::string name_of_block(int block) {
   return block == kEntryBlock ? "ENTRY" : block == kExitBlock ? "EXIT" : std::to_string(block);
 }
 
-// A block, and below it where control goes from there.
+// Adds a row for the block, and a row for each outgoing edge.
 void Contents::add_block(Pane &pane, const Function &function, int block, const std::vector<uint64_t> &counts,
                          bool is_marked) {
   const FlowGraph &graph = function.notes.graph;
@@ -247,7 +249,8 @@ Pane Contents::graph(size_t index, std::optional<size_t> path) {
   Pane pane;
   pane.title = fmt::format("{}, control-flow graph{}", name_of(index), text_of_mark(listing, path));
   if (!listing.body) {
-    pane.rows.push_back({{{"It was inlined everywhere, so it has no graph of its own.", Colour::Faint}}, std::nullopt});
+    pane.rows.push_back(
+        {{{"The function was inlined everywhere, so it has no graph of its own.", Colour::Faint}}, std::nullopt});
     return pane;
   }
   pane.heading = {{{"  block  lines  executions", Colour::Heading}}, std::nullopt};
@@ -265,18 +268,19 @@ Pane Contents::graph(size_t index, std::optional<size_t> path) {
 Pane Contents::paths(size_t index) {
   const Listing &listing = listings_.functions[index];
   Pane pane;
-  pane.title = fmt::format("{}, its paths, hottest first", name_of(index));
+  pane.title = fmt::format("{}, paths, hottest first", name_of(index));
   add_paths(pane, listing.paths);
   for (size_t i = 0; i < listing.paths.size(); i++)
     pane.rows[i].target = Target{index, i};
   if (listing.paths.empty()) {
     bool in_program = listing.body && profile_.functions[*listing.body].in_program;
-    pane.rows.push_back({{{in_program ? "Paths through it are among those of the program, in the list of hot paths."
-                                      : "No path of it was executed.",
+    pane.rows.push_back({{{in_program ? "The function's paths are interprocedural; see the list of hot paths."
+                                      : "No path of the function was executed.",
                            Colour::Faint}},
                          std::nullopt});
   } else if (listing.paths.size() == kMostPaths) {
-    pane.rows.push_back({{{fmt::format("These are the {} hottest ones.", kMostPaths), Colour::Faint}}, std::nullopt});
+    pane.rows.push_back(
+        {{{fmt::format("The list is limited to the {} hottest paths.", kMostPaths), Colour::Faint}}, std::nullopt});
   }
   return pane;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the screens of 'pathdump tui' have in them, made of the models that the report, show and the page are made of.
+// Builds the contents of the screens of 'pathdump tui' from the models that report, show and html also use.
 #ifndef PATHPROF_PATHDUMP_TUI_CONTENTS_H
 #define PATHPROF_PATHDUMP_TUI_CONTENTS_H
 
@@ -21,13 +21,15 @@ namespace pathprof::tui {
 
 class Contents {
 public:
-  // Keeps references.
+  // Keeps references to the arguments.
   Contents(const Profile &profile, const std::string &file, const Names &names);
 
-  // Functions and paths, the hottest first.  `all`: also functions that never ran, after the others.
+  // Return the lists of paths and of functions, the hottest first. If `all` is set, functions() appends the unexecuted
+  // functions.
   Pane hot_paths();
   Pane functions(bool all) const;
-  // Of one function: its lines with their counts and its graph, in both of which a path can be marked; its paths.
+  // Return the views of a function: its source lines with counts, its graph, and its paths. The optional `path` is
+  // marked in the source or the graph.
   Pane source(size_t listing, std::optional<size_t> path);
   Pane graph(size_t listing, std::optional<size_t> path);
   Pane paths(size_t listing);
@@ -37,7 +39,7 @@ public:
 private:
   struct Ranked {
     HotPath hot;
-    std::optional<Target> target; // none: a path of the program
+    std::optional<Target> target; // nothing if no function can be opened
     bool operator<(const Ranked &other) const { return hot < other.hot; }
   };
 

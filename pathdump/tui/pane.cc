@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Moving among rows, finding text in them, and putting them in columns.
+// Moves the cursor, searches rows, and aligns their cells in columns.
 #include "pathdump/tui/pane.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void Pane::scroll_to_cursor(size_t height) {
     top = cursor;
   if (cursor >= top + height)
     top = cursor + 1 - height;
-  if (top + height > rows.size()) // after the screen became larger
+  if (top + height > rows.size()) // after the screen has grown
     top = rows.size() > height ? rows.size() - height : 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a screen shows: rows of coloured text, of which one is chosen.
+// Defines the contents of a screen: rows of coloured text with a cursor.
 #ifndef PATHPROF_PATHDUMP_TUI_PANE_H
 #define PATHPROF_PATHDUMP_TUI_PANE_H
 
@@ -18,7 +18,8 @@ struct Span {
   Colour colour = Colour::None;
 };
 
-// Where Enter leads: a function (an index into Contents' listings), and maybe one of its paths (into Listing::paths).
+// The target of the Enter key: a function (index into Contents' listings) and optionally one of its paths (index into
+// Listing::paths).
 struct Target {
   size_t listing = 0;
   std::optional<size_t> path;
@@ -33,20 +34,20 @@ struct Row {
 
 struct Pane {
   std::string title;
-  Row heading; // stays above the rows; may be empty
+  Row heading; // always visible above the rows; may be empty
   std::vector<Row> rows;
-  size_t cursor = 0, top = 0; // rows: chosen, and the first one on the screen
+  size_t cursor = 0, top = 0; // indices of the selected row and of the first visible row
 
-  // Moves the cursor by so many rows.
+  // Moves the cursor by the given number of rows.
   void move(long rows);
-  // The screen shows `height` rows, the chosen one among them.
+  // Scrolls so that the row at the cursor is among the `height` visible rows.
   void scroll_to_cursor(size_t height);
-  // The cursor goes to the next row, or the one before, that has the text, in whatever case; around the end, too.
-  // False where there is none.
+  // Moves the cursor to the next or previous row that contains the text, ignoring case and wrapping around at the ends.
+  // Returns false if no row contains the text.
   bool find(const std::string &text, bool backward, bool from_here);
 };
 
-// The cells of rows below each other, with titles as heading.
+// Adds the rows to the pane with their cells aligned in columns, and sets the column titles as heading.
 void align(Pane &pane, const std::vector<Column> &columns, Rows cells, bool whole_names);
 
 } // namespace pathprof::tui

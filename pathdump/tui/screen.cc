@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Drawing with ncurses, and reading keys.
+// Draws with ncurses and reads keys.
 #define NCURSES_NOMACROS 1
 #include "pathdump/tui/screen.h"
 
@@ -19,7 +19,7 @@
 
 namespace pathprof::tui {
 
-// The text is UTF-8, and ncurses writes it as the locale says.
+// Selects a UTF-8 locale, because all text is UTF-8 and ncurses encodes its output according to the locale.
 static void choose_locale() {
   std::setlocale(LC_CTYPE, "");
   if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
@@ -28,16 +28,14 @@ static void choose_locale() {
 
 Screen::Screen(bool colours) {
   if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-    throw Failure(
-        kWrongUse,
-        fmt::format("tui: needs a terminal for its keys and its screen, but standard input or output is none; "
-                    "'{0} report' and '{0} show' print the same",
-                    program_name));
+    throw Failure(kWrongUse, fmt::format("tui: standard input or output is not a terminal; "
+                                         "use '{0} report' or '{0} show' to print the same data",
+                                         program_name));
   choose_locale();
   const char *name = std::getenv("TERM");
   if (!newterm(nullptr, stdout, stdin))
-    throw Failure(kWrongUse, fmt::format("tui: the terminal '{0}' (TERM) is not known, or has no cursor that can be "
-                                         "moved; '{1} report' and '{1} show' print the same",
+    throw Failure(kWrongUse, fmt::format("tui: terminal type '{0}' (TERM) is unknown or has no movable cursor; "
+                                         "use '{1} report' or '{1} show' to print the same data",
                                          name ? name : "", program_name));
   cbreak();
   noecho();
@@ -93,14 +91,14 @@ void Screen::draw(size_t line, const Row &row, size_t skip, bool reversed) {
   if (line >= height())
     return;
   attr_t base = reversed ? A_REVERSE : A_NORMAL;
-  size_t column = 0, seen = 0; // columns of the screen and of the row
+  size_t column = 0, seen = 0; // column of the screen, column of the row
   for (const Span &span : row.spans) {
     attrset(static_cast<int>(base | (reversed ? A_NORMAL : attributes_of(span.colour, colours_))));
     std::mbstate_t state = {};
     for (const char *at = span.text.data(), *end = at + span.text.size(); at < end;) {
       wchar_t c = L'?';
       size_t length = std::mbrtowc(&c, at, static_cast<size_t>(end - at), &state);
-      if (length == 0 || length > 4) // never, as all text is made visible
+      if (length == 0 || length > 4) // cannot happen, because all text has been made displayable
         length = 1, c = L'?', state = {};
       at += length;
       auto wide = static_cast<size_t>(std::max(0, wcwidth(c)));
@@ -158,7 +156,7 @@ static Key key_of(wint_t code) {
 Press Screen::wait() {
   wint_t code = 0;
   int kind = get_wch(&code);
-  if (kind == ERR) // the terminal is gone, or a signal came
+  if (kind == ERR) // the terminal was closed, or a signal arrived
     return {isatty(STDIN_FILENO) && errno == EINTR ? Key::Resize : Key::Closed, ""};
   if (kind == KEY_CODE_YES)
     return {key_of(code), ""};

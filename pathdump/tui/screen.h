@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The terminal as a screen, by ncurses.  Nobody else knows ncurses.
+// Controls the terminal through ncurses. Only screen.cc includes ncurses.
 #ifndef PATHPROF_PATHDUMP_TUI_SCREEN_H
 #define PATHPROF_PATHDUMP_TUI_SCREEN_H
 
@@ -32,13 +32,13 @@ enum class Key {
 
 struct Press {
   Key key;
-  std::string character; // UTF-8
+  std::string character; // the character in UTF-8, if `key` is Character
 };
 
-// From the first to the last moment that the terminal is one; it is as before afterwards, also after an error.
+// The terminal in full-screen mode. The destructor restores the previous state.
 class Screen {
 public:
-  // Throws Failure where the terminal cannot be one.
+  // Throws Failure if the terminal does not support full-screen mode.
   explicit Screen(bool colours);
   ~Screen();
   Screen(const Screen &) = delete;
@@ -47,7 +47,8 @@ public:
   size_t width() const;
   size_t height() const;
   void clear();
-  // What does not fit is left out.  A reversed row is so from edge to edge.
+  // Draws a row without its first `skip` columns, clipped at the right edge. A reversed row is highlighted across the
+  // whole width.
   void draw(size_t line, const Row &row, size_t skip, bool reversed);
   void show();
   Press wait();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Workflow commands of GitHub, code quality reports of GitLab.
+// Prints GitHub workflow commands and GitLab code quality reports.
 #include "pathdump/ui/annotations.h"
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace pathprof {
 
-// What ends a property or a command is written as in an address.
+// Percent-encodes '%' and the characters in `special`.
 static std::string escaped(const std::string &text, const std::string &special) {
   std::string result;
   for (char c : text)
@@ -19,7 +19,8 @@ static std::string escaped(const std::string &text, const std::string &special) 
   return result;
 }
 
-// The same for the same finding in another report, also where lines above it were added: so not of the line.
+// Returns an identifier of a finding that is the same in later reports. The identifier does not include the line, which
+// changes when lines are inserted above the finding.
 static std::string fingerprint(const Annotation &one, size_t ordinal) {
   std::string text = fmt::format("{} {} {} {}", one.check, one.file,
                                  one.check == std::string("function-never-ran") ? one.text : "", ordinal);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings for where changes are reviewed.
+// Prints findings in the formats in which code review tools display them.
 #ifndef PATHPROF_PATHDUMP_UI_ANNOTATIONS_H
 #define PATHPROF_PATHDUMP_UI_ANNOTATIONS_H
 
@@ -13,14 +13,14 @@ namespace pathprof {
 
 struct Annotation {
   std::string file;
-  uint32_t first, last; // lines
-  const char *check;    // what kind of finding it is
+  uint32_t first, last; // first and last line
+  const char *check;    // name of the kind of finding
   std::string text;
 };
 
-// A workflow command of GitHub that names no line.
+// Prints a GitHub workflow command that refers to no file or line.
 void print_for_whole_report(const std::string &text, Output &out);
-// Workflow commands of GitHub, or a code quality report of GitLab.
+// Prints GitHub workflow commands, or a GitLab code quality report if `for_gitlab` is set.
 void print_annotations(const std::vector<Annotation> &annotations, bool for_gitlab, Output &out);
 
 } // namespace pathprof

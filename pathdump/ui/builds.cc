@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Compares the compilers that built the modules of several profiles.
 #include "pathdump/ui/builds.h"
 
 #include <algorithm>
@@ -57,10 +58,11 @@ std::string Builds::conflict() const {
     std::sort(builds.begin(), builds.end(), [](const Build *a, const Build *b) { return a->order < b->order; });
     for (const Build *build : builds)
       if (are_disjoint(build->compilers, builds.front()->compilers))
-        return fmt::format("{}: {} is a build by GCC {} here, and by GCC {} in {}; merge the profiles of each build, "
-                           "and compare the sums with 'pathdump diff'",
-                           visible(build->name), visible(module), fmt::join(build->compilers, " and "),
-                           fmt::join(builds.front()->compilers, " and "), visible(builds.front()->name));
+        return fmt::format(
+            "{}: {} was built by GCC {} in this profile, but by GCC {} in {}; merge the profiles of each build "
+            "separately, and compare the sums with 'pathdump diff'",
+            visible(build->name), visible(module), fmt::join(build->compilers, " and "),
+            fmt::join(builds.front()->compilers, " and "), visible(builds.front()->name));
   }
   return "";
 }

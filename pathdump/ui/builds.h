@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which builds of a program profiles are of, and which compilers made them.
+// Detects profiles of the same program that were built by different compilers.
 #ifndef PATHPROF_PATHDUMP_UI_BUILDS_H
 #define PATHPROF_PATHDUMP_UI_BUILDS_H
 
@@ -12,25 +12,27 @@
 
 namespace pathprof {
 
-// The builds that a number of profiles are of.  What is kept grows with the builds, not with the profiles.
+// Collects the builds to which a set of profiles belongs. Memory grows with the number of builds, not with the number
+// of profiles.
 class Builds {
 public:
-  // `order`: the profile's place among all; they may be added in any order.  The image must be whole.
+  // Adds the builds in a valid profile image. `order` is the position of the profile in the list of inputs; profiles
+  // can be added in any order.
   void add(const pathprof_image &image, const std::string &name, size_t order);
 
-  // One sentence that names both versions, if two of the profiles are of one program, but of builds by different
-  // compilers: their graphs, and so the numbers of their paths, have little in common, and sums would list most
-  // functions twice.  Else empty.  Profiles that do not say which compiler made them, and builds by one compiler, are
-  // no reason.
+  // Returns an error message that names both compiler versions if two profiles of the same program were built by
+  // different compilers, or an empty string. Graphs and path IDs from different compilers have little in common, and a
+  // sum of such profiles would list most functions twice. Builds by the same compiler, and profiles without a compiler
+  // version, are not in conflict.
   std::string conflict() const;
 
 private:
   struct Build {
-    size_t order = 0; // of the first profile
+    size_t order = 0; // position of the first profile of this build
     std::string name;
     std::set<std::string> compilers;
   };
-  std::map<std::string, std::map<uint64_t, Build>> modules_; // by module, then by the key of its units
+  std::map<std::string, std::map<uint64_t, Build>> modules_; // by name of the module, then by key of its units
 };
 
 } // namespace pathprof

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading demangled names: brackets within brackets, operators whose names look like brackets, and what of it is the
-// function's own name.
+// Parses demangled names: nested brackets, operators whose names resemble brackets, and the position of the function's
+// own name.
 //
-// A name is read once, from left to right; each list of template arguments is shortened when it ends, so that whatever
-// stands around it sees short arguments only, the table of defaults too.
+// A name is parsed once, from left to right. Each template argument list is shortened when it ends, so that enclosing
+// lists and the table of default arguments see only shortened arguments.
 #include "pathdump/ui/cxx_names.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace pathprof {
 
 namespace {
 
-// The arguments that a template of the C++ library has by default, from the first-th on; $1 is the first argument.
+// Default template arguments of a class template of the C++ library, starting with the argument at index `first`. $1
+// refers to the first template argument.
 struct Defaults {
   size_t first;
   std::vector<std::string> arguments;
@@ -68,7 +69,7 @@ bool ends_with(const std::string &text, const std::string &end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// The library's name for basic_X<C>, which is X for char and has a letter in front for other characters.
+// Returns the library's alias for basic_X<C>: X for char, and X with a prefix for other character types.
 std::optional<std::string> library_alias(const std::string &name, const std::vector<std::string> &arguments) {
   static const std::string basic = "basic_";
   static const std::map<std::string, std::string> prefixes = {
@@ -105,20 +106,21 @@ void drop_defaults(const std::string &name, std::vector<std::string> &arguments)
     arguments.pop_back();
 }
 
-// Parts of a name that stand in no brackets.
+// Positions of the parts of a name that are not enclosed in brackets.
 struct Outline {
-  std::string text;                              // with short types
-  std::vector<size_t> spaces;                    // in the text
-  std::vector<std::pair<size_t, size_t>> groups; // in parentheses: from the first to behind the last
-  size_t operator_at = std::string::npos;        // the first one
+  std::string text;           // the name with shortened types
+  std::vector<size_t> spaces; // positions in `text`
+  std::vector<std::pair<size_t, size_t>>
+      groups;                             // parenthesized parts, each as first position and position after the end
+  size_t operator_at = std::string::npos; // position of the first "operator"
 };
 
-// A demangled name from left to right.
+// Parses a demangled name from left to right.
 class Reader {
 public:
   explicit Reader(const std::string &text) : text_(text) {}
 
-  // Nothing where brackets do not match.
+  // Returns nothing if the brackets do not match.
   std::optional<Outline> read() {
     Outline outline;
     outline.text = sequence('\0', &outline);
@@ -132,10 +134,10 @@ private:
 
   bool sees(const char *what) const { return text_.compare(at_, std::char_traits<char>::length(what), what) == 0; }
 
-  // Up to the bracket that closes it, in `close`; template arguments also up to a comma.
+  // Parses up to the closing bracket `close`. A template argument also ends at a comma.
   std::string sequence(char close, Outline *outline) {
     std::string out;
-    size_t operator_end = 0; // in `out`; 0: none
+    size_t operator_end = 0; // position in `out`, or 0 if there is no operator
     failed_ |= ++depth_ > kDeepest;
     while (!failed_ && at_ < text_.size()) {
       char c = text_[at_];
@@ -159,7 +161,8 @@ private:
     return out;
   }
 
-  // "(sizeof (int))<(8)": template arguments follow a name, of which only that of an operator ends in ')'.
+  // Returns true if '<' is a comparison, as in "(sizeof (int))<(8)". Template arguments follow a name, and only the
+  // name of an operator can end in ')'.
   static bool is_comparison(const std::string &out, size_t operator_end) {
     return !out.empty() && out.back() == ')' && operator_end != out.size();
   }
@@ -174,7 +177,7 @@ private:
         out += text_[at_++];
   }
 
-  // An identifier or a number; gives where the name of an operator ends, if that is it.
+  // Parses an identifier or a number. Returns the end of the name if it is an operator name, otherwise `operator_end`.
   size_t word(std::string &out, Outline *outline, size_t operator_end) {
     size_t begin = at_;
     while (at_ < text_.size() && is_word(text_[at_]))
@@ -198,19 +201,19 @@ private:
         at_ += std::char_traits<char>::length(symbol);
         break;
       }
-    if (sees(" <")) // of template arguments
+    if (sees(" <")) // start of template arguments
       at_++, out += ' ';
     return out.size();
   }
 
-  // "__cxx11", libc++'s "__1", those of std::chrono and others.
+  // Returns true for "__cxx11", libc++'s "__1", the inline namespaces of std::chrono and others.
   static bool is_inline_namespace(const std::string &name) {
     return name == "__cxx11" || name == "__ndk1" || name == "_V2" ||
            (name.size() > 2 && name.compare(0, 2, "__") == 0 &&
             std::all_of(name.begin() + 2, name.end(), [](char c) { return c >= '0' && c <= '9'; }));
   }
 
-  // Whether the qualified name at the end begins with std.
+  // Returns true if the qualified name at the end of `out` begins with "std::".
   static bool is_in_library(const std::string &out) {
     size_t begin = out.size();
     while (begin > 0 && (is_word(out[begin - 1]) || out[begin - 1] == ':'))
@@ -242,7 +245,7 @@ private:
     at_ = end + 1;
   }
 
-  // From '<' to behind '>', with the name before it.
+  // Parses a template argument list from '<' to '>' and shortens it together with the preceding name.
   void arguments(std::string &out) {
     std::vector<std::string> list;
     do {
@@ -279,10 +282,10 @@ private:
   size_t at_ = 0;
   int depth_ = 0;
   bool failed_ = false;
-  bool ends_in_operator_ = false; // the last sequence
+  bool ends_in_operator_ = false; // true if the last sequence ended in an operator name
 };
 
-// What of a function's name is what.
+// Components of a function's name.
 struct Parts {
   std::string result, name, parameters, rest; // "int", "ns::f<int>", "(int)", " const"
 };
@@ -294,7 +297,7 @@ bool is_qualifier(const std::string &text, size_t at) {
   return false;
 }
 
-// Nothing where the name is not followed by parameters, or stands within those of its result.
+// Returns nothing if no parameters follow the name, or if the name is enclosed in the parameters of its result type.
 std::optional<Parts> parts_of(const Outline &outline) {
   const std::string &text = outline.text;
   if (outline.groups.empty())
@@ -320,7 +323,7 @@ std::optional<Parts> parts_of(const Outline &outline) {
 } // namespace
 
 std::string cxx_name(const std::string &demangled, NameDetail detail) {
-  static constexpr size_t kLong = 40; // as columns of functions have it
+  static constexpr size_t kLong = 40; // width of function columns, in characters
   std::optional<Outline> outline;
   if (detail != NameDetail::Full)
     outline = Reader(demangled).read();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How commands end.
+// Defines the exit statuses of the commands and the exception that ends a command with an error.
 #ifndef PATHPROF_PATHDUMP_UI_FAILURE_H
 #define PATHPROF_PATHDUMP_UI_FAILURE_H
 
@@ -8,10 +8,10 @@
 
 namespace pathprof {
 
-// What a command exits with.
+// Exit status of a command.
 enum ExitStatus : int { kGood = 0, kMissed = 1, kWrongUse = 2, kBadData = 3 };
 
-// Ends a command: main prints the message as one line and exits with the status.
+// Exception that ends a command. `main` prints the message on one line and exits with the status.
 class Failure : public std::runtime_error {
 public:
   Failure(ExitStatus status, const std::string &message) : std::runtime_error(message), status_(status) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing JSON.
+// Serializes JSON.
 #include "pathdump/ui/json.h"
 
 namespace pathprof {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON values, and how they are written.
+// Declares the JSON type and the functions that serialize JSON.
 #ifndef PATHPROF_PATHDUMP_UI_JSON_H
 #define PATHPROF_PATHDUMP_UI_JSON_H
 
@@ -12,12 +12,12 @@ namespace pathprof {
 
 using Json = nlohmann::ordered_json;
 
-// A number, or a string where a double could not hold it.
+// Returns the count as a JSON number, or as a string if a double cannot represent the count exactly.
 Json count_json(uint64_t count);
 
-// One line.  Bytes that are not UTF-8 are replaced: names come from object files.
+// Returns the JSON on one line. Invalid UTF-8, which names from object files can contain, is replaced.
 std::string dump(const Json &json);
-// For people: several lines.
+// Returns the JSON on several indented lines.
 std::string dump_indented(const Json &json);
 
 } // namespace pathprof

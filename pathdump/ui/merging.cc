@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Merging any number of profiles in bounded memory.
+// Merges any number of profiles in bounded memory.
 #include "pathdump/ui/merging.h"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ namespace pathprof {
 
 namespace {
 
-// A profile in memory, to be multiplied by its weight.
+// A profile in memory and the weight that is still to be applied to it.
 struct Part {
   std::string name;
-  std::shared_ptr<FileBytes> file; // the image lies in this, or in the buffer
+  std::shared_ptr<FileBytes> file; // owner of the bytes of `image`, unless `buffer` owns them
   MergedImage buffer;
   pathprof_image image = {};
   uint64_t weight = 1;
-  int level = 0; // up to 2^level inputs are in it
+  int level = 0; // the profile is the sum of at most 2^level inputs
 };
 
 [[noreturn]] void fail(const std::string &name, const pathprof_error &error, const FileBytes *bytes = nullptr) {
@@ -69,21 +69,21 @@ Part sum_of(const Part &a, const Part &b) {
   return part;
 }
 
-// Adds the last two parts.
+// Replaces the last two parts with their sum.
 void fold(std::vector<Part> &parts) {
   Part sum = sum_of(parts[parts.size() - 2], parts.back());
   parts.resize(parts.size() - 2);
   parts.push_back(std::move(sum));
 }
 
-// What is read, by several threads.
+// The input files, which several threads read.
 struct Inputs {
   const std::vector<std::string> &files;
   const std::vector<uint64_t> &weights;
   const std::string &target;
   Progress progress;
   Builds builds;
-  std::mutex mutex; // of builds
+  std::mutex mutex; // protects `builds`
 
   Part open(size_t i) {
     Part part = open_part(files[i], weights[i], target);
@@ -93,8 +93,8 @@ struct Inputs {
   }
 };
 
-// The sum of files first … last − 1.  Sums are formed like a binary counter's: no count is copied more often than the
-// logarithm of the number of inputs, and only as many sums are in memory.
+// Returns the sum of files first … last − 1. Partial sums are combined like the bits of a binary counter: each count is
+// copied at most log2(n) times for n inputs, and at most log2(n) partial sums are in memory.
 Part sum_of(Inputs &inputs, size_t first, size_t last) {
   std::vector<Part> parts;
   for (size_t i = first; i < last; i++) {
@@ -110,10 +110,10 @@ Part sum_of(Inputs &inputs, size_t first, size_t last) {
 
 } // namespace
 
-// Each processor adds up its share of the files.
+// The files are divided among the processors; each processor sums its share.
 MergedImage merge_profiles(const std::vector<std::string> &files, const std::vector<uint64_t> &weights,
                            const std::string &target) {
-  static constexpr size_t kLeastShare = 4; // files
+  static constexpr size_t kLeastShare = 4; // files per thread
   size_t num_shares =
       std::clamp<size_t>(files.size() / kLeastShare, 1, std::max(1u, std::thread::hardware_concurrency()));
   Inputs inputs{files, weights, target, Progress(files.size(), "profiles"), {}, {}};
@@ -130,8 +130,7 @@ MergedImage merge_profiles(const std::vector<std::string> &files, const std::vec
   }
   if (std::string conflict = inputs.builds.conflict(); !conflict.empty())
     throw Failure(kBadData, conflict);
-  // A single input is summed with itself taken no times: that applies its weight and its normal
-  // form.
+  // A single input is merged with itself at weight 0, which applies its own weight and normalizes its form.
   const Part &sum = parts.front();
   return sum.buffer ? sum.buffer : merge(sum, sum, 0);
 }

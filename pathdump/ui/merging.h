@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weighted sum of profiles.
+// Merges profiles into a weighted sum.
 #ifndef PATHPROF_PATHDUMP_UI_MERGING_H
 #define PATHPROF_PATHDUMP_UI_MERGING_H
 
@@ -15,14 +15,14 @@ namespace pathprof {
 
 using MergedImage = std::shared_ptr<pathprof_buffer>;
 
-// The sum of the files, each times its weight, of which there are as many.  Memory grows with the functions and paths
-// that differ, not with the files.  Throws Failure, also where the files are of builds by different compilers. `target`
-// is the file that the sum replaces, if any.  Files next to it that are added whenever it is read are not part of the
-// sum, because they stay there.
+// Returns the sum of the files, each multiplied by the weight with the same index. Memory grows with the number of
+// distinct functions and paths, not with the number of files. Throws Failure if a file cannot be read or if the files
+// were built by different compilers. `target` is the file that the sum will replace, or empty. The raw files of
+// `target` are not added, because readers of `target` add them again.
 MergedImage merge_profiles(const std::vector<std::string> &files, const std::vector<uint64_t> &weights,
                            const std::string &target = {});
 
-// The sum of the files as one profile.  Prints no warnings.
+// Returns the sum of the files as a profile, without printing warnings.
 Profile open_merged(const std::vector<std::string> &files);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Rewrites mangled names with C++20 modules as names with scopes, and converts the demangled results.
 #include "pathdump/ui/module_names.h"
 
 #include <algorithm>
@@ -9,7 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// No identifier of a program begins with it.
+// Prefixes of the scopes that represent modules. Identifiers with two leading underscores are reserved, so no program
+// uses them.
 const std::string kMark = "__module_";
 const std::string kPartitionMark = "__partition_";
 
@@ -21,7 +23,7 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-// Goes through a mangled name component by component.
+// Rewrites a mangled name, one component at a time.
 class Rewriter {
 public:
   explicit Rewriter(const std::string &mangled) : mangled_(mangled) {}
@@ -52,7 +54,7 @@ private:
     return next < mangled_.size() && is_digit(mangled_[next]);
   }
 
-  // Returns the identifier at the current position, with its length in front of it, and goes behind it.
+  // Reads the length and the identifier at the current position and returns the identifier.
   std::string take_identifier() {
     size_t length = 0;
     while (at_ < mangled_.size() && is_digit(mangled_[at_]) && length < mangled_.size())
@@ -64,7 +66,7 @@ private:
 
   void put(const std::string &identifier) { out_ += std::to_string(identifier.size()) + identifier; }
 
-  // A name that is not in a scope becomes one that is, up to the end of its template arguments.
+  // Rewrites an unscoped name, including its template arguments, as a nested name (N…E).
   void rewrite_module() {
     has_module_ = true;
     bool is_nested = !scopes_.empty() && scopes_.back() == 'N';
@@ -90,10 +92,10 @@ private:
     } while (at_ < mangled_.size() && scopes_.size() > depth);
   }
 
-  // Keeps track of what an E ends.
+  // Copies one character or token, and tracks the open constructs that an E closes.
   void copy_other(char c) {
     size_t end = at_ + 1;
-    if ((c == 'A' || is_in_literal()) && c != 'E') { // the size of an array, or the value of a literal
+    if ((c == 'A' || is_in_literal()) && c != 'E') { // size of an array, or value of a literal
       while (end < mangled_.size() && is_digit(mangled_[end]))
         end++;
     } else if (c == 'S' || c == 'T') { // a substitution or a parameter
@@ -116,7 +118,7 @@ private:
 
   const std::string &mangled_;
   std::string out_;
-  std::string scopes_; // what began and has not ended yet: N of a name in a scope, I of template arguments, …
+  std::string scopes_; // constructs that are still open: N for a nested name, I for template arguments, …
   size_t at_ = 0;
   bool has_module_ = false;
 };
@@ -133,7 +135,7 @@ std::string module_initializer(const std::string &mangled) {
   if (has_at(mangled, 0, prefix))
     module = with_modules_as_scopes("_ZN" + mangled.substr(prefix.size()) + "E");
   std::string name;
-  for (size_t at = 3; at < module.size() && is_digit(module[at]);) { // as "_ZN15__module_shapesE" has it
+  for (size_t at = 3; at < module.size() && is_digit(module[at]);) { // the name has the form "_ZN15__module_shapesE"
     size_t length = 0;
     while (at < module.size() && is_digit(module[at]))
       length = 10 * length + static_cast<size_t>(module[at++] - '0');
@@ -162,7 +164,7 @@ std::string with_modules_behind_names(const std::string &demangled) {
     if (is_partition || has_at(demangled, at, kMark)) {
       size_t begin = at + (is_partition ? kPartitionMark : kMark).size();
       module += (module.empty() ? "@" : is_partition ? ":" : ".") + demangled.substr(begin, end - begin);
-      at = end + 2; // with "::"
+      at = end + 2; // skips "::" as well
       continue;
     }
     text += demangled.substr(at, end - at) + module;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of entities that are attached to C++20 modules, which demanglers older than GCC 13's do not know.
+// Demangles names of entities that are attached to C++20 modules, which demanglers before GCC 13 do not support.
 //
-// In `_ZW6shapesW5round4areai`, the function area of the module shapes.round, each W and the identifier behind it count
-// as a component that substitutions refer to, as scopes do. So such a name is demangled as if the module's parts were
-// scopes with a mark, and they are put behind the name afterwards: "area@shapes.round(int)".
+// In `_ZW6shapesW5round4areai`, the function `area` of the module `shapes.round`, each W with its identifier is a
+// component to which substitutions can refer, as for a scope. Each component of the module is therefore rewritten as a
+// scope whose name has a special prefix. After demangling, these scopes are removed and the module is appended to the
+// name: "area@shapes.round(int)".
 #ifndef PATHPROF_PATHDUMP_UI_MODULE_NAMES_H
 #define PATHPROF_PATHDUMP_UI_MODULE_NAMES_H
 
@@ -11,13 +12,14 @@
 
 namespace pathprof {
 
-// Returns the mangled name with the parts of modules as marked scopes; an empty text if it has none.
+// Returns the mangled name with module components rewritten as marked scopes, or an empty string if the name contains
+// no module.
 std::string with_modules_as_scopes(const std::string &mangled);
 
-// Returns "initializer for module shapes.round" if the mangled name is that of such a function, or an empty text.
+// Returns "initializer for module shapes.round" if the name is that of a module initializer, or an empty string.
 std::string module_initializer(const std::string &mangled);
 
-// Returns the demangled form of such a name with the modules behind the names.
+// Converts a demangled name with marked scopes: removes the scopes and appends the module to the name.
 std::string with_modules_behind_names(const std::string &demangled);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Demangling and mapping names, and comparing them with globs.
+// Demangles function names, maps file names, and matches both with globs.
 #include "pathdump/ui/names.h"
 
 #include <algorithm>
@@ -21,11 +21,11 @@ static std::string demangle_by_library(const std::string &name) {
 }
 
 std::string demangle(const std::string &name) {
-  // Without the prefix __cxa_demangle reads types: "f" would become "float".
+  // Without the prefix "_Z", __cxa_demangle interprets the text as a type: "f" would become "float".
   if (name.compare(0, 2, "_Z") != 0)
     return name;
   std::string text = demangle_by_library(name);
-  if (text.empty()) // the library may not know C++20 modules
+  if (text.empty()) // older libraries do not support C++20 modules
     text = module_initializer(name);
   if (text.empty())
     text = with_modules_behind_names(demangle_by_library(with_modules_as_scopes(name)));
@@ -45,7 +45,8 @@ std::string without_parameters(const std::string &demangled) {
   return demangled;
 }
 
-// "int max<int>" → "max<int>"; other names have no result in front.
+// Removes the result type of a template instance: "int max<int>" → "max<int>". Demangled names of other functions
+// contain no result type.
 static std::string without_result(const std::string &plain) {
   int depth = 0;
   for (size_t i = plain.size(); i-- > 0 && plain.back() == '>';) {
@@ -77,7 +78,7 @@ std::vector<std::string> spellings(const std::string &assembler_name) {
   std::vector<std::string> all = {assembler_name, demangled, plain, without_result(plain)};
   for (NameDetail detail : {NameDetail::Short, NameDetail::Parameters, NameDetail::Types})
     all.push_back(cxx_name(demangled, detail));
-  all.push_back(without_parameters(all[all.size() - 2])); // that with parameters, and without its result
+  all.push_back(without_parameters(all[all.size() - 2])); // with parameters, without the result type
   return all;
 }
 
@@ -119,13 +120,13 @@ std::string Names::with_detail(const std::string &assembler_name, NameDetail det
   return visible(cxx_name(demangle(assembler_name), detail));
 }
 
-// Functions that share a name get more detail together, step by step.  Constructors and others of which there are
-// several with one demangled name have the assembler name behind it in the end.
+// Adds detail to names that several functions share, one level at a time. If the full demangled names are equal, as for
+// the variants of a constructor, the assembler name is appended.
 void Names::disambiguate(const std::set<std::string> &assembler_names) {
   std::map<std::string, std::vector<std::string>> by_shown;
   for (const std::string &name : assembler_names)
     by_shown[with_detail(name, detail_)].push_back(name);
-  std::vector<std::string> same; // in which `longer` must be looked for
+  std::vector<std::string> same; // assembler names that need more detail
   for (auto &[shown, names] : by_shown)
     if (names.size() > 1)
       same.insert(same.end(), names.begin(), names.end());
@@ -165,7 +166,8 @@ std::string Names::mapped(const std::string &name) const {
 
 static bool matches_any(const std::string &glob, const std::vector<std::string> &names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
-    return glob == name || fnmatch(glob.c_str(), name.c_str(), 0) == 0; // operator[]
+    return glob == name || fnmatch(glob.c_str(), name.c_str(), 0) ==
+                               0; // fnmatch interprets the brackets of operator[], so equal text is also a match
   });
 }
 

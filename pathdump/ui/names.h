@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names of functions and files: how they are shown, and which of them are asked for.
+// Converts names of functions and files for display, and matches them with --function and --file.
 #ifndef PATHPROF_PATHDUMP_UI_NAMES_H
 #define PATHPROF_PATHDUMP_UI_NAMES_H
 
@@ -17,30 +17,32 @@
 
 namespace pathprof {
 
-// Function and file names as they are to be shown.
+// Display names of functions and files.
 class Names {
 public:
-  // `shown` are the profiles whose functions are shown together.
+  // `shown` lists the profiles whose functions appear in the same output.
   explicit Names(const CommonOptions &options, const std::vector<const Profile *> &shown = {});
 
-  // For people: as short as the functions shown together can still be told apart by it.
+  // Returns the shortest name for people that is still unique among all functions of the output.
   std::string function(const std::string &assembler_name) const;
-  // For machines: the whole name, which does not depend on other functions.
+  // Returns the full name for other programs. The result does not depend on other functions.
   std::string full(const std::string &assembler_name) const;
   std::string file(const std::string &name) const { return visible(mapped(name)); }
-  // Returns the last part of the name of a file, or the whole name if files with other names have the same last part.
+  // Returns the last component of a file name, or the whole name if files with other names have the same last
+  // component.
   std::string short_file(const std::string &name) const;
-  // Names of functions are not to be cut.
+  // Returns true if function names must not be truncated.
   bool are_whole() const { return detail_ == NameDetail::Full; }
-  // A file name with the last --source-prefix that matches applied (the order of GCC's
-  // -ffile-prefix-map); not fit to be shown.
+  // Returns the file name after applying the last --source-prefix option that matches, which is the order that GCC's
+  // -ffile-prefix-map uses. Nonprintable characters are not escaped.
   std::string mapped(const std::string &name) const;
-  // True if no --function is given or one matches one of the function's spellings.
+  // Returns true if no --function option is given or one of the globs matches a spelling of the function's name.
   bool selects_name(const std::string &assembler_name) const;
-  // Returns true if no --file is given or one matches the file, whose name is one of UnitSources::files.
+  // Returns true if no --file option is given or one of the globs matches the file. `name` is an element of
+  // UnitSources::files.
   bool selects_file(const std::string &name) const;
-  // Returns true if the glob matches the name of the file as shown, its last part, or the path of a file with this name
-  // in a profile that is shown.
+  // Returns true if the glob matches the displayed name of the file, the last component of this name, or the path of a
+  // file with this name in a displayed profile.
   bool matches_file(const std::string &glob, const std::string &name) const;
   bool selects(const Function &function) const {
     return selects_name(function.notes.name) && selects_file(function.file);
@@ -51,28 +53,30 @@ private:
   void disambiguate(const std::set<std::string> &assembler_names);
 
   bool demangle_;
-  NameDetail detail_; // that is enough for most
+  NameDetail detail_; // default level of detail
   std::unordered_map<std::string, std::string>
-      longer_; // by assembler name: names of which others have the same short one
+      longer_; // longer names of functions that share their default name, by assembler name
   std::vector<std::pair<std::string, std::string>> prefixes_;
   std::vector<std::string> functions_, files_;            // globs
-  std::multimap<std::string, std::string> paths_of_file_; // after --source-prefix, by name
-  std::map<std::string, std::string> by_last_part_;       // name of the only file with that last part, or empty
+  std::multimap<std::string, std::string> paths_of_file_; // paths after --source-prefix, by name of the file
+  std::map<std::string, std::string>
+      by_last_part_; // by last component: name of the only file that ends in it, or empty if there are several
 };
 
-// The C++ name behind an assembler name, or the name itself.
+// Returns the demangled C++ name, or `name` itself if it is not mangled.
 std::string demangle(const std::string &name);
 // "ns::f(int) const" → "ns::f".
 std::string without_parameters(const std::string &demangled);
-// Returns a function's name, assembler or demangled, without what GCC and callgrind append for parts, clones and
+// Returns an assembler or demangled name without the suffixes that GCC and callgrind append for parts, clones and
 // recursive activations.
 std::string name_of_original(std::string name);
-// Returns true if the assembler name is that of a part that GCC split off a function.
+// Returns true if the assembler name denotes a part that GCC split off from a function.
 bool is_part(const std::string &name);
-// What users may call a function: the assembler name, the demangled one, that without parameters, and for
-// an instance of a template also without its result type; and each name that tables show.
+// Returns all names that a user can give to select a function: the assembler name, the demangled name, the name without
+// parameters and without the result type, and each name that tables display.
 std::vector<std::string> spellings(const std::string &assembler_name);
-// Returns true if the glob matches any spelling of a function, or of the function that it is a part or clone of.
+// Returns true if the glob matches a spelling of the function's name, or, for a part or clone, of the original
+// function's name.
 bool matches_function(const std::string &glob, const std::string &assembler_name);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparing names by letters.
+// Finds similar names by edit distance.
 #include "pathdump/ui/nearest.h"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ static std::string without_wildcards(const std::string &glob) {
   return text;
 }
 
-// How many letters are to be put in, taken out, replaced or exchanged with the next one (Damerau and Levenshtein; no
-// letter more than once).
+// Returns the number of insertions, deletions, replacements and exchanges of adjacent characters that turn `a` into
+// `b`. This is the Damerau-Levenshtein distance restricted to one edit per character.
 static size_t distance(const std::string &a, const std::string &b) {
   std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j < last.size(); j++)
@@ -49,9 +49,9 @@ static std::string last_component(const std::string &name) {
   return at == std::string::npos ? name : name.substr(at + 1);
 }
 
-// The smaller, the nearer; nothing if the name is of no interest.
+// Returns a distance that is smaller for more similar names, or nothing if the name is not similar enough.
 static std::optional<size_t> farness(const std::string &wanted, const std::string &name) {
-  static constexpr size_t kLongest = 64; // longer ones are not compared letter by letter
+  static constexpr size_t kLongest = 64; // limit in characters; edit distances of longer names are not computed
   if (name.find(wanted) != std::string::npos)
     return 0;
   size_t most = wanted.size() < 2 ? 0 : std::max<size_t>(1, wanted.size() / 3), least = SIZE_MAX;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names that somebody who wrote another one may have meant.
+// Suggests existing names that resemble an unknown name.
 #ifndef PATHPROF_PATHDUMP_UI_NEAREST_H
 #define PATHPROF_PATHDUMP_UI_NEAREST_H
 
@@ -9,12 +9,12 @@
 
 namespace pathprof {
 
-// The names nearest to what was wanted, a name or a glob, at most three, the nearest first: those that have it in them,
-// whatever the case of letters, and those that differ in few letters, as a whole or in the last component after "::"
-// or '/'.
+// Returns at most three names that are similar to `wanted` (a name or a glob), the most similar first. A name is
+// similar if it contains `wanted`, ignoring case, or if the whole name or its last component after "::" or '/' differs
+// from `wanted` in few characters.
 std::vector<std::string> nearest_names(const std::string &wanted, const std::set<std::string> &names);
 
-// "; did you mean 'a' or 'b'?", or nothing.
+// Returns "; did you mean 'a' or 'b'?", or an empty string if no name is similar.
 std::string did_you_mean(const std::string &wanted, const std::set<std::string> &names);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening profiles, what is said where one cannot be opened, and warnings about what is in it.
+// Opens profiles, suggests similar names if a profile does not exist, and warns about the contents of profiles.
 #include "pathdump/ui/opening.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace pathprof {
 
 static std::string only_profile_here() {
-  std::set<std::string> found; // also those that have nothing but raw files
+  std::set<std::string> found; // includes profiles of which only raw files exist
   for (std::string name : names_in(".")) {
     std::string profile = profile_of_raw(name);
     if (!profile.empty())
@@ -34,10 +34,11 @@ static std::string only_profile_here() {
     return *found.begin();
   if (found.empty())
     throw Failure(kWrongUse,
-                  "no profile named, and no *.pathprof in the working directory; instrumented programs write one when "
-                  "they run");
-  throw Failure(kWrongUse, fmt::format("no profile named, and several are in the working directory, name one: {}",
-                                       fmt::join(found, " ")));
+                  "missing FILE argument: no *.pathprof in the working directory; run the instrumented program to "
+                  "write a profile");
+  throw Failure(kWrongUse,
+                fmt::format("missing FILE argument: the working directory contains several profiles; use one of {}",
+                            fmt::join(found, " ")));
 }
 
 std::string choose_profile(const std::string &file) {
@@ -46,7 +47,7 @@ std::string choose_profile(const std::string &file) {
   return profile;
 }
 
-// Of a file that is not there: profiles in its folder that are called nearly so.
+// Returns a suggestion of profiles in the same directory with similar names, or an empty string if the file exists.
 static std::string other_profiles(const std::string &file) {
   std::filesystem::path path(file);
   std::error_code ignored;
@@ -59,7 +60,8 @@ static std::string other_profiles(const std::string &file) {
   return did_you_mean(file, names);
 }
 
-// Only data has offsets: without one, the file could not be opened or read.
+// Throws Failure with the matching exit status. Only errors in the data of a profile contain an offset; other errors
+// mean that the file could not be opened or read.
 [[noreturn]] static void fail(const LoadError &error) {
   if (error.offset)
     throw Failure(kBadData, error.message());
@@ -77,7 +79,8 @@ FileBytes open_image(const std::string &file, bool alone) {
   return std::move(*bytes);
 }
 
-// Returns false if no function was compiled with switch=1.
+// Returns true if the profile contains functions compiled with switch=1, but counting was never switched on. Returns
+// false if no function was compiled with switch=1.
 static bool was_never_switched_on(const Profile &profile) {
   auto is_switched = [](const Function &function) {
     return (function.notes.flags & kSwitched) && !is_left_out(function);
@@ -99,15 +102,15 @@ std::vector<std::string> warnings_of(const Profile &profile) {
   auto n = std::count_if(profile.functions.begin(), profile.functions.end(), raced);
   if (profile.threaded && n)
     warnings.push_back(
-        fmt::format("the program had several threads, and {} compiled with update=single, which may lose "
-                    "counts then; compile with -pthread, or -fplugin-arg-pathprof-update=thread",
+        fmt::format("the program had several threads, and {} compiled with update=single, which can lose "
+                    "counts of concurrent threads; compile with -pthread or -fplugin-arg-pathprof-update=thread",
                     n == 1 ? "a function was" : fmt::format("{} functions were", n)));
   if (std::string text = unfinished_text(profile, unfinished_of(profile)); !text.empty())
     warnings.push_back(std::move(text));
   if (was_never_switched_on(profile))
-    warnings.push_back(fmt::format("the program was never switched on and counted nothing in functions that were "
-                                   "compiled with switch=1; '{} record -- PROGRAM' switches it on, and so does "
-                                   "PATHPROF_SWITCH=on",
+    warnings.push_back(fmt::format("counting was never switched on, and functions compiled with switch=1 have no "
+                                   "counts; use '{} record -- PROGRAM' or set PATHPROF_SWITCH=on to switch "
+                                   "counting on",
                                    program_name));
   return warnings;
 }

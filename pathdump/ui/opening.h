@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening the profiles that commands are given.
+// Opens the profiles that commands read.
 #ifndef PATHPROF_PATHDUMP_UI_OPENING_H
 #define PATHPROF_PATHDUMP_UI_OPENING_H
 
@@ -15,22 +15,23 @@ namespace pathprof {
 // is empty.  Prints a note if other profiles of the runtime are next to it (siblings.h).
 std::string choose_profile(const std::string &file);
 
-// What whoever reads anything that is made from the profile must know, a sentence each.
+// Returns the warnings that apply to all data derived from the profile, one sentence each.
 std::vector<std::string> warnings_of(const Profile &profile);
-// Prints that on standard error, each with the file's name.
+// Prints the warnings on standard error, each with the file's name.
 void print_warnings(const Profile &profile, const std::string &file);
-// The loaded profile, with what processes left that ended suddenly; prints the warnings.  All names in it are fit to be
-// shown (profile/model/visible.h), in whatever format: what a file is called on disk only UnitSources::names says.
-// Throws Failure.
+// Loads the profile, including the raw files of processes that ended abruptly, and prints its warnings. All names in
+// the result can be displayed in any format (profile/model/visible.h); only UnitSources::names keeps the original names
+// of source files. Throws Failure if the profile cannot be read.
 Profile open_profile(const std::string &file);
-// Its bytes; and the profile that they are, without warnings.  `alone`: without raw files and parts next to it.
+// Reads the bytes of a profile. If `alone` is set, raw files and other parts next to the profile are ignored.
 FileBytes open_image(const std::string &file, bool alone = false);
+// Parses the bytes of a profile, without printing warnings.
 Profile parse_image(const std::string &file, const FileBytes &bytes);
 
-// What the profile is of, as shown: the program, or the profile's file where that is not known.
+// Returns the name of the profiled program for display, or the name of the profile if the program is unknown.
 std::string title_of(const Profile &profile, const std::string &file);
 
-// A function's rebuilt numbering.  Throws Failure where the notes contradict themselves.
+// Rebuilds the numbering of a function. Throws Failure if the notes are inconsistent.
 std::unique_ptr<Decoded> decode_or_fail(const std::string &file, const Function &function);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options that several commands have.
+// Declares the options that several commands share.
 #ifndef PATHPROF_PATHDUMP_UI_OPTIONS_H
 #define PATHPROF_PATHDUMP_UI_OPTIONS_H
 
@@ -18,40 +18,42 @@ struct CommonOptions {
   std::string color = "auto";
   bool json = false;
   bool no_demangle = false;
-  bool lines = false; // paths are said by lines, not by decisions
+  bool lines = false; // paths are shown as line sequences instead of decisions
   bool full_names = false;
-  bool is_text = false; // tables and the like, for people: may go through a pager
+  bool is_text = false; // the output is text for people and can be shown in a pager
   bool no_pager = false;
-  std::vector<std::string> source_prefixes; // OLD=NEW
+  std::vector<std::string> source_prefixes; // each of the form OLD=NEW
   std::vector<std::string> functions;       // globs
   std::vector<std::string> source_files;    // globs
 };
 
-// Which of the common options a command has besides -o and --color.
+// Common options of a command in addition to -o and --color.
 enum CommonFeature : unsigned {
-  kJsonOption = 1u << 0,       // --json instead of text, of which --no-pager and --full-names are
+  kJsonOption = 1u << 0,       // --json and --no-pager; with kNameOptions, also --full-names
   kNameOptions = 1u << 1,      // --no-demangle, --source-prefix
   kSelectionOptions = 1u << 2, // --function, --file
   kLinesOption = 1u << 3,      // --lines
-  kFullNamesOption = 1u << 4,  // --full-names, of what is for people although it is no text
-  kScreenOptions = 1u << 5,    // no -o
+  kFullNamesOption = 1u << 4,  // --full-names, for output for people that is not text
+  kScreenOptions = 1u << 5,    // for commands that use the whole terminal: no -o option
 };
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features);
 
-// Throws Failure where --lines would have no effect beside --json: of every path that has both, lines and decisions.
+// Throws Failure if both --lines and --json are given: JSON contains the lines and the decisions of every path, so that
+// --lines would have no effect.
 void check_lines_option(const CommonOptions &options, const std::string &command);
 
 // Declares an optional positional FILE.
 void add_profile_argument(CLI::App &command, std::string &file);
 
-// Declares -n N and --threshold PCT.
+// Declares -n N, or --threshold PCT.
 void add_number_option(CLI::App &command, uint64_t &number, const std::string &description);
 void add_threshold_option(CLI::App &command, double &threshold, const std::string &description);
 
-// Makes the option accept only numbers from 0 to 100.
+// Checks that an option's value is a number from 0 to 100. Returns an empty string or an error message.
 std::string check_percentage(const std::string &text);
 
-// Makes the option accept only these words; the error for another one lists them.
+// Checks that a value is one of the accepted words. Returns an empty string, or an error message that lists the
+// accepted words. `what` names the kind of value.
 std::string check_word(const std::string &what, const std::string &word, const std::vector<std::string> &accepted);
 
 } // namespace pathprof

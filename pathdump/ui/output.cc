@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing to standard output or into a file that is replaced when it is complete, and colouring text.
+// Writes the output of commands to standard output, to a pager or to a file that is replaced when it is complete, and
+// colours text.
 #include "pathdump/ui/output.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ bool wants_colours(const std::string &choice, bool is_terminal) {
   return is_terminal && !is("CLICOLOR", "0") && !is("TERM", "dumb");
 }
 
-// Zeros where it is not known.
+// Returns the size of the terminal, or zeros if the size is unknown.
 static winsize terminal_size() {
   winsize size = {};
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size : winsize{};
@@ -71,7 +72,7 @@ void Output::open_pager() {
     stream_ = pager_->stream();
 }
 
-// Text that fits on the screen with the prompt below it needs no pager.
+// Buffers the text and starts the pager when the text no longer fits on the screen together with the shell prompt.
 void Output::hold(std::string_view text) {
   held_ += text;
   if (static_cast<size_t>(std::count(held_.begin(), held_.end(), '\n')) < room_)
@@ -80,8 +81,8 @@ void Output::hold(std::string_view text) {
   write(std::exchange(held_, {}));
 }
 
-// Devices and pipes are written to directly; a link's target is replaced, not the link.  A new file
-// gets the permissions that open() would give it, an existing one keeps its own.
+// Opens a temporary file for the output. Devices and pipes are written directly. If the name is a symbolic link, its
+// target is replaced. A new file gets the permissions that open() would set; an existing file keeps its permissions.
 void Output::open_temporary() {
   std::string target = name_;
   if (char *real = realpath(name_.c_str(), nullptr)) {
@@ -128,7 +129,7 @@ Output::~Output() {
     std::fclose(stream_);
   if (!temporary_.empty())
     unlink(temporary_.c_str());
-  if (!held_.empty()) // before what an error says
+  if (!held_.empty()) // print the buffered text before an error message
     std::fwrite(held_.data(), 1, held_.size(), stdout);
 }
 
@@ -137,7 +138,7 @@ void Output::write(std::string_view text) {
     hold(text);
     return;
   }
-  // Whoever ends the pager has seen enough.
+  // Write errors are ignored with a pager, because the user can quit the pager early.
   if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size() && !pager_)
     fail(errno);
 }
@@ -197,7 +198,7 @@ std::string paint_series(const Output &out, size_t index, const std::string &tex
 void print_remark(const std::string &text, Output &out) {
   size_t begin = 0;
   while (out.width() && num_characters(text.substr(begin)) > out.width()) {
-    size_t at = begin, end = std::string::npos; // at the last space that fits
+    size_t at = begin, end = std::string::npos; // position of the last space that fits, or npos
     while ((at = text.find(' ', at + 1)) != std::string::npos &&
            num_characters(text.substr(begin, at - begin)) <= out.width())
       end = at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where commands print: text and colours.
+// Declares the output of commands: standard output, a pager or a file, with optional colours.
 #ifndef PATHPROF_PATHDUMP_UI_OUTPUT_H
 #define PATHPROF_PATHDUMP_UI_OUTPUT_H
 
@@ -16,7 +16,7 @@
 
 namespace pathprof {
 
-// Standard output, a pager before it where that is a terminal and text is printed, or a file that appears under its
+// The output of a command: standard output, a pager if text is printed to a terminal, or a file that appears under its
 // name only when it is complete.
 class Output {
 public:
@@ -30,13 +30,13 @@ public:
   void print(fmt::format_string<T...> format, T &&...args) {
     write(fmt::format(format, std::forward<T>(args)...));
   }
-  // Throws Failure where something could not be written.
+  // Completes the output. Throws Failure if a part of the output could not be written.
   void commit();
 
   bool colours() const { return colours_; }
-  // Columns of the terminal, 0 where the output is not one.
+  // Returns the number of columns of the terminal, or 0 if the output is not a terminal.
   size_t width() const { return width_; }
-  // Names of functions are not to be cut.
+  // Returns true if function names must not be truncated.
   bool whole_names() const { return whole_names_; }
 
 private:
@@ -45,11 +45,11 @@ private:
   void hold(std::string_view text);
   [[noreturn]] void fail(int error);
 
-  std::string name_;      // empty: standard output
-  std::string temporary_; // empty: written directly
+  std::string name_;      // name of the output file, or empty for standard output
+  std::string temporary_; // name of the temporary file, or empty if the output is written directly
   std::FILE *stream_ = nullptr;
   std::unique_ptr<Pager> pager_;
-  size_t room_ = 0; // lines of the terminal, as long as it is open whether a pager is needed
+  size_t room_ = 0; // height of the terminal in lines until the need for a pager is decided, then 0
   std::string held_;
   bool colours_ = false;
   size_t width_ = 0;
@@ -57,13 +57,13 @@ private:
 };
 
 enum class Colour { None, Heading, Hot, Name, Place, Faint };
-// Whether --color=CHOICE and the environment ask for colours.
+// Returns true if --color=CHOICE and the environment enable colours.
 bool wants_colours(const std::string &choice, bool is_terminal);
 std::string paint(const Output &out, Colour colour, const std::string &text);
-// One of a few colours that tell neighbours in a series apart.
+// Paints the text in one of six colours, so that neighbours in a series are distinguishable.
 std::string paint_series(const Output &out, size_t index, const std::string &text);
 
-// A line of prose; on a terminal as many as it needs.
+// Prints a sentence on one line. On a terminal, the text is wrapped at the terminal's width.
 void print_remark(const std::string &text, Output &out);
 
 } // namespace pathprof

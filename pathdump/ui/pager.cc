@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starting a pager and waiting for it.
+// Starts a pager and waits for it to exit.
 #include "pathdump/ui/pager.h"
 #include "pathdump/ui/program.h"
 
@@ -21,7 +21,8 @@ extern char **environ;
 
 namespace pathprof {
 
-// A pager that ends early must not end its writer; Ctrl-C and Ctrl-\ are for the pager.
+// Signals to ignore while the pager runs: pathdump must survive a pager that exits early, and Ctrl-C and Ctrl-\ must
+// reach only the pager.
 static constexpr int signals[] = {SIGPIPE, SIGINT, SIGQUIT};
 
 static bool is_program(const std::string &word) {
@@ -35,7 +36,8 @@ static bool is_program(const std::string &word) {
   return false;
 }
 
-// What only a shell can judge counts as there.
+// Returns true if the command can probably be run. A command with special characters, which only a shell can interpret,
+// is assumed to exist.
 static bool is_there(const std::string &command) {
   if (command.find_first_of("|&;<>()$`\\\"'*?[#~=%") != std::string::npos)
     return true;
@@ -61,7 +63,7 @@ std::unique_ptr<Pager> Pager::start() {
   if (is_there(command) && pager->spawn(command))
     return pager;
   if (wanted)
-    std::cerr << fmt::format("{}: {}: cannot run the pager '{}'; printing without one\n", program_name, variable(),
+    std::cerr << fmt::format("{}: {}: cannot run the pager '{}'; printing without a pager\n", program_name, variable(),
                              visible(command));
   return nullptr;
 }
@@ -70,7 +72,7 @@ bool Pager::spawn(const std::string &command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return false;
-  // As git has it: less ends where all fits on the screen, keeps colours, and leaves the text behind.
+  // Uses git's settings: less exits if the text fits on the screen, keeps colours and does not clear the screen.
   setenv("LESS", "FRX", 0);
   setenv("LV", "-c", 0);
   posix_spawn_file_actions_t actions;
@@ -84,7 +86,7 @@ bool Pager::spawn(const std::string &command) {
     close(ends[1]);
     return false;
   }
-  std::setvbuf(stream_, nullptr, _IOLBF, BUFSIZ); // in one order with standard error
+  std::setvbuf(stream_, nullptr, _IOLBF, BUFSIZ); // keeps the order of lines relative to standard error
   if (isatty(STDERR_FILENO)) {
     kept_stderr_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
     dup2(ends[1], STDERR_FILENO);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The program that text for a terminal goes through, as git's does.
+// Runs a pager for text that is printed to a terminal, as git does.
 #ifndef PATHPROF_PATHDUMP_UI_PAGER_H
 #define PATHPROF_PATHDUMP_UI_PAGER_H
 
@@ -12,21 +12,21 @@
 
 namespace pathprof {
 
-// A running pager.  While it runs, standard error goes through it too where that is the terminal, and keys that would
-// interrupt are the pager's.
+// A running pager. While the pager runs, it also receives standard error if that is the terminal, and the pager handles
+// the keys that send interrupts.
 class Pager {
 public:
-  // Whether there is a variable that says which.
+  // Returns true if an environment variable selects a pager.
   static bool is_asked_for();
-  // Starts $PATHPROF_PAGER, $PAGER or less; nothing where the first of these that is set is empty or "cat", or there is
-  // none.  Says on standard error where one that was asked for cannot be run.
+  // Starts $PATHPROF_PAGER, $PAGER or less, whichever is set first. Returns null if the command is empty or "cat", or
+  // if it cannot be run. Prints a message on standard error if a pager named by a variable cannot be run.
   static std::unique_ptr<Pager> start();
   ~Pager() { finish(); }
   Pager(const Pager &) = delete;
   Pager &operator=(const Pager &) = delete;
 
   std::FILE *stream() const { return stream_; }
-  // Ends what it reads, and waits until whoever reads it has seen enough.
+  // Closes the pager's input and waits until the user has quit the pager.
   void finish();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The name by which the program was started, of which there are two: warnings and hints name it.
+// Stores the name under which the program was started, for use in warnings and hints.
 #ifndef PATHPROF_PATHDUMP_UI_PROGRAM_H
 #define PATHPROF_PATHDUMP_UI_PROGRAM_H
 
@@ -7,7 +7,7 @@
 
 namespace pathprof {
 
-// "pathdump" or "pathprof": as pathprof it has the commands that build and run programs, too.
+// "pathdump" or "pathprof". As pathprof, the program also offers the commands that build and run programs.
 inline std::string program_name = "pathdump";
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far long work is, for people.
+// Prints and erases the progress line of long operations.
 #include "pathdump/ui/progress.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far long work is, for people.
+// Declares the progress display of long operations.
 #ifndef PATHPROF_PATHDUMP_UI_PROGRESS_H
 #define PATHPROF_PATHDUMP_UI_PROGRESS_H
 
@@ -11,11 +11,11 @@
 
 namespace pathprof {
 
-// A line on standard error, if that is a terminal and the work takes longer than a second: "12 of 1000 profiles".  It
-// is gone when the work is done.  Several threads may advance.
+// Displays progress such as "12 of 1000 profiles" on standard error if that is a terminal and the work takes longer
+// than a second. The line is erased when the work is done. Several threads may call advance().
 class Progress {
 public:
-  Progress(uint64_t total, std::string what); // "profiles"
+  Progress(uint64_t total, std::string what); // `what` is a plural noun such as "profiles"
   ~Progress();
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
@@ -30,7 +30,7 @@ private:
   const std::string what_;
   const bool is_wanted_;
   std::atomic<uint64_t> done_ = 0;
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_; // protects `next_` and `is_shown_`
   Clock::time_point next_;
   bool is_shown_ = false;
 };

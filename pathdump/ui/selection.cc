@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparing globs with what a profile has, and saying which match nothing.
+// Matches --function and --file globs with the contents of profiles, and reports the globs that match nothing.
 #include "pathdump/ui/selection.h"
 
 #include <algorithm>
@@ -16,9 +16,9 @@ void Selection::add(const std::string &function, const std::string &file) {
   known_.emplace(function, file);
 }
 
-// As listing.cc and covered.cc find them.
+// Adds the lines of a function, which are determined as in listing.cc and covered.cc.
 void Selection::add_lines(const Function &function) {
-  std::set<std::pair<uint32_t, uint32_t>> seen; // sites and files
+  std::set<std::pair<uint32_t, uint32_t>> seen; // pairs of inline site and file
   for (const BlockNotes &block : function.notes.blocks)
     for (const LineRef &line : block.lines)
       if (line.line && seen.emplace(line.site, line.file).second)
@@ -40,9 +40,10 @@ void Selection::add(const Profile &profile, const std::string &file) {
   }
 }
 
-// True if every glob matches something.
+// Returns true if every --function glob matches a function; otherwise prints a message for each glob that matches
+// nothing.
 bool Selection::explain_functions(const std::string &profile) const {
-  std::set<std::string> spelt; // that are not assembler names of C++
+  std::set<std::string> spelt; // demangled names without parameters
   for (const auto &[function, file] : known_)
     spelt.insert(without_parameters(demangle(function)));
   bool all_match = true;
@@ -52,13 +53,14 @@ bool Selection::explain_functions(const std::string &profile) const {
       continue;
     all_match = false;
     bool is_inlined = std::any_of(inlined_.begin(), inlined_.end(), is_match);
-    std::cerr << (is_inlined
-                      ? fmt::format("{0}: --function '{1}': {2} has paths of the functions that it was inlined into "
-                                    "only; '{0} show' shows its code\n",
-                                    program_name, glob, profile)
-                      : fmt::format("{}: --function '{}' matches no function of {}{}\n", program_name, glob, profile,
-                                    nearest_names(glob, spelt).empty() ? "; '" + program_name + " functions' lists them"
-                                                                       : did_you_mean(glob, spelt)));
+    std::cerr
+        << (is_inlined
+                ? fmt::format("{0}: --function '{1}': the function was inlined everywhere, and {2} contains only paths "
+                              "of its callers; use '{0} show' to display its code\n",
+                              program_name, glob, profile)
+                : fmt::format("{}: --function '{}' matches no function in {}{}\n", program_name, glob, profile,
+                              nearest_names(glob, spelt).empty() ? "; use '" + program_name + " functions' to list them"
+                                                                 : did_you_mean(glob, spelt)));
   }
   return all_match;
 }
@@ -74,8 +76,8 @@ bool Selection::explain_files(const std::string &profile) const {
                     [&](const std::string &file) { return names_.matches_file(glob, file); }))
       continue;
     all_match = false;
-    std::cerr << fmt::format("{}: --file '{}' matches no source file of {}{}\n", program_name, glob, profile,
-                             nearest_names(glob, shown).empty() ? "; '" + program_name + " coverage' lists them"
+    std::cerr << fmt::format("{}: --file '{}' matches no source file in {}{}\n", program_name, glob, profile,
+                             nearest_names(glob, shown).empty() ? "; use '" + program_name + " coverage' to list them"
                                                                 : did_you_mean(glob, shown));
   }
   return all_match;
@@ -93,7 +95,7 @@ ExitStatus Selection::status(ExitStatus status) const {
     return names_.selects_name(known.first) && names_.selects_file(known.second);
   });
   if (all_match && is_empty)
-    std::cerr << fmt::format("{}: no function of {} matches both --function and --file\n", program_name, profile);
+    std::cerr << fmt::format("{}: no function in {} matches both --function and --file\n", program_name, profile);
   return all_match && !is_empty ? status : std::max(status, kMissed);
 }
 

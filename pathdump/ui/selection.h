@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether what --function and --file ask for is there.
+// Reports --function and --file globs that match nothing.
 //
-// Every command with these options does the same where a glob matches nothing, or nothing matches both: it prints what
-// it has, which stays a valid table, JSON or file, says on standard error what matches nothing and which names are
-// near, and exits with 1.
+// If a glob matches nothing, or if no function matches both options, a command still prints valid (possibly empty)
+// output. It names the globs that match nothing and similar names on standard error, and exits with status 1.
 #ifndef PATHPROF_PATHDUMP_UI_SELECTION_H
 #define PATHPROF_PATHDUMP_UI_SELECTION_H
 
@@ -19,11 +18,11 @@
 
 namespace pathprof {
 
-// What a command shows of the functions and files that are asked for.
+// The entities that a command selects with --function and --file.
 enum class Selectable {
-  Functions, // functions of the profile, whose files are where they begin
-  Lines,     // lines of these, whose files are those of the lines
-  Code,      // the same, and lines of functions that were inlined are those functions'
+  Functions, // functions of the profile, each with the file that contains its first line
+  Lines,     // lines of these functions, each with its own file
+  Code,      // like Lines, but lines of inlined functions belong to the inlined functions
 };
 
 class Selection {
@@ -31,10 +30,11 @@ public:
   Selection(const CommonOptions &options, const Names &names, Selectable selectable = Selectable::Functions)
       : names_(names), functions_(options.functions), files_(options.source_files), selectable_(selectable) {}
 
-  // What can be selected.  `file` is the profile's name.
+  // Adds the functions and files of a profile. `file` is the name of the profile.
   void add(const Profile &profile, const std::string &file);
 
-  // What the command exits with, which would be `status` otherwise.  To be called when its output is complete.
+  // Returns the exit status of a command that otherwise exits with `status`. Must be called when the command's output
+  // is complete.
   ExitStatus status(ExitStatus status) const;
 
 private:
@@ -47,11 +47,11 @@ private:
   const std::vector<std::string> &functions_, &files_; // globs
   Selectable selectable_;
   std::set<std::string> profiles_;
-  std::set<std::pair<std::string, std::string>> known_; // functions and files, as the profile has them
-  std::set<std::string> inlined_;                       // functions
+  std::set<std::pair<std::string, std::string>> known_; // pairs of function and file, as named in the profile
+  std::set<std::string> inlined_;                       // names of inlined functions
 };
 
-// The same for a command with one profile.
+// Returns the exit status for a command that reads a single profile.
 ExitStatus status_of_selection(const CommonOptions &options, const Names &names, const Profile &profile,
                                const std::string &file, ExitStatus status = kGood,
                                Selectable selectable = Selectable::Functions);

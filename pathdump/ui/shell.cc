@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Quotes words for the shell.
 #include "pathdump/ui/shell.h"
 
 #include <algorithm>

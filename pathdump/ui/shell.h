@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commands that users may copy from a message into their shell.
+// Formats commands that users can copy from a message into a shell.
 #ifndef PATHPROF_PATHDUMP_UI_SHELL_H
 #define PATHPROF_PATHDUMP_UI_SHELL_H
 
@@ -7,7 +7,7 @@
 
 namespace pathprof {
 
-// Returns the word as a shell reads it, in quotes if need be, and fit to be shown.
+// Returns the word quoted for the shell if necessary, with nonprintable characters escaped.
 std::string quoted_word(const std::string &word);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the profiles that the runtime wrote next to a profile, and prints a note that names them.
 #include "pathdump/ui/siblings.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ std::optional<ProfileContents> contents_of(const std::string &profile) {
 }
 
 std::string profile_of_sibling(const std::string &name) {
-  static const std::regex form("(.+?)\\.([0-9]+|[0-9a-f]{8,}(\\.[0-9]+)?)"); // a process, or a build
+  static const std::regex form("(.+?)\\.([0-9]+|[0-9a-f]{8,}(\\.[0-9]+)?)"); // suffix of a process ID, or of a build ID
   std::smatch match;
   return std::regex_match(name, match, form) ? match[1].str() : std::string();
 }
@@ -91,8 +92,8 @@ void note_siblings(const std::string &profile) {
                                 own->is_other_build_than(*contents) ? ", another build" : ""));
   }
   if (!texts.empty())
-    std::cerr << fmt::format("{}: note: {} does not include {}; '{}' adds them up\n", program_name, visible(profile),
-                             fmt::join(texts, ", "), merge_command(all));
+    std::cerr << fmt::format("{}: note: {} does not include {}; use '{}' to add up their counts\n", program_name,
+                             visible(profile), fmt::join(texts, ", "), merge_command(all));
 }
 
 } // namespace pathprof

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Profiles that the runtime writes next to a profile: FILE.BUILDID holds the counts of another build, or of another
-// program of the same name; FILE.PID holds those of a process that could not add them to FILE.
+// Finds the profiles that the runtime writes next to a profile. FILE.BUILDID contains the counts of another build, or
+// of another program of the same name. FILE.PID contains the counts of a process that could not be added to FILE.
 #ifndef PATHPROF_PATHDUMP_UI_SIBLINGS_H
 #define PATHPROF_PATHDUMP_UI_SIBLINGS_H
 
@@ -15,11 +15,10 @@ namespace pathprof {
 
 // The programs and shared objects whose counts a profile holds.
 struct ProfileContents {
-  uint64_t runs = 0;                                 // processes, including those that ended suddenly
-  std::map<std::string, std::set<uint64_t>> modules; // by name, the keys of the builds
+  uint64_t runs = 0;                                 // number of processes, including those that ended abruptly
+  std::map<std::string, std::set<uint64_t>> modules; // keys of the builds, by name of the module
 
-  // Returns true if one of the other profile's modules is a build that this profile does not hold, although it holds
-  // a module of that name.
+  // Returns true if `other` contains a module of which this profile contains only other builds.
   bool is_other_build_than(const ProfileContents &other) const;
   // Returns "prog, libx.so".
   std::string names() const;
@@ -33,7 +32,7 @@ std::optional<ProfileContents> contents_of(const std::string &profile);
 // Returns the names of the profiles FILE.BUILDID and FILE.PID of `profile`, sorted.
 std::vector<std::string> siblings_of(const std::string &profile);
 
-// Returns the profile that a name of the form FILE.BUILDID or FILE.PID belongs to, or an empty string for another name.
+// Returns the profile to which a name of the form FILE.BUILDID or FILE.PID belongs, or an empty string for other names.
 std::string profile_of_sibling(const std::string &name);
 
 // Returns the command that adds up the profiles.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Printing tables, as wide as they need be or as the terminal is.
+// Prints tables as wide as their cells require, or as wide as the terminal.
 #include "pathdump/ui/table.h"
 
 #include <algorithm>
@@ -15,7 +15,8 @@ void Table::add(std::vector<std::string> cells, std::string below) {
   below_.push_back(std::move(below));
 }
 
-// Where a terminal leaves too little room for the last column, it goes to a line of its own.
+// Returns the text of a row. If the terminal is too narrow for the last column, the last cell is placed on a line of
+// its own.
 std::string Table::path_label(const Output &out, const std::vector<std::string> &cells,
                               const std::vector<size_t> &widths, bool heading) const {
   static constexpr size_t kEnoughRoom = 30, kIndent = 6;
@@ -61,7 +62,7 @@ void cut_cells(const std::vector<Column> &columns, const std::vector<size_t> &wi
   for (size_t i = 0; i < columns.size(); i++) {
     if (!columns[i].limit)
       continue;
-    std::map<std::string, std::set<std::string>> whole; // by what is left of them
+    std::map<std::string, std::set<std::string>> whole; // full cell texts, by shortened text
     for (const auto &row : rows)
       whole[cut_text(row[i], widths[i])].insert(row[i]);
     for (auto &row : rows)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of text.
+// Formats tables of text.
 #ifndef PATHPROF_PATHDUMP_UI_TABLE_H
 #define PATHPROF_PATHDUMP_UI_TABLE_H
 
@@ -16,24 +16,24 @@ struct Column {
   std::string title;
   bool right = false;
   Colour colour = Colour::None;
-  size_t limit = 0; // no wider than so many characters (names of functions); 0: as wide as need be
-  Colour (*colour_of)(const std::string &cell) = nullptr; // where cells differ in colour
+  size_t limit = 0; // maximum width in characters (for function names), or 0 if the width is unlimited
+  Colour (*colour_of)(const std::string &cell) = nullptr; // chooses the colour of each cell, if not null
 };
 
-using Rows = std::vector<std::vector<std::string>>; // of cells
+using Rows = std::vector<std::vector<std::string>>; // one vector of cells per row
 
-// How wide the columns of the rows are, in characters: as wide as their widest cell, and no wider than their limits,
-// unless names are to be whole.
+// Returns the width of each column in characters: the width of its widest cell, up to the column's limit unless
+// `whole_names` is set.
 std::vector<size_t> widths_of(const std::vector<Column> &columns, const Rows &rows, bool whole_names);
-// Cuts the cells of columns with limits to their widths, except those that different ones would then look like: they
-// stay whole, and move the rest of their own rows to the right.
+// Shortens the cells of limited columns to the given widths. Cells that would become identical to a different cell are
+// not shortened; they shift the rest of their rows to the right.
 void cut_cells(const std::vector<Column> &columns, const std::vector<size_t> &widths, Rows &rows);
 
-// A table.  On a terminal the last column is cut at its edge.
+// A table of text. On a terminal, the last column is cut off at the right edge.
 class Table {
 public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
-  // `below` is printed as it is after the row.
+  // Adds a row. `below` is printed unchanged after the row.
   void add(std::vector<std::string> cells, std::string below = {});
   void print(Output &out) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing numbers, and counting and cutting characters.
+// Formats numbers, and measures and truncates text.
 #include "pathdump/ui/text.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers as text, and how wide text is.
+// Formats numbers, and measures and shortens text.
 #ifndef PATHPROF_PATHDUMP_UI_TEXT_H
 #define PATHPROF_PATHDUMP_UI_TEXT_H
 
@@ -12,27 +12,27 @@
 
 namespace pathprof {
 
-// How many characters a text has (UTF-8).
+// Returns the number of characters of a UTF-8 text.
 size_t num_characters(const std::string &text);
-// At most `width` characters (UTF-8), the last ones dots where some are missing.
+// Returns the UTF-8 text shortened to at most `width` characters; a shortened text ends in dots.
 std::string cut_text(const std::string &text, size_t width);
 
-// A line of source with spaces for its tabs, which would stand elsewhere than in the source.
+// Returns a source line with its tabs expanded, because a tab has a different width if the line is indented.
 std::string without_tabs(const std::string &line);
 
-// 1234567890123456789 stays, longer numbers become 1.2e+34.
+// Formats a number of up to 19 digits in full, and a longer number as in 1.2e+34.
 std::string short_number(const mpz_class &number);
 
-// "1 run", "2 runs".
+// Returns the number with its noun: "1 run", "2 runs".
 std::string plural(uint64_t number, const std::string &noun);
 
-// The first `most` names, fit to be shown, and how many more there are.
+// Returns the first `most` names in displayable form, and the number of the remaining names.
 std::string some_of(const std::vector<std::string> &names, size_t most, const std::string &separator);
 
-// All digits of a number.
+// Returns all digits of the number.
 std::string digits(unsigned __int128 number);
 
-// `part` of `whole` in per cent; 0 of nothing.
+// Returns `part` as a percentage of `whole`, or 0 if `whole` is 0.
 double per_cent(double part, double whole);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of the warning about activations that did not finish.
+// Composes the warning about activations that never finished.
 #include "pathdump/ui/unfinished.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace pathprof {
 
-// "f (3), g (1) and 2 more functions" of indices in the profile; with a number in brackets if that is not 0.
+// Formats pairs of function index and number as "f (3), g (1) and 2 more functions". Numbers that are 0 are omitted.
 static std::string some_names(const Profile &profile, const std::vector<std::pair<size_t, uint64_t>> &functions) {
   constexpr size_t kMost = 3;
   std::string text;
@@ -34,7 +34,7 @@ std::string evidence_text(const Profile &profile, const Unfinished &unfinished) 
   if (unfinished.num_known)
     return fmt::format("at least {} never finished (exit, longjmp, an exception or a kill), in {}",
                        plural(unfinished.num_known, "activation"), some_names(profile, unfinished.known));
-  return unfinished.num_caught ? "exceptions left calls, and may have ended activations of their callers"
+  return unfinished.num_caught ? "exceptions left called functions and may have ended activations of their callers"
                                : "a process was killed, and its open activations never finished";
 }
 
@@ -42,7 +42,7 @@ std::string unfinished_text(const Profile &profile, const Unfinished &unfinished
   if (!unfinished)
     return "";
   std::vector<std::pair<size_t, uint64_t>> affected;
-  bool has_exact = true; // in the modes of all of them
+  bool has_exact = true; // true if the modes of all affected functions support exact termination
   for (size_t index : unfinished.affected) {
     affected.emplace_back(index, 0);
     has_exact &= model_of(profile.functions[index].notes.model).has(Feature::ExactTermination);

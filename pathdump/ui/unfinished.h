@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences about activations that never finished.
+// Describes activations that never finished.
 #ifndef PATHPROF_PATHDUMP_UI_UNFINISHED_H
 #define PATHPROF_PATHDUMP_UI_UNFINISHED_H
 
@@ -9,9 +9,11 @@
 
 namespace pathprof {
 
-// How many activations are known never to have finished, and in which functions.  Empty if counts are not affected.
+// Returns how many activations are known to be unfinished, and in which functions. Returns an empty string if no counts
+// are affected.
 std::string evidence_text(const Profile &profile, const Unfinished &unfinished);
-// The same, with which functions' counts may be wrong, how, and the option that helps.
+// Returns the evidence, the functions whose counts can be wrong, the effect on the counts, and the option that avoids
+// the problem.
 std::string unfinished_text(const Profile &profile, const Unfinished &unfinished);
 
 } // namespace pathprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names come from object files and environments: what is shown of them must not reach the terminal as it is.
+// Escapes the names in a profile. Names come from object files and the environment and can contain terminal control
+// sequences.
 #include "pathdump/ui/visible_names.h"
 
 #include <algorithm>

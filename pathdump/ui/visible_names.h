@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making the names in a profile fit to be shown.
+// Makes the names in a profile displayable.
 #ifndef PATHPROF_PATHDUMP_UI_VISIBLE_NAMES_H
 #define PATHPROF_PATHDUMP_UI_VISIBLE_NAMES_H
 
@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// All names in it become fit to be shown (profile/model/visible.h), in whatever format: what a file is called on disk
-// only UnitSources::names says.
+// Escapes nonprintable characters in all names of the profile, so that the names can be displayed in any format
+// (profile/model/visible.h). Only UnitSources::names keeps the original names of source files.
 void make_names_visible(Profile &profile);
 
 } // namespace pathprof

@@ -82,7 +82,7 @@ def test_a_heading_is_explained_to_keyboard_and_pointer(opened, make_profile):
     assert browser.number("#tip") == 0 and browser.number("#hot tbody tr") == 3
     over = "document.querySelectorAll('#hot thead button')[3].dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))"
     browser.run("document.activeElement.blur();" + over)
-    assert browser.texts("#tip")[0].startswith("How often control went exactly this way")
+    assert browser.texts("#tip")[0].startswith("Execution count of the path")
     box = browser.run("const b = document.querySelector('#tip').getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]")
     assert box[0] >= 0 and box[1] >= 0 and box[2] <= 1500 and box[3] <= 950
 

@@ -98,7 +98,7 @@ def test_runs_of_several_builds(page, make_profile):
 def test_runs_that_took_no_path(page, make_profile):
     make_profile([never(branch())], "empty.pathprof"), make_profile([branch()], "pass.pathprof")
     made = page("--fail", "empty.pathprof", "--pass", "pass.pathprof")
-    assert made.rows("suspects") == [] and "No path to suspect" in made.text and len(made.rows("hot")) == 2
+    assert made.rows("suspects") == [] and "No suspicious paths" in made.text and len(made.rows("hot")) == 2
     made = page("--fail", "empty.pathprof", "--pass", "empty.pathprof")
     assert made.rows("suspects") == made.rows("hot") == []
 

@@ -78,7 +78,7 @@ def test_report_is_the_default_and_finds_the_file(pathdump, profile):
 
 
 def test_file_must_be_clear(pathdump, make_profile):
-    assert "no profile named" in pathdump(status=2).stderr
+    assert "missing FILE argument" in pathdump(status=2).stderr
     make_profile([loop()], "a.pathprof")
     make_profile([loop()], "b.pathprof")
     assert "a.pathprof b.pathprof" in pathdump(status=2).stderr

@@ -442,7 +442,7 @@ def test_other_exports_know_both(variants):
     assert sorted(hits) == [("helper:3", "1"), ("helper:6", "0")]
     assert re.search(r"fn=\(\d+\) helper:3\n", exported(variants, "callgrind"))
     assert "helper:3" in exported(variants, "collapsed")
-    assert "The function helper:6 never ran" in exported(variants, "annotations")
+    assert "The function helper:6 was never executed" in exported(variants, "annotations")
 
 
 # ---- parts and clones ----

@@ -133,7 +133,7 @@ def test_from_the_hot_list_to_a_function_and_back(tui, profile):
     assert "* 3  a.c:13  40" in lines and "  5  a.c:15  10" in lines
     assert any(line.split() == ["->", "6", "20", "66.7%", "F"] for line in lines), lines
     terminal.press("p")
-    lines = terminal.shows("f, its paths, hottest first")
+    lines = terminal.shows("f, paths, hottest first")
     assert [line.split()[3] for line in lines[2:5]] == ["5", "1", "3"]
     terminal.chooses("57.14%")
     terminal.press("down", "enter")
@@ -149,7 +149,7 @@ def test_functions(tui, profile):
     terminal = tui(profile)
     terminal.shows("Hot paths")
     terminal.press("tab")
-    lines = terminal.shows("Functions of wc", "1 function never ran ('a' shows it)")
+    lines = terminal.shows("Functions of wc", "1 function was never executed; press 'a' to show it")
     assert [line.split()[4] for line in lines[2:4]] == ["f", "g"] and "never" not in lines[4].split()[4:]
     terminal.press("a")
     lines = terminal.shows("a executed only")
@@ -157,7 +157,7 @@ def test_functions(tui, profile):
     terminal.press("end", "enter")
     terminal.shows("never (a.c:40), source", "           0      41   text 41;")
     terminal.press("p")
-    terminal.shows("No path of it was executed.")
+    terminal.shows("No path of the function was executed.")
     terminal.press("backtab")
     terminal.shows("never, control-flow graph")
     terminal.press("escape")
@@ -173,7 +173,7 @@ def test_search(tui, profile):
     terminal = tui(profile)
     terminal.shows("Hot paths")
     terminal.press("n")
-    terminal.shows("nothing was searched for yet")
+    terminal.shows("no previous search")
     terminal.press("/", "C", ":", "3", "x", "backspace")
     terminal.shows("/C:3")
     terminal.press("enter")  # in whatever case; "stmts" of the heading is none of the rows
@@ -276,7 +276,7 @@ def test_hostile_text(tui, make_profile, tmp_path):
 def test_no_terminal(pathdump, profile):
     result = pathdump("tui", profile, status=2)
     assert result.stdout == "" and result.stderr.count("\n") == 1
-    assert result.stderr.startswith("pathdump: tui: needs a terminal") and "pathdump show" in result.stderr
+    assert result.stderr.startswith("pathdump: tui: standard input or output is not a terminal") and "pathdump show" in result.stderr
 
 
 def test_terminal_that_is_not_known(tui, profile):
@@ -299,7 +299,7 @@ def test_nothing_to_show(tui, make_profile, profile):
     terminal = tui(profile, "--function=nonesuch")
     terminal.shows("No path was executed.")
     terminal.press("enter")
-    terminal.shows("there is nothing to open in this row")
+    terminal.shows("no function to open in this row")
     terminal.press("tab")
     terminal.shows("No function to show.")
     terminal.press("q")

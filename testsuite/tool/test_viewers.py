@@ -327,9 +327,9 @@ def uncovered():
 def test_annotations_for_github(pathdump, make_profile):
     make_profile(uncovered())
     assert exported(pathdump, "annotations").stdout.splitlines() == [
-        "::warning file=a.c,line=33,endLine=33,title=pathprof lines-never-ran::Line 33 never ran",
-        "::warning file=a.c,line=50,endLine=53,title=pathprof function-never-ran::The function h never ran",
-        "::warning file=a.c,line=30,endLine=30,title=pathprof branch-never-taken::1 of the 2 outcomes of this branch was never taken",
+        "::warning file=a.c,line=33,endLine=33,title=pathprof lines-never-ran::Line 33 was never executed",
+        "::warning file=a.c,line=50,endLine=53,title=pathprof function-never-ran::The function h was never executed",
+        "::warning file=a.c,line=30,endLine=30,title=pathprof branch-never-taken::1 of the 2 outcomes of the branch was never taken",
     ]
     assert exported(pathdump, "annotations", "--style=github").stdout == exported(pathdump, "annotations").stdout
 
