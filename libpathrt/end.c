@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Closes the open activations and writes the counts when the process or a module ends.  */
 #include "libpathrt/end.h"
 
 #include "libpathrt/file/write.h"
@@ -12,7 +13,7 @@ static void close_frames(struct pathrt_module *only, bool may_go_on) {
       each->close(may_go_on);
 }
 
-/* A process that has restricted its system calls cannot get the memory that provisional counts need.  */
+/* After system calls are restricted, provisional counts are not possible, because they need new memory.  */
 void pathrt_write_at_end(struct pathrt_module *only, bool may_go_on) {
   struct pathrt_entry entry;
   if (pathrt_registry.restricted)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Installs and removes the runtime's handlers for PATHPROF_SIGNAL and std::terminate.  */
 #define _GNU_SOURCE
 #include "libpathrt/handlers.h"
 
@@ -12,15 +13,15 @@
 #include "libpathrt/process/message.h"
 #include "profile/format/system.h"
 
-/* std::set_terminate, in C++ programs.  */
+/* std::set_terminate; null in programs without the C++ library.  */
 typedef void (*terminate_handler)(void);
 extern terminate_handler set_terminate(terminate_handler handler) __asm__("_ZSt13set_terminatePFvvE")
     __attribute__((weak));
 
 /* ---- the signal ---- */
 
-/* A handler that is there already is the program's and stays; a signal that is only ignored (SIGHUP
- * under nohup) was asked for by the user.  */
+/* Leaves an existing handler of the program in place.  An ignored signal is replaced, because the user asked for a
+ * handler (SIGHUP is ignored under nohup).  */
 static void install_signal(struct pathrt_module *module) {
   struct pathprof_action action;
   char number[PATHRT_DECIMAL_SIZE];
@@ -56,7 +57,7 @@ static void remove_signal(struct pathrt_module *module) {
   pathprof_sys_sigaction(pathrt_registry.signal, &action, NULL);
 }
 
-/* `wanted` is set first: if another thread is at work, it finds the request when it leaves.  */
+/* Sets `wanted` first, so that a thread inside the registry sees the request when it leaves.  */
 void pathrt_handle_signal(int signal) {
   (void)signal;
   int saved_errno = errno;
@@ -76,7 +77,7 @@ static void install_terminate(struct pathrt_module *module) {
   pathrt_registry.old_terminate = set_terminate(module->on_terminate);
 }
 
-/* A handler that was installed since is left in place.  */
+/* Leaves a handler that the program installed later in place.  */
 static void remove_terminate(struct pathrt_module *module) {
   if (pathrt_registry.terminate_owner != module)
     return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Images are added up like a binary counter counts: what is kept at a level is the sum of twice as many as at the level
- * below.  So no count is copied more often than the logarithm of the number of tests, and few images are kept.  */
+/* Keeps the counts of finished tests.  Levels are carried as in a binary counter: an image at one level is the sum of
+ * two images from the level below.  A count is therefore copied only O(log n) times for n tests, and few images
+ * exist.  */
 #include "libpathrt/keep.h"
 
 #include <string.h>
@@ -9,9 +10,9 @@
 
 enum { NUM_LEVELS = 48 };
 
-static struct pathprof_buffer kept[NUM_LEVELS]; /* empty: nothing is kept at that level */
+static struct pathprof_buffer kept[NUM_LEVELS]; /* an empty buffer means that the level is free */
 
-/* `sum` must be empty, and is so again where that fails.  */
+/* `sum` must be empty.  It stays empty if the addition fails.  */
 static bool add(const struct pathprof_buffer *a, const struct pathprof_buffer *b, struct pathprof_buffer *sum) {
   struct pathprof_error error;
   return pathrt_join(a, b, sum, &error);
@@ -24,7 +25,7 @@ bool pathrt_has_kept(void) {
   return false;
 }
 
-/* Nothing that is kept changes before all sums are made.  */
+/* Changes the kept images only after all sums have been computed.  */
 bool pathrt_keep(struct pathprof_buffer *image) {
   struct pathprof_buffer sum = *image;
   int level = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* What this module counted in tests that are over, until it is written.  Needs the registry entered
+/* Counts of finished tests that are not written yet.  The caller must have entered the registry
  * (libpathrt/process/entry.h).  */
 #ifndef PATHRT_KEEP_H
 #define PATHRT_KEEP_H
@@ -8,13 +8,15 @@
 
 #include "profile/format/bytes.h"
 
-/* Keeps an image (libpathrt/snapshot/collect.h), and takes its memory over.  False without memory; the image then is as
- * it was.  */
+/* Stores an image (libpathrt/snapshot/collect.h) and takes ownership of its memory.  Returns false if memory is
+ * exhausted; the image is then unchanged.  */
 bool pathrt_keep(struct pathprof_buffer *image);
+/* Returns true if the counts of a finished test are not written yet.  */
 bool pathrt_has_kept(void);
-/* Makes the sum of an image and all that is kept.  False without memory.  */
+/* Computes the sum of `image` and all kept images.  Returns false if memory is exhausted.  */
 bool pathrt_add_kept(const struct pathprof_buffer *image, struct pathprof_buffer *sum);
-/* `forked`: in a child, which cannot know how far a thread of its parent was with what is kept.  */
+/* Discards all kept images.  With `forked`, does not free them, because another thread of the parent may have been
+ * changing them.  */
 void pathrt_forget_kept(bool forked);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The life of a module, program or shared object: registers its counts at start, writes them at
- * exit or when it is closed, and does what pathrt.h promises.  */
+/* The lifecycle of a module (executable or shared library): registers its counts at start, writes them at exit or on
+ * unload, and implements pathrt.h.  */
 #define _GNU_SOURCE
 #include "libpathrt/module.h"
 
@@ -39,26 +39,25 @@
 #include "profile/format/abi.h"
 #include "profile/format/system.h"
 
-/* Protected: exported, and yet a call from this module never ends in another module's copy.  */
+/* Protected visibility exports the functions, but binds calls within this module to its own copies.  */
 #define PATHRT_API __attribute__((visibility("protected")))
 #include "libpathrt/pathrt.h"
 
-/* Instrumented code refers to this symbol: it brings this file, with its constructor, into the
- * link.  */
+/* Symbol that instrumented code references, so that the linker includes this file and its constructor.  */
 extern const char pathrt_link_symbol __asm__(PATHPROF_LINK_SYMBOL);
 const char pathrt_link_symbol = PATHPROF_ABI_VERSION;
 
-/* ---- what the registry asks of a module ---- */
+/* ---- the functions that the registry calls ---- */
 
 static struct pathrt_identity identity;
-static struct pathrt_collection collection; /* on its way into a file, or put aside while paused */
-static struct pathrt_collection recorded;
-static struct pathprof_buffer whole; /* the same with what is kept of tests that are over */
+static struct pathrt_collection collection; /* snapshot that is being written, or that was set aside at a pause */
+static struct pathrt_collection recorded;   /* counts since the start of a recording */
+static struct pathprof_buffer whole; /* image of `collection`, merged with the counts of finished tests */
 static bool is_paused;
 
 static struct pathrt_module module;
 
-/* Whether nobody counts while counts are taken.  */
+/* Returns true if no other thread can count while a snapshot is taken.  */
 static bool is_alone(void) {
   return pathrt_registry.is_ending && pathrt_is_single_threaded();
 }
@@ -70,14 +69,14 @@ static bool get_key(uint64_t *key) {
   return true;
 }
 
-/* The counts that were put aside become the counts again.  */
+/* Restores the counts that were set aside at the pause.  */
 static void put_back(void) {
   pathrt_discard_counts(false);
   pathrt_roll_back(&collection.snapshot);
   pathrt_collection_free(&collection);
 }
 
-/* What was counted since the pause is forgotten.  */
+/* Discards the counts since the pause.  */
 static void forget_pause(void) {
   if (pathrt_is_continuous())
     pathrt_continuous_resume();
@@ -100,7 +99,7 @@ static const struct pathprof_buffer *take_snapshot(const struct pathrt_run *run,
   return whole.size ? &whole : &collection.image;
 }
 
-/* Counts that could not be written while the module is paused stay aside.  */
+/* If a write fails while the module is paused, the counts before the pause stay set aside.  */
 static void settle_counts(bool written) {
   if (pathrt_is_continuous()) {
     if (written)
@@ -132,7 +131,8 @@ static void commit(bool written) {
     pathprof_buffer_free(&whole);
 }
 
-/* What is counted while the module is paused is forgotten, and the activations go on after the pause.  */
+/* A failing exec does not count open paths while the module is paused: these counts would be discarded, and the
+ * activations continue after the pause.  */
 static void close_open_paths(bool may_go_on) {
   if (!may_go_on)
     pathrt_frames_close_all();
@@ -159,7 +159,7 @@ static void discard_in_file(void) {
     pathrt_continuous_pause();
 }
 
-/* The child of a fork cannot know how far another thread of its parent was with the counts that it took.  */
+/* The child of a fork does not free the collection: another thread of the parent may have been changing it.  */
 static void discard(bool forked) {
   if (forked) {
     pathrt_lock_after_fork();
@@ -203,13 +203,13 @@ static void move(void) {
   pathrt_continuous_move(&module);
 }
 
-/* The amounts that are remembered as written are of no use any more: counters of the file are subtracted from.  */
+/* Continuous mode subtracts from the counters in the file, so the table of written amounts is not needed any more.  */
 static void restrict_calls(void) {
   if (!pathrt_continuous_restrict(&module, is_paused))
     return;
   pathrt_written_release();
-  pathrt_note("the program is about to restrict its system calls; what it runs from here on is counted in ",
-              pathrt_continuous_file(), ", which pathdump and the next run add to the profile", NULL);
+  pathrt_note("the program is about to restrict its system calls; from here on, its paths are counted in ",
+              pathrt_continuous_file(), ", which pathdump and the next run merge into the profile", NULL);
 }
 
 static void on_signal(int signal) {
@@ -220,7 +220,7 @@ static void on_terminate(void) {
   pathrt_handle_terminate();
 }
 
-/* Not asked by a weak symbol: gold takes one that nobody defines for the module's own address.  */
+/* This pointer is not a weak symbol, because gold resolves an undefined weak symbol to the address of the module.  */
 struct pathrt_switched *pathrt_switch_of_module;
 
 static void set_switch(bool on) {
@@ -278,21 +278,22 @@ static struct pathrt_module module = {
     .recorded = collect_recorded,
 };
 
-/* ---- life ---- */
+/* ---- lifecycle ---- */
 
 static bool is_started;
 static bool is_registered;
 static bool is_exiting;  /* exit was called */
 static bool is_unloaded; /* dlclose was called */
 
-/* The program's exit handler runs before all destructors, even those of objects that another thread opens meanwhile. */
+/* The program's exit handler runs before all destructors, including those of libraries that another thread loads
+ * meanwhile.  */
 static void note_exit(void) {
   is_exiting = true;
   pathrt_registry.exiting |= identity.is_program;
 }
 
-/* At exit, exit handlers come before all destructors; when an object is closed, its exit handlers
- * come from a destructor that runs after this one.  */
+/* At exit, the exit handlers run before all destructors.  On dlclose, a destructor that runs after this one calls the
+ * exit handlers of the library.  */
 static __attribute__((destructor)) void note_unload(void) {
   is_unloaded = !is_exiting;
 }
@@ -301,7 +302,7 @@ static void write_at_quick_exit(void) {
   pathrt_write_at_end(NULL, false);
 }
 
-/* Each module has this done in the child, the first one does it.  */
+/* Each module registers this function for the child of a fork; the first module to run it does the work.  */
 static void start_anew(void) {
   if (!pathrt_registry.restricted)
     pathrt_recording_after_fork();
@@ -310,7 +311,7 @@ static void start_anew(void) {
     pathrt_switch_after_fork();
 }
 
-/* The registry has the layout that this module knows: one of another layout has another symbol.  */
+/* The registry has the layout that this module expects, because each layout has its own symbol.  */
 static void start_process(void) {
   if (pathrt_registry.started)
     return;
@@ -354,8 +355,8 @@ void pathrt_start_module(void) {
   errno = saved_errno;
 }
 
-/* These run before the first constructor and after the last destructor that a program can have, which have priorities
- * from 101 on.  */
+/* Priority 100 makes these functions run before the first constructor and after the last destructor of the program,
+ * whose priorities start at 101.  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
 static __attribute__((constructor(100))) void start(void) {
@@ -363,8 +364,8 @@ static __attribute__((constructor(100))) void start(void) {
   pathrt_start_module();
 }
 
-/* The program writes the counts of all modules, so that the file changes once.  Other modules write what they count
- * after that themselves.  The program stays registered, because other modules may still call it.  */
+/* The program writes the counts of all modules, so that the file changes only once.  Modules that count after that
+ * write their own counts.  The program stays registered, because other modules may still call it.  */
 static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;
@@ -382,7 +383,7 @@ static __attribute__((destructor(100))) void finish(void) {
 
 #pragma GCC diagnostic pop
 
-/* ---- calls of the program ---- */
+/* ---- functions of the public header ---- */
 
 void __pathrt_flush(void) {
   pathrt_write_at_end(NULL, true);
@@ -393,7 +394,7 @@ int pathrt_dump(void) {
   return !pathrt_registry.restricted && pathrt_write(NULL) ? 0 : -1;
 }
 
-/* Enters the registry.  False where there is nothing to do.  */
+/* Enters the registry.  Returns false if the runtime is off or this process does not own the counts.  */
 static bool enter_for_change(struct pathrt_entry *entry) {
   pathrt_start_module();
   return pathrt_registry.started && !pathrt_registry.off && pathrt_owns_counts() && pathrt_enter(entry, true);
@@ -409,7 +410,7 @@ void pathrt_reset(void) {
   pathrt_leave(&entry);
 }
 
-/* Either all modules are paused, or none is.  */
+/* Pauses either all modules or none.  */
 int pathrt_pause(void) {
   struct pathrt_entry entry;
   bool ok = true;
@@ -460,7 +461,7 @@ void pathrt_set_file(const char *pattern) {
   if (!enter_for_change(&entry))
     return;
   pathrt_set_pattern(pattern, "pathrt_set_file", &identity);
-  pathrt_registry.resets += pathrt_registry.num_counted != 0; /* what was written before is not in the new file */
+  pathrt_registry.resets += pathrt_registry.num_counted != 0; /* the earlier counts are not in the new file */
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     each->move();
   pathrt_leave(&entry);
@@ -473,7 +474,7 @@ void pathrt_on_residual(pathrt_residual_callback callback, void *data) {
   __atomic_store_n(&pathrt_registry.residual_callback, callback, __ATOMIC_RELEASE);
 }
 
-/* Takes no lock: another thread may have crashed in the middle of something.  */
+/* Takes no lock, because another thread may have crashed while it held the lock.  */
 int pathrt_last_paths(int fd) {
   bool any = false;
   struct pathrt_module *each = __atomic_load_n(&pathrt_registry.modules, __ATOMIC_ACQUIRE);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The life of a module.  */
+/* The lifecycle of a module.  */
 #ifndef PATHRT_MODULE_H
 #define PATHRT_MODULE_H
 
-/* What the module's constructor does, unless a call of a function of pathrt.h has done it before.  */
+/* Starts the module.  Runs in its constructor, or earlier if a constructor calls a function of pathrt.h.  */
 void pathrt_start_module(void);
 
-/* Called by instrumented code (PATHPROF_FLUSH_SYMBOL) before what ends a process without its exit
- * handlers: writes the counts of all modules.  */
+/* Writes the counts of all modules.  Instrumented code calls this function (PATHPROF_FLUSH_SYMBOL) before it ends the
+ * process without running exit handlers.  */
 void __pathrt_flush(void);
 
 #endif

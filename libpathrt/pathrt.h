@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* pathrt: what an instrumented program may say to the path profiler's runtime.
+/* The public interface of pathrt, the runtime of the path profiler.
  *
- * The functions are weak: a program that calls them as
+ * The functions are weak symbols.  A program that calls them in this form also builds and runs without the profiler:
  *
  *     if (pathrt_dump)
  *       pathrt_dump();
  *
- * builds and runs without the profiler too.  They act on all instrumented modules of the process,
- * program and shared objects.  All but pathrt_on_residual may be called from any thread, and from signal
- * handlers.  */
+ * The functions act on all instrumented modules of the process (executable and shared libraries).  All functions except
+ * pathrt_on_residual can be called from any thread and from signal handlers.  */
 #ifndef PATHRT_H
 #define PATHRT_H
 
@@ -20,71 +19,69 @@ extern "C" {
 #define PATHRT_API __attribute__((weak, visibility("default")))
 #endif
 
-/* Writes what was counted so far, merging it into the profile file, and sets the counts to zero:
- * dumps and the profile written at exit add up to the truth.  Waits while another process or thread
- * writes.
+/* Merges the counts into the profile file and sets them to zero.  The dumps and the profile written at exit therefore
+ * add up to the exact counts.  Waits while another process or thread writes the file.
  *
- * Returns 0 (also where the profiler is off), or -1 after a line on stderr that says why nothing
- * was written; the counts are then kept.  In a child of vfork, whose counts are its parent's, it
- * does nothing.  */
+ * Returns 0 on success or if the profiler is off.  Otherwise prints the reason to stderr, keeps the counts and returns
+ * -1.  Does nothing in a child of vfork, because the counts belong to its parent.  */
 PATHRT_API int pathrt_dump(void);
 
-/* Sets all counts to zero: forgets what ran so far, start-up for instance.  */
+/* Sets all counts to zero, for example to discard the start-up phase.  */
 PATHRT_API void pathrt_reset(void);
 
-/* What is counted between pause and resume is forgotten, all else is kept; what is written
- * meanwhile has the counts up to the pause.  Pausing what is paused and resuming what runs does
- * nothing, so one resume ends any number of pauses.  The program runs no faster while paused.
+/* Discard everything that is counted between pause and resume.  A dump during the pause writes the counts from before
+ * the pause.  The calls do not nest: one resume ends any number of pauses.  Pausing does not make the program faster.
  *
- * pathrt_pause returns 0, or -1 if there was not enough memory: then the counts go on.  */
+ * pathrt_pause returns 0, or -1 if memory is exhausted.  In that case counting continues.  */
 PATHRT_API int pathrt_pause(void);
 PATHRT_API void pathrt_resume(void);
 
-/* What is counted from here on until pathrt_test_end, or the next pathrt_test_begin, belongs to the test of that name:
- * "pathdump tests" shows the tests apart, all other commands their sum.  Runs of one name add up.  At start the test is
- * the one that PATHPROF_TEST names, and pathrt_test_end goes back to it; a null or empty name is no test.  The text is
- * copied, and has at most 1023 bytes.
+/* Begin and end a test.  Paths are counted for the test `name` until the next call of pathrt_test_begin or
+ * pathrt_test_end.  `pathdump tests` reports each test separately; all other commands report the sum.  Counts of
+ * several runs of the same test are added.  The environment variable PATHPROF_TEST sets the test at program start;
+ * pathrt_test_end returns to that test.  A null or empty name means no test.  The name is copied and is limited to 1023
+ * bytes.
  *
- * A path belongs to the test that is under way when it ends.  A process has one test at a time: what other threads
- * count meanwhile belongs to it, too, and so does what children of fork count; programs that are started by exec have
- * what PATHPROF_TEST names.  Counts are kept in memory until they are written, as at exit; in continuous mode they are
- * written each time.  pathrt_reset forgets what is not written yet of all tests.
+ * A path is counted for the test that is active when the path ends.  A process has one active test, which also covers
+ * its other threads and its children by fork.  Programs started by exec use PATHPROF_TEST.  Counts stay in memory until
+ * they are written, for example at exit; in continuous mode, each call writes them. pathrt_reset discards the unwritten
+ * counts of all tests.
  *
- * Both return 0 (also where the profiler is off), or -1 after a line on stderr: then what was not written yet belongs
- * to no test, and none is under way, but no count is lost.  */
+ * Both functions return 0 on success or if the profiler is off.  Otherwise they print the reason to stderr and return
+ * -1; the unwritten counts then belong to no test, and no test is active, but no count is lost.  */
 PATHRT_API int pathrt_test_begin(const char *name);
 PATHRT_API int pathrt_test_end(void);
 
-/* Switches what was compiled with switch=1 on or off, in all modules; other code counts always.  At start it is as
- * PATHPROF_SWITCH says: off, unless that is "on".  The paths are counted that begin while it is on.  Under
- * PATHPROF_SWITCH=DUTY/PERIOD this holds until the timer's next turn.  */
+/* Switches on-demand profiling on or off, for all code compiled with switch=1.  Other code always counts.
+ * PATHPROF_SWITCH sets the initial state (default: off).  A path is counted if it begins while profiling is on.  With
+ * PATHPROF_SWITCH=DUTY/PERIOD, the setting lasts until the timer's next change.  */
 PATHRT_API void pathrt_switch(int on);
 
-/* Names the file to be written from now on, in place of PATHPROF_FILE: a pattern with %p (process
- * id), %h (host), %e (program), %m (build id), %t ($TMPDIR or /tmp), %q{VAR} (environment
- * variable), %% (percent sign).  Relative to the working directory at program start.  The text is
- * copied; null or empty names the default, "%e.pathprof".  */
+/* Sets the profile file and overrides PATHPROF_FILE.  The pattern can contain %p (process ID), %h (host), %e (program),
+ * %m (build ID), %t ($TMPDIR or /tmp), %q{VAR} (environment variable) and %% (percent sign).  Relative names refer to
+ * the working directory at program start.  The text is copied.  A null or empty pattern selects the default,
+ * "%e.pathprof".  */
 PATHRT_API void pathrt_set_file(const char *pattern);
 
-/* Prints to a file descriptor what each thread runs and ran last, for crash handlers: its open
- * activations, innermost first, and the one that it left last, with the number of the path that each is
- * in.  "pathdump path FILE FUNCTION NUMBER" shows the blocks and lines of it.  Needs functions that were
- * compiled with termination=exact and acyclic paths; others are not listed.  Async-signal-safe.
+/* Prints the paths that each thread executed last to a file descriptor, for crash handlers.  The output lists the open
+ * activations, innermost first, and the activation that returned last, each with its path ID.  `pathdump path FILE
+ * FUNCTION ID` shows the blocks and lines of a path.  Only functions compiled with mode=acyclic and termination=exact
+ * are listed.  Async-signal-safe.
  *
- * Returns 0, or -1 where no thread has such an activation.  */
+ * Returns 0, or -1 if no thread has such an activation.  */
 PATHRT_API int pathrt_last_paths(int fd);
 
-/* Has `callback` called when a residual path (mode=preferential) ends for the first time in this process: one that is
- * not among the interesting ones.  Functions tell of theirs if they were compiled with notify=1.  `function` is the
- * function's assembler name, and "pathdump path FILE FUNCTION NUMBER" shows the path with the number `path`; `data` is
- * what was given here.  One callback is known at a time, null: none.
+/* Registers `callback` for residual paths (mode=preferential), which are paths outside the set of interesting paths.
+ * The runtime calls it when such a path ends for the first time in this process, in functions compiled with notify=1.
+ * `function` is the assembler name of the function, and `path` is the path ID for `pathdump path FILE FUNCTION ID`.
+ * `data` is passed through.  Only one callback is registered at a time; null removes it.
  *
- * Each path is told of once, in the process that counts it: what a child of fork inherits was told of.  Of a path that
- * ran before there was a callback nothing may be heard.  In a small loop a path may be told of when control leaves the
- * loop.
+ * Each path is reported once, by the process that counts it.  A child of fork does not report inherited paths again.
+ * Paths that ended before the callback was registered may never be reported.  In a small loop, a path may be reported
+ * only when control leaves the loop.
  *
- * It is called on the thread that runs the path, in the middle of an instrumented function: what holds for signal
- * handlers holds for it, and it must return.  */
+ * The callback runs on the thread that executes the path, in the middle of an instrumented function.  The restrictions
+ * of signal handlers apply, and the callback must return.  */
 typedef void (*pathrt_residual_callback)(const char *function, unsigned long long path, void *data);
 PATHRT_API void pathrt_on_residual(pathrt_residual_callback callback, void *data);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Counts the open paths before an exec, and withdraws these counts if the exec fails.  */
 #include "libpathrt/provisional.h"
 
 #include <string.h>
@@ -10,8 +11,8 @@
 #include "libpathrt/storage/frames.h"
 #include "libpathrt/storage/table.h"
 
-static bool are_written;                 /* the provisional counts are in the file */
-static struct pathprof_buffer withdrawn; /* what is to be subtracted from the file; empty: nothing */
+static bool are_written;                 /* the file contains the provisional counts */
+static struct pathprof_buffer withdrawn; /* counts to subtract from the file; empty if there are none */
 
 static void count(struct pathprof_table *prefixes, uint64_t id) {
   uint64_t *counter = pathrt_table_counter(prefixes, id);
@@ -19,14 +20,14 @@ static void count(struct pathprof_table *prefixes, uint64_t id) {
     pathrt_count_provisionally(counter);
 }
 
-/* If the last write failed, the counters still have the provisional counts of that time.  */
+/* If the last write failed, the counters still contain its provisional counts.  */
 void pathrt_count_open_paths(const struct pathrt_identity *module) {
   pathrt_withdraw_provisional(module);
   pathrt_subtract_provisional();
   pathrt_each_cut_path(count);
 }
 
-/* Adds the image to what is withdrawn, and takes its memory over.  False without memory.  */
+/* Adds `image` to the withdrawn counts and takes ownership of its memory.  Returns false if memory is exhausted.  */
 static bool withdraw(struct pathprof_buffer *image) {
   struct pathprof_error error;
   struct pathprof_buffer sum = {0};
@@ -46,7 +47,7 @@ void pathrt_withdraw_provisional(const struct pathrt_identity *module) {
   if (!are_written)
     return;
   if (!pathrt_collect_provisional(&collection, &no_run) || !withdraw(&collection.image))
-    pathrt_error("an exec failed, and there is no memory to correct the counts of the functions that go on", NULL);
+    pathrt_error("an exec failed: not enough memory to correct the counts of the open activations", NULL);
   pathrt_collection_free(&collection);
   pathrt_forget_provisional(false);
   are_written = false;

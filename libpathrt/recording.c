@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* A recording begins with marks on all counters and ends with what they counted since (libpathrt/snapshot/written.h):
- * nothing is taken from them, so dumps in between and the profile at exit are what they would be.
+/* Recordings for `pathdump record -p`: a recording sets a mark on each counter when it begins and reads the increments
+ * since the marks when it ends (libpathrt/snapshot/written.h).  The counters keep their values, so a recording does not
+ * change dumps or the profile at exit.
  *
- * Everything here may run in a signal handler.  A kernel timer sends the request that ends a recording whose tool is
- * gone.  */
+ * All functions may run in a signal handler.  A kernel timer sends the request that ends a recording if the tool no
+ * longer does.  */
 #define _GNU_SOURCE
 #include "libpathrt/recording.h"
 
@@ -25,9 +26,9 @@
 
 #define registry pathrt_registry
 
-/* ---- files in memory ---- */
+/* ---- memory files ---- */
 
-/* Above the numbers that programs count on to be free.  */
+/* Returns a descriptor with a high number, because programs may expect the low numbers to be free.  */
 static int make_file(const char *name) {
   enum { HIGH = 500 };
   int fd = (int)pathprof_sys_call(SYS_memfd_create, (long)name, MFD_CLOEXEC, 0, 0, 0, 0);
@@ -38,7 +39,7 @@ static int make_file(const char *name) {
   return higher;
 }
 
-/* The program may have closed all descriptors meanwhile, and opened others.  */
+/* Returns false if the program has closed the descriptor, even if it reused the number for another file.  */
 static bool owns_fd(void) {
   struct stat status;
   return pathprof_sys_fstat(registry.recording_fd, &status) == 0 && status.st_dev == registry.recording_device &&
@@ -78,7 +79,7 @@ void pathrt_recording_withdraw(void) {
   registry.announcement = NULL;
 }
 
-/* ---- the time that is left ---- */
+/* ---- the timer that ends a recording ---- */
 
 #ifdef SYS_timer_settime64
 #define SET_TIMER SYS_timer_settime64
@@ -112,7 +113,7 @@ static void end_timer(void) {
 
 /* ---- begin ---- */
 
-/* Maps the structure from a new file.  */
+/* Creates the file of the recording and maps the shared structure from it.  */
 static bool make_recording(void) {
   struct stat status;
   int fd = make_file(PATHPROF_RECORDING_NAME);
@@ -160,7 +161,7 @@ static void begin(uint32_t lease) {
 
 /* ---- end ---- */
 
-/* Adds what a module has counted to the sum.  False after a message.  */
+/* Adds the counts of a module to the sum.  Returns false after printing a message.  */
 static bool add_module(struct pathrt_module *module, struct pathrt_run *run) {
   struct pathprof_error error = {"not enough memory", 0};
   struct pathprof_buffer sum = {0};
@@ -173,7 +174,7 @@ static bool add_module(struct pathrt_module *module, struct pathrt_run *run) {
   } else if (ok)
     ok = pathrt_join(&registry.recorded_sum, image, &sum, &error);
   if (!ok) {
-    pathrt_error("what was recorded cannot be collected: ", error.reason, NULL);
+    pathrt_error("cannot collect the recorded counts: ", error.reason, NULL);
     return false;
   }
   pathprof_buffer_free(&registry.recorded_sum);
@@ -181,7 +182,8 @@ static bool add_module(struct pathrt_module *module, struct pathrt_run *run) {
   return true;
 }
 
-/* What is told of the run by the module that comes first, and by the others.  */
+/* Returns the run information for the next module.  Only the first module carries the run, the resets and the threading
+ * flag.  */
 static struct pathrt_run make_run(void) {
   bool is_first = !registry.recorded_sum.size;
   struct pathrt_run run = {NULL, is_first, 0, is_first, is_first && pathrt_was_threaded(), 0, {NULL, 0, 0, 0, 0}};
@@ -215,7 +217,7 @@ static bool write_all(const unsigned char *data, size_t size) {
   return true;
 }
 
-/* Gives the tool what was counted.  */
+/* Writes the recorded profile to the file that the tool reads.  */
 static enum pathprof_recording_state deliver(void) {
   if (!add_modules())
     return PATHPROF_RECORDING_FAILED;
@@ -227,7 +229,7 @@ static enum pathprof_recording_state deliver(void) {
   return registry.recording->error ? PATHPROF_RECORDING_FAILED : PATHPROF_RECORDING_DONE;
 }
 
-/* The structure goes without a word to the tool, if need be.  */
+/* Discards the recording without notifying the tool.  */
 static void forget(void) {
   bool ok = true;
   mark_modules(false, &ok);

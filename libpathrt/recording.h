@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Recording for a tool, 'pathdump record -p' (profile/format/recording.h): for a while the process is switched on,
- * whatever else is said, and the tool gets what was counted meanwhile.
+/* Recordings for `pathdump record -p` (profile/format/recording.h).  A recording switches profiling on for a limited
+ * time, whatever the other settings, and passes the counts of that time to the tool.
  *
- * The counts stay the program's: its own profile has them, as if it had been switched on otherwise.
- *
- * All functions need the registry entered.  */
+ * The program's own profile includes these counts, too.  The caller of these functions must have entered the
+ * registry.  */
 #ifndef PATHRT_RECORDING_H
 #define PATHRT_RECORDING_H
 
 #include "libpathrt/process/registry.h"
 
-/* Lets tools know that this process may be asked, by that signal; or no longer.  */
+/* Announce to tools that this process accepts requests by `signal`, and withdraw the announcement.  */
 void pathrt_recording_announce(int signal);
 void pathrt_recording_withdraw(void);
 
-/* Does what a request's value asks for.  */
+/* Executes the request that is encoded in `value`.  */
 void pathrt_recording_request(uint32_t value);
 
-/* Ends a recording, if there is one; with PATHPROF_RECORDING_DONE the tool gets the profile.  */
+/* Ends the current recording, if any.  With PATHPROF_RECORDING_DONE, the tool receives the profile.  */
 void pathrt_recording_end(enum pathprof_recording_state state);
-/* Keeps for the recording what the module has counted, which is about to be closed.  */
+/* Saves the recorded counts of a module that is about to be unloaded.  */
 void pathrt_recording_end_module(struct pathrt_module *module);
-/* Forgets a recording that is another process's, in a child of it.  */
+/* Discards a recording that the child of a fork inherited from its parent.  */
 void pathrt_recording_after_fork(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* What is done before a process restricts its system calls.  */
+/* Prepares the runtime before a process restricts its system calls.  */
 #define _GNU_SOURCE
 #include "libpathrt/restrict.h"
 
@@ -14,12 +14,12 @@
 #include "libpathrt/process/registry.h"
 #include "libpathrt/switch.h"
 
-/* The system call has this number on every machine.  */
+/* The number of this system call is the same on every architecture.  */
 #ifndef SYS_landlock_restrict_self
 #define SYS_landlock_restrict_self 446
 #endif
 
-/* Counts of other threads between the writing and the change to the file are lost.  */
+/* Counts that other threads add between the write and the move to the raw file are lost.  */
 void __pathrt_restrict(void) {
   struct pathrt_entry entry;
   pathrt_start_module();
@@ -40,7 +40,7 @@ void __pathrt_prctl(long option) {
     __pathrt_restrict();
 }
 
-/* A program that only asks what seccomp can do restricts nothing.  */
+/* Calls that only query seccomp features restrict nothing.  */
 void __pathrt_syscall(long number, long argument) {
   if (number == SYS_prctl)
     __pathrt_prctl(argument);

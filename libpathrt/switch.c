@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Each module has a byte that its code asks (libpathrt/storage/switched.h); these functions set the bytes of all.  By
- * signals they are asked to, for good or for a recording (libpathrt/recording.h).
+/* On-demand profiling: sets the switch byte of each module, which instrumented code checks
+ * (libpathrt/storage/switched.h).  Signals can set the switch permanently or for a recording (libpathrt/recording.h).
  *
- * The timer of PATHPROF_SWITCH=DUTY/PERIOD is a thread: a signal would interrupt what the program waits in.  Its code
- * is that of one module, the owner, and it has ended before that module goes.  */
+ * PATHPROF_SWITCH=DUTY/PERIOD uses a thread as its timer, because a timer signal would interrupt blocking calls of the
+ * program.  The thread runs code of one module, its owner, and ends before that module is unloaded.  */
 #define _GNU_SOURCE
 #include "libpathrt/switch.h"
 
@@ -30,7 +30,7 @@ void pathrt_switch_all(bool on) {
 
 /* ---- the timer ---- */
 
-/* Until the time is over; false if the timer is to end.  */
+/* Waits for that time.  Returns false early if the timer has been told to end.  */
 static bool wait_for(uint64_t nanoseconds) {
   struct timespec now, end;
   const int64_t second = 1000000000;
@@ -60,7 +60,7 @@ static void turn(bool on) {
   pathrt_leave(&entry);
 }
 
-/* From nothing to the whole, by chance.  */
+/* Returns a random share of the time.  */
 static uint64_t part_of(uint64_t nanoseconds) {
   struct timespec now;
   pathprof_sys_clock_gettime(CLOCK_MONOTONIC, &now);
@@ -68,8 +68,8 @@ static uint64_t part_of(uint64_t nanoseconds) {
   return (uint64_t)((unsigned __int128)mixed * nanoseconds >> 64);
 }
 
-/* Once in each period: at the start of the first one, and from then on at some moment, for what the program does may
- * have a period, too.  */
+/* Switches the modules on once per period: first at the start, then at a random moment of each period.  A fixed moment
+ * could coincide with a period in the program's own behaviour.  */
 void pathrt_switch_run_timer(void) {
   uint64_t on = pathrt_registry.switch_on_for, off = pathrt_registry.switch_period - on, behind = off;
   for (;;) {
@@ -83,7 +83,7 @@ void pathrt_switch_run_timer(void) {
   }
 }
 
-/* The thread handles none of the program's signals.  It does handle those that the C library sends to all threads.  */
+/* Blocks all signals in the new thread, except those that the C library sends to all threads.  */
 static bool start_thread(struct pathrt_module *module) {
   enum { FIRST_OF_LIBRARY = 32, LAST_OF_LIBRARY = 34, LEAST_SIGNAL_STACK = 51 /* AT_MINSIGSTKSZ */ };
   pathprof_signals all = ~(pathprof_signals)0, mask;
@@ -105,14 +105,14 @@ static void start_timer(struct pathrt_module *module) {
     return;
   pathrt_registry.timer_ends = 0;
   if (!start_thread(module)) {
-    pathrt_error("PATHPROF_SWITCH: there is no thread for the timer; the program stays off", NULL);
+    pathrt_error("PATHPROF_SWITCH: cannot create the timer thread; profiling stays off", NULL);
     pathrt_registry.switch_period = 0;
     return;
   }
   pathrt_registry.timer_owner = module;
 }
 
-/* The thread may be about to enter the registry, so that has to be free.  */
+/* The caller must not have entered the registry, because the thread may be about to enter it.  */
 static void end_timer(void) {
   __atomic_store_n(&pathrt_registry.timer_ends, 1, __ATOMIC_RELEASE);
   pathprof_sys_call(SYS_futex, (long)&pathrt_registry.timer_ends, FUTEX_WAKE_PRIVATE, INT_MAX, 0, 0, 0);
@@ -136,7 +136,7 @@ static bool set_handler(struct pathrt_module *module, int signal) {
   return pathprof_sys_sigaction(signal, &action, NULL) == 0;
 }
 
-/* Unless the program has replaced the module's handler by its own.  */
+/* Leaves the handler in place if the program has installed its own.  */
 static void remove_handler(struct pathrt_module *module, int signal, void (*instead)(int)) {
   struct pathprof_action action;
   if (pathprof_sys_sigaction(signal, NULL, &action) != 0 || action.with_info != module->on_switch_signal)
@@ -152,8 +152,8 @@ static void install(struct pathrt_module *module) {
   if (!signal || pathrt_registry.switch_owner)
     return;
   if (has_handler(signal)) {
-    pathrt_error("PATHPROF_SWITCH_SIGNAL: there is a handler for signal ", pathrt_decimal(number, (uint64_t)signal),
-                 " already; it is left in place", NULL);
+    pathrt_error("PATHPROF_SWITCH_SIGNAL: the program has a handler for signal ",
+                 pathrt_decimal(number, (uint64_t)signal), "; it is left in place", NULL);
     pathrt_registry.switch_signal = 0;
     return;
   }
@@ -161,7 +161,8 @@ static void install(struct pathrt_module *module) {
     pathrt_registry.switch_owner = module;
 }
 
-/* A tool may just be about to send the signal that it was told of, which must not end the process.  */
+/* A tool may be about to send the announced signal.  The signal is ignored from now on, so that it does not kill the
+ * process.  */
 static void uninstall(struct pathrt_module *module) {
   bool was_told = pathrt_registry.request_signal == pathrt_registry.switch_signal;
   if (pathrt_registry.switch_owner != module)
@@ -172,10 +173,10 @@ static void uninstall(struct pathrt_module *module) {
     install(pathrt_registry.modules);
 }
 
-/* ---- requests of tools ---- */
+/* ---- requests from tools ---- */
 
-/* They come by the signal that was chosen for switching, else by SIGURG: whoever gets that without expecting it ignores
- * it, also a program that has taken this one's place since the tool looked.  */
+/* Requests arrive by the signal chosen for switching, otherwise by SIGURG.  A process that does not expect SIGURG
+ * ignores it, even if it reused the process ID after the tool looked it up.  */
 static void accept_requests(struct pathrt_module *module) {
   bool is_chosen = pathrt_registry.switch_owner;
   int signal = is_chosen ? pathrt_registry.switch_signal : SIGURG;
@@ -197,15 +198,15 @@ static void refuse_requests(struct pathrt_module *module) {
     remove_handler(module, pathrt_registry.request_signal, SIG_DFL);
 }
 
-/* By another module, if one can.  */
+/* Passes the requests to another module if one can accept them.  */
 static void accept_requests_again(void) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     accept_requests(each);
 }
 
-/* ---- what the handlers do ---- */
+/* ---- signal handlers ---- */
 
-/* A signal that was queued with a number says on or off (sigqueue; 1 or 0), any other one the opposite of what is.  */
+/* A signal queued with a value (sigqueue) switches on (1) or off (0); any other signal toggles the switch.  */
 static void turn_by_signal(bool is_told, int number) {
   pathrt_switch_all(is_told ? number != 0 : !pathrt_registry.switched_on);
 }

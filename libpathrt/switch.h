@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Switching on and off what was compiled with switch=1, in all modules of the process.  */
+/* The switch of on-demand profiling (switch=1), for all modules of the process.  */
 #ifndef PATHRT_SWITCH_H
 #define PATHRT_SWITCH_H
 
@@ -8,19 +8,22 @@
 
 #include "libpathrt/process/registry.h"
 
-/* A new module gets the state of the others, the handler of the signal and the timer.  The registry is entered.  */
+/* Gives a new module the state of the other modules, and the signal handler and the timer if no module owns them yet.
+ * The caller must have entered the registry.  */
 void pathrt_switch_add(struct pathrt_module *module);
-/* The module is removed from the registry, which is not entered: others have its handler and its timer then.  */
+/* Passes the signal handler and the timer of a removed module to another module.  The caller must not have entered the
+ * registry.  */
 void pathrt_switch_remove(struct pathrt_module *module);
-/* In the child of a fork, which has no thread of its parent's.  */
+/* Restarts the timer in the child of a fork, which does not inherit the threads of its parent.  */
 void pathrt_switch_after_fork(void);
-/* The process is about to restrict its system calls: the timer ends, off.  The registry is not entered.  */
+/* Ends the timer before the process restricts its system calls; profiling is then off.  The caller must not have
+ * entered the registry.  */
 void pathrt_switch_restrict(void);
 
-/* Turns all modules.  The registry is entered.  */
+/* Switches all modules.  The caller must have entered the registry.  */
 void pathrt_switch_all(bool on);
 
-/* What a module's handler of the signal does, and what its timer's thread runs.  */
+/* Handle the switch signal, and run the timer thread, for the module that owns them.  */
 void pathrt_switch_handle(const siginfo_t *info);
 void pathrt_switch_run_timer(void);
 
