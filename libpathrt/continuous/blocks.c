@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Allocates blocks for counts in the raw file of continuous mode and lets the file grow.  */
 #define _GNU_SOURCE
 #include "libpathrt/continuous/blocks.h"
 
@@ -15,8 +16,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* The thread's state before the file grows.  Signals are blocked while it grows, because exceeding the limit of a
- * file's size raises a signal, among other reasons.  */
+/* State of the thread before the file grows.  Signals are blocked meanwhile, because a write beyond the file size limit
+ * raises a signal, among other reasons.  */
 struct growth {
   struct pathrt_signals signals;
   int saved_errno;
@@ -27,8 +28,8 @@ static void let_signals_through(const struct growth *growth) {
   errno = growth->saved_errno;
 }
 
-/* False where another thread has been making the file grow for PATHRT_MOST_HELD_BACK, or, in a process that may make no
- * system calls, where another thread does so now.  */
+/* Acquires the lock for growing the file.  Returns false if another thread holds it for longer than
+ * PATHRT_MOST_HELD_BACK.  Does not wait if the process has restricted its system calls.  */
 static bool start_growing(struct growth *growth) {
   enum { PAUSE = 50000 /* ns */, TRIES = PATHRT_MOST_HELD_BACK * (1000000 / PAUSE) };
   static const struct timespec a_while = {0, PAUSE};
@@ -51,8 +52,8 @@ static void stop_growing(const struct growth *growth) {
     let_signals_through(growth);
 }
 
-/* New areas are a share of all areas so far, so that few areas are enough.  On a disk that is nearly full an area of
- * just the size that is needed is tried.  */
+/* The size of a new area is a share of all areas so far, so that few areas suffice.  If the disk is nearly full, an
+ * area of exactly the required size is tried.  */
 static bool add_blocks_area(uint64_t size) {
   enum { SMALLEST = 1 << 16, SHARE = 4 };
   const struct pathprof_raw_area *section = &pathrt_raw.header->areas[0];
@@ -70,11 +71,11 @@ static bool add_blocks_area(uint64_t size) {
   char reason[128];
   pathprof_text_copy(reason, pathrt_reason(errno), sizeof reason);
   pathrt_error(pathrt_shown(&pathrt_raw_name), ": cannot grow (", reason,
-               "); what it has no room for is written at exit only", NULL);
+               "); counts that do not fit are written only at exit", NULL);
   return false;
 }
 
-/* Takes a block from the newest area.  Null where that area is not for blocks, or has no room for this one.  */
+/* Allocates a block from the newest area.  Returns null if that area is not for blocks or is too small.  */
 static void *cut_block(uint64_t size) {
   enum { LINE = 64 };
   uint64_t page = pathprof_sys_page_size();
@@ -88,12 +89,12 @@ static void *cut_block(uint64_t size) {
   return (void *)(uintptr_t)(area->address + at);
 }
 
-/* The runtime is not told of new threads, so it looks for them whenever it is called.  */
+/* The runtime is not notified of new threads, so it checks for them at every call.  */
 static void note_threads(void) {
   pathrt_raw.header->threaded |= pathrt_was_threaded();
 }
 
-/* In a file that can no longer grow there may still be room for small blocks.  */
+/* Small blocks may still fit into a file that can no longer grow.  */
 static void *take_block(uint64_t size) {
   note_threads();
   void *block = cut_block(size);
@@ -116,7 +117,7 @@ static bool holds(const void *data) {
   return false;
 }
 
-/* Writes contents to a block of the newest area in the file, also where the area is mapped privately.  */
+/* Writes the contents of a block in the newest area to the file, even if the area is mapped privately.  */
 static bool write_block(void *block, const void *contents, size_t size) {
   const struct pathprof_raw_area *area = &pathrt_raw.header->areas[pathrt_raw.header->num_areas - 1];
   if (pathrt_registry.restricted) {
@@ -128,8 +129,8 @@ static bool write_block(void *block, const void *contents, size_t size) {
   return fd >= 0 && pathprof_sys_pwrite(fd, contents, size, (off_t)offset) == (ssize_t)size;
 }
 
-/* The list of copies is for readers of the file only, and is there whether counting is paused or not: it is written to
- * the file, not stored to memory.  */
+/* The list of copies is only for readers of the file, and must be complete even during a pause.  It is therefore
+ * written to the file instead of the mapped memory.  */
 void pathrt_raw_note_copy(void *data) {
   struct pathprof_raw_copy *copy = take_block(sizeof *copy);
   struct pathprof_raw_copy contents = {pathrt_raw.header->copies, (uintptr_t)data};

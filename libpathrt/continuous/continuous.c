@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Continuous mode: behaviour at fork, at a pause, before a restriction of system calls, and when the profile is
+ * written.  */
 #define _GNU_SOURCE
 #include "libpathrt/continuous/continuous.h"
 
@@ -29,8 +31,8 @@ bool pathrt_is_continuous(void) {
 
 /* ---- the child of a fork ---- */
 
-/* Maps private memory in the place of all areas of the parent's file.  No other use is made of these addresses: a
- * signal handler that forked may have interrupted the runtime while it looked at one of them.  */
+/* Replaces all areas of the parent's file with private memory at the same addresses.  The addresses must stay mapped,
+ * because the signal handler that forked may have interrupted a read of one of them by the runtime.  */
 static void replace_with_private(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   uint64_t n = header->num_areas;
@@ -43,19 +45,19 @@ static void replace_with_private(void) {
   pathrt_raw_close_fd();
 }
 
-/* Maps the copy of the thread that forked at its old address, which that thread may have in a register.  */
+/* Maps the copy of the forking thread at its old address, because the thread may hold that address in a register.  */
 static void map_copy_anew(uint64_t tls_counter_offset, bool was_in_file) {
   unsigned char *copy = __start_pathprof_counters + tls_counter_offset;
   size_t size = pathrt_section_size();
   if (pathrt_raw.header && pathrt_raw_add_area(copy, size)) {
-    pathrt_raw.used = size; /* this area has no room for blocks */
+    pathrt_raw.used = size; /* no blocks are allocated from this area */
     pathrt_raw_note_copy(copy);
   } else if (!was_in_file)
     pathprof_sys_mmap(copy, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
                       0);
 }
 
-/* Makes counters ready that were mapped anew, and are zero.  */
+/* Prepares counters that were just mapped and are zero.  */
 static void begin_anew(struct pathprof_buffer *caches) {
   pathrt_restore_caches(caches);
   pathprof_buffer_free(caches);
@@ -83,9 +85,9 @@ void pathrt_continuous_after_fork(struct pathrt_module *module) {
   pathrt_restore_signals(&signals);
 }
 
-/* ---- a process that is about to restrict its system calls ---- */
+/* ---- before the process restricts its system calls ---- */
 
-/* Maps fresh counters from a file in the place of those in plain memory, all of which were written to the profile.  */
+/* Replaces the counters in private memory, whose counts are all written, with counters in a new raw file.  */
 static void start_with_fresh_counters(struct pathrt_module *module) {
   struct pathprof_buffer caches = {0};
   pathrt_save_caches(&caches, 0);
@@ -103,8 +105,8 @@ static void start_with_fresh_counters(struct pathrt_module *module) {
   begin_anew(&caches);
 }
 
-/* Reserves room for tables and threads that are still to come, because the kernel cannot be asked for memory once
- * system calls are restricted.  A disk that does not have all of this room may have some of it.  */
+/* Reserves space for future tables and threads, because the runtime cannot request memory after system calls are
+ * restricted.  If the disk is too full, reserves less.  */
 static void reserve_room(void) {
   enum { ROOM = 1 << 24, THREADS = 8, LEAST = 1 << 16 };
   uint64_t room = pathrt_has_tables() ? ROOM : LEAST;
@@ -138,7 +140,7 @@ const char *pathrt_continuous_file(void) {
 
 /* ---- pausing ---- */
 
-/* Maps the file privately: counters begin with what was counted, and what they count from here on is forgotten.  */
+/* Maps the file privately: the counters keep their values, but increments during the pause do not reach the file.  */
 bool pathrt_continuous_pause(void) {
   if (pathrt_raw.paused)
     return true;
@@ -148,7 +150,7 @@ bool pathrt_continuous_pause(void) {
   return pathrt_raw.paused;
 }
 
-/* Copies of threads that started during the pause are as they are in the file, fresh, and are made ready.  */
+/* Copies of threads that started during the pause are reset to their contents in the file and must be prepared.  */
 void pathrt_continuous_resume(void) {
   if (!pathrt_raw.paused)
     return;
@@ -159,8 +161,9 @@ void pathrt_continuous_resume(void) {
 
 /* ---- writing ---- */
 
-/* The process sets `pending` only between taking counts and settling them, which has not begun.  If the other process
- * was killed before it renamed the new profile, that still has its temporary name.  */
+/* Returns true if another process has added this file to a profile.  In this process, `pending` is set only while a
+ * write is in progress.  If the other process was killed before it renamed the new profile, that profile still has its
+ * temporary name.  */
 static bool was_adopted(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   static struct pathrt_name folder;
@@ -177,8 +180,8 @@ static bool was_adopted(void) {
   return result;
 }
 
-/* Maps the file from its start to the end of the adopted image, next to the header's mapping.  The file may have no
- * name any more, and the program may have closed its descriptor.  */
+/* Subtracts the adopted image from `image`.  Maps the file by extending the header's mapping, because the file may have
+ * lost its name and the program may have closed its descriptor.  */
 static bool subtract(struct pathprof_buffer *image) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   struct pathprof_image counts, adopted;
@@ -195,8 +198,8 @@ static bool subtract(struct pathprof_buffer *image) {
   if (!ok) {
     pathprof_buffer_free(&rest);
     pathrt_error(pathrt_shown(&pathrt_raw_name),
-                 ": another process has added this file to the profile, and what was "
-                 "counted since cannot be determined: ",
+                 ": another process has added this file to the profile, and the "
+                 "counts since then cannot be determined: ",
                  error.reason, NULL);
     return false;
   }

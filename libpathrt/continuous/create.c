@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Creates the raw file of continuous mode, maps the counters from it, and renames it.  */
 #define _GNU_SOURCE
 #include "libpathrt/continuous/create.h"
 
@@ -25,7 +26,7 @@
 #include "profile/format/raw.h"
 #include "profile/format/system.h"
 
-/* The largest size that a page of the kernel may have.  A test builds the runtime with another one.  */
+/* Largest page size of any kernel for this architecture.  A test builds the runtime with another size.  */
 #ifdef PATHRT_LARGEST_PAGE
 enum { LARGEST_PAGE = PATHRT_LARGEST_PAGE };
 #elif defined __x86_64__ || defined __i386__
@@ -34,28 +35,28 @@ enum { LARGEST_PAGE = 4096 };
 enum { LARGEST_PAGE = 65536 };
 #endif
 
-/* Nothing but counters may be on a page that is mapped from the file.  This page, which is not used, aligns the start
- * of the section; and as the runtime is linked after all instrumented code, also its end.  */
+/* Pages that are mapped from the file must contain nothing but counters.  This unused page aligns the start of the
+ * section.  It also aligns the end, because the linker places the runtime after all instrumented code.  */
 static unsigned char last_page[LARGEST_PAGE]
     __attribute__((section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
 
-/* Always false, for callers that return it.  */
+/* Always returns false, so that callers can return the result.  */
 static bool complain(const char *what) {
   pathrt_error(pathrt_shown(&pathrt_raw_name), ": ", what, " (", pathrt_reason(errno), "); counting until exit instead",
                NULL);
   return false;
 }
 
-/* Most likely the profile cannot be written either; the registry notes that the user was told, so that the message does
- * not appear again at exit.  */
+/* The profile probably cannot be written either.  The registry records that the error was reported, so that it is not
+ * repeated at exit.  */
 static void complain_of_folder(const struct pathrt_name *file, int error) {
   pathrt_registry.told_file = pathprof_key(file->text, file->size);
   pathrt_registry.told_error = error;
-  pathrt_error(pathrt_shown(file), ": cannot make a raw file beside it (", pathrt_reason(error),
+  pathrt_error(pathrt_shown(file), ": cannot create a raw file next to it (", pathrt_reason(error),
                "); counting until exit instead", pathrt_way_out(error), NULL);
 }
 
-/* The n-th name: FILE.PID.raw, FILE.PID-2.raw and so on.  */
+/* Builds the n-th candidate name: FILE.PID.raw, FILE.PID-2.raw and so on.  */
 static void make_name(const struct pathrt_name *file, unsigned long n) {
   pathrt_name_extend(&pathrt_raw_name, file, ".");
   pathrt_name_append_number(&pathrt_raw_name, (unsigned long)pathprof_sys_getpid());
@@ -66,9 +67,8 @@ static void make_name(const struct pathrt_name *file, unsigned long n) {
   pathrt_name_append(&pathrt_raw_name, ".raw");
 }
 
-/* Makes and locks the file.  A process that looks for raw files of dead processes may have found and removed this one
- * before it was locked; then another one is made.  Only the user may read the file, which holds addresses of this
- * process.  */
+/* Creates and locks the file.  Retries if a process that looks for raw files of dead processes removed the new file
+ * before it was locked.  The file is readable only by the user, because it contains addresses of this process.  */
 static bool create(const struct pathrt_name *file) {
   enum { MAX_TRIES = 100000 };
   struct stat status;
@@ -96,7 +96,7 @@ static bool create(const struct pathrt_name *file) {
     }
     pathprof_sys_close(pathrt_raw.fd);
   }
-  return complain("cannot make the file");
+  return complain("cannot create the file");
 }
 
 static bool write_constant_part(const struct pathrt_module *module) {
@@ -122,7 +122,7 @@ static bool map_header(void) {
   return true;
 }
 
-/* Copies to the file what constructors that ran earlier have counted.  */
+/* Copies the counts of constructors that ran earlier to the file.  */
 static bool copy_counters(void) {
   static struct pathrt_pages pages;
   size_t page = pathprof_sys_page_size(), size = pathrt_section_size();
@@ -149,7 +149,7 @@ static void drop(void) {
   errno = error;
 }
 
-/* One module's raw file tells of the run, as long as the profile does not know of it.  */
+/* Selects one module per profile, whose raw file reports the run until the profile includes it.  */
 static void tell_run(struct pathrt_module *module, const struct pathrt_name *file) {
   module->run_owner_hash = pathprof_key(file->text, file->size);
   for (struct pathrt_module *other = pathrt_registry.modules; other; other = other->next)
@@ -169,8 +169,8 @@ static bool map_section(bool keep) {
   return (!keep || copy_counters()) && pathrt_raw_add_area(__start_pathprof_counters, pathrt_section_size());
 }
 
-/* Whether the section fills whole pages.  The assembler statement hides from the compiler that the two ends belong to
- * different objects, whose addresses it takes to differ.  */
+/* Returns true if the counter section fills whole pages.  The asm statement prevents the compiler from assuming that
+ * the addresses of two distinct objects differ.  */
 static bool is_aligned(void) {
   uintptr_t end = (uintptr_t)last_page + sizeof last_page;
   __asm__("" : "+r"(end));
@@ -208,7 +208,7 @@ void pathrt_continuous_start(struct pathrt_module *module, bool keep) {
   memcpy(pathrt_raw.header->magic, PATHPROF_RAW_MAGIC, sizeof pathrt_raw.header->magic);
 }
 
-/* ---- its name ---- */
+/* ---- the file name ---- */
 
 void pathrt_continuous_move(struct pathrt_module *module) {
   static struct pathrt_name file, old;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Making the raw file of continuous mode, and mapping this module's counters from it.  */
+/* Creation of the raw file of continuous mode, from which the counters of a module are mapped.  */
 #ifndef PATHRT_CREATE_H
 #define PATHRT_CREATE_H
 
@@ -7,11 +7,11 @@
 
 #include "libpathrt/process/registry.h"
 
-/* Makes the file and maps the counters from it, with what they counted so far (`keep`) or with zeros.  Where that
- * fails, the module goes on without a file after a message.  Needs the registry entered.  */
+/* Creates the file and maps the counters from it, with their current counts (`keep`) or with zeros.  On failure, prints
+ * a message and continues without a file.  The caller must have entered the registry.  */
 void pathrt_continuous_start(struct pathrt_module *module, bool keep);
 
-/* Moves the file beside the profile that the module is written to now.  */
+/* Moves the raw file to the directory of the current profile.  */
 void pathrt_continuous_move(struct pathrt_module *module);
 
 #endif

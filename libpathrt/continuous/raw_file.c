@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Manages the descriptor, the space and the mappings of the raw file.  */
 #define _GNU_SOURCE
 #include "libpathrt/continuous/raw_file.h"
 
@@ -38,7 +39,8 @@ static bool is_ours(int fd) {
          status.st_ino == pathrt_raw.inode;
 }
 
-/* The program may have closed the descriptor, which it does not know of, and opened another file under its number.  */
+/* Reopens the file if the program has closed the descriptor, which it does not know of, and perhaps reused its number
+ * for another file.  */
 int pathrt_raw_own_fd(void) {
   if (is_ours(pathrt_raw.fd))
     return pathrt_raw.fd;
@@ -64,7 +66,7 @@ void pathrt_raw_close_fd(void) {
 
 /* ---- space ---- */
 
-/* Writes zeros, which reserves space where the file system has no call for that.  */
+/* Reserves space by writing zeros, on file systems without fallocate.  */
 static bool fill(int fd, uint64_t offset, uint64_t size) {
   static const unsigned char zeros[1 << 9];
   while (size) {
@@ -78,14 +80,14 @@ static bool fill(int fd, uint64_t offset, uint64_t size) {
   return true;
 }
 
-/* Another process may have appended an image to the file, which is not to be overwritten.  */
+/* Another process may have appended an image to the file, which must not be overwritten.  */
 static void skip_adopted(void) {
   const struct pathprof_raw_header *header = pathrt_raw.header;
   if (header->adopted_size)
     pathrt_raw.size = pathrt_raw_in_pages(header->adopted_offset + header->adopted_size);
 }
 
-/* Appends zeroed space to the file.  False with errno set.  */
+/* Appends zeroed space to the file.  Returns false with errno set.  */
 static bool append(int fd, uint64_t size) {
   int result;
   skip_adopted();
@@ -98,7 +100,7 @@ static bool append(int fd, uint64_t size) {
   return true;
 }
 
-/* Takes back the end of the file, which nobody knows of yet.  Leaves errno alone.  */
+/* Removes the new end of the file, which is not in use yet.  Preserves errno.  */
 static void shrink(int fd, uint64_t size) {
   int error = errno;
   if (pathprof_sys_ftruncate(fd, (off_t)size) == 0)
@@ -106,7 +108,7 @@ static void shrink(int fd, uint64_t size) {
   errno = error;
 }
 
-/* A reader of the file learns of the area last.  */
+/* The area is published last, so that readers of the file see it only when it is complete.  */
 unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   int fd = pathrt_raw_own_fd();
@@ -142,7 +144,7 @@ bool pathrt_raw_map_areas(int how) {
   return ok;
 }
 
-/* A reader of the file of a process that was killed in here sees no test.  */
+/* If the process is killed here, a reader of the file sees no test.  */
 void pathrt_raw_name_test(bool tells) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   __atomic_store_n(&header->test_size, 0, __ATOMIC_SEQ_CST);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The raw file of continuous mode: its descriptor, its space, and the areas of it that are mapped.  */
+/* The raw file of continuous mode: its descriptor, its space and its mapped areas.  */
 #ifndef PATHRT_RAW_FILE_H
 #define PATHRT_RAW_FILE_H
 
@@ -10,43 +10,45 @@
 #include "libpathrt/process/name.h"
 #include "profile/format/raw.h"
 
-/* This module's file.  */
+/* State of the module's raw file.  */
 struct pathrt_raw {
-  struct pathprof_raw_header *header; /* mapped; null where there is no file */
+  struct pathprof_raw_header *header; /* mapped header, or null if there is no file */
   int fd;
   dev_t device;
   ino_t inode;
   bool has_name;
   bool paused;
-  bool is_adopted; /* another process has added it to a profile, and this process has not written since */
-  bool full;       /* it cannot grow any more */
-  uint64_t size;   /* all of it is reserved; whole pages */
-  uint64_t used;   /* how much of the newest area is used, where that is for blocks */
-  uint32_t locked; /* somebody makes it grow */
+  bool is_adopted; /* another process has added the file to a profile, and this process has not written since */
+  bool full;       /* the file cannot grow any more */
+  uint64_t size;   /* size of the file in whole pages, all reserved */
+  uint64_t used;   /* bytes allocated in the newest area, if that area is for blocks */
+  uint32_t locked; /* 1 while a thread makes the file grow */
 };
 
 extern struct pathrt_raw pathrt_raw;
-/* Its name.  By itself, so that a program has no room for it in its file: it is all zeros at first, the above is not.
- */
+/* Name of the raw file.  The name is a separate variable, so that it is in .bss and takes no space in the
+ * executable.  */
 extern struct pathrt_name pathrt_raw_name;
 
-/* The size in whole pages.  */
+/* Returns `size` rounded up to whole pages.  */
 uint64_t pathrt_raw_in_pages(uint64_t size);
 
-/* Moves a descriptor to a high number, where few programs look for one: shells dup2 over the low ones.  */
+/* Moves a descriptor to a high number, because programs such as shells use dup2 on low numbers.  */
 int pathrt_raw_lift(int fd);
-/* The file's descriptor, opened anew where the program has closed it.  -1 with errno set.  */
+/* Returns the descriptor of the file, and reopens the file if the program has closed it.  Returns -1 with errno
+ * set.  */
 int pathrt_raw_own_fd(void);
 void pathrt_raw_close_fd(void);
-/* Whether the file still has the name that it was given.  */
+/* Returns true if the file still has its original name.  */
 bool pathrt_raw_has_its_name(void);
 
-/* Writes into the header which test is under way; `tells`: and that this is a run of it.  */
+/* Writes the active test to the header.  With `tells`, this file also reports the run of the test.  */
 void pathrt_raw_name_test(bool tells);
 
-/* Reserves space at the end of the file and maps it, at an address or (null) anywhere.  Null with errno set.  */
+/* Reserves space at the end of the file and maps it at `address`, or anywhere if that is null.  Returns null with errno
+ * set.  */
 unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted);
-/* Maps all areas anew: shared with the file, or private.  */
+/* Maps all areas again, with the mmap flags `how` (shared or private).  */
 bool pathrt_raw_map_areas(int how);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Adds the counts of this process to a profile file that may exist already.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/add.h"
 
@@ -15,14 +16,15 @@
 #include "profile/format/saturate.h"
 #include "profile/format/system.h"
 
-static bool is_beside;                           /* FILE.PID is being written, because FILE is no readable profile */
-static const struct pathprof_buffer *subtracted; /* from what is in the file; null: nothing */
+static bool is_beside;                           /* FILE.PID is written instead of FILE, because FILE is not a readable
+                                                  * profile */
+static const struct pathprof_buffer *subtracted; /* counts to subtract from the file, or null */
 
 static enum pathrt_added add_here(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                   pathrt_pending pending);
 
-/* FILE is no readable profile and is not ours to destroy: this run's profile goes into FILE.PID.  That file needs no
- * lock of its own, because only who holds the lock of FILE writes it.  */
+/* Writes this run to FILE.PID if FILE is not a readable profile, because FILE must not be destroyed.  FILE.PID needs no
+ * lock of its own, because only the process that holds the lock of FILE writes it.  */
 static enum pathrt_added add_beside(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                     const struct pathprof_error *wrong, pathrt_pending pending) {
   static struct pathrt_name beside;
@@ -39,12 +41,12 @@ static enum pathrt_added add_beside(const struct pathrt_name *file, const struct
   is_beside = false;
   if (added == PATHRT_NOT_ADDED)
     return added;
-  pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason, "; left as it is, this run is in ",
+  pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason, "; left unchanged, this run is in ",
                pathrt_shown(&beside), NULL);
   return PATHRT_ADDED_BESIDE;
 }
 
-/* Subtracts the withdrawn counts from the file's image, and adds the fresh image.  */
+/* Subtracts the withdrawn counts from the image of the file and adds the new image.  */
 static bool merge(const struct pathprof_image *older, const struct pathprof_image *fresh, struct pathprof_buffer *sum,
                   struct pathprof_error *wrong) {
   struct pathprof_image minuend = *older, subtrahend;
@@ -86,9 +88,9 @@ static enum pathrt_added add_to(const struct pathrt_name *file, const struct pat
   return added;
 }
 
-/* ---- a user's part ---- */
+/* ---- the profile part of a user ---- */
 
-static bool is_part; /* FILE.uUSER is being written */
+static bool is_part; /* FILE.uUSER is written */
 
 static bool name_part(struct pathrt_name *part, const struct pathrt_name *file) {
   pathrt_name_extend(part, file, PATHPROF_PART_SUFFIX);
@@ -101,7 +103,8 @@ static bool is_own_file(const char *name) {
   return pathprof_sys_lstat(name, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == pathprof_sys_geteuid();
 }
 
-/* The other user's profile is gone: this user's part becomes the profile.  Returns false if there is no part.  */
+/* Renames this user's part to the profile if the other user's profile no longer exists.  Returns false if there is no
+ * part.  */
 static bool promote_part(const struct pathrt_name *file) {
   static struct pathrt_name part;
   return !is_part && !is_beside && name_part(&part, file) && is_own_file(part.text) &&
@@ -121,7 +124,7 @@ static enum pathrt_added add_here(const struct pathrt_name *file, const struct p
     added = pathrt_replace(file, image, NULL, pending) ? PATHRT_ADDED : PATHRT_NOT_ADDED;
     break;
   case PATHRT_UNREADABLE:
-    pathrt_cannot(file, "cannot read the profile that is there", errno);
+    pathrt_cannot(file, "cannot read the existing profile", errno);
     break;
   case PATHRT_READ:
     added = add_to(file, image, &old_bytes, &rights, pending);
@@ -131,7 +134,7 @@ static enum pathrt_added add_here(const struct pathrt_name *file, const struct p
   return added;
 }
 
-/* The lock of FILE protects its parts, too.  */
+/* The lock of FILE also protects its parts.  */
 static enum pathrt_added add_to_part(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                      pathrt_pending pending) {
   static struct pathrt_name part;
@@ -144,12 +147,12 @@ static enum pathrt_added add_to_part(const struct pathrt_name *file, const struc
   enum pathrt_added added = add_here(&part, image, pending);
   is_part = false;
   if (added == PATHRT_ADDED && is_first)
-    pathrt_note(pathrt_shown(file), ": another user's file, which this user cannot replace; the counts are in ",
-                pathrt_shown(&part), ", which pathdump adds", NULL);
+    pathrt_note(pathrt_shown(file), ": the file belongs to another user and cannot be replaced; the counts are in ",
+                pathrt_shown(&part), ", which pathdump merges", NULL);
   return added;
 }
 
-/* If permission to a user's own file is denied, the second attempt prints the message.  */
+/* If permission to the user's own file is denied, the second attempt prints the message.  */
 enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *withdrawn,
                                      const struct pathprof_buffer *image, pathrt_pending pending) {
   subtracted = withdrawn;
@@ -160,7 +163,8 @@ enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struc
   return is_own_file(file->text) ? add_here(file, image, pending) : add_to_part(file, image, pending);
 }
 
-/* Whether the file is a profile of another build than the orphan, whose module *module is then.  */
+/* Returns true if the file is a profile of another build than the orphan.  Then `*module` is the module of the file
+ * that differs.  */
 static bool differs(const struct pathrt_name *file, const struct pathprof_buffer *orphan,
                     struct pathprof_module *module) {
   struct pathprof_buffer bytes = {0};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Finds raw files of processes that have ended, and adds their counts to the profile.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/adopt.h"
 
@@ -19,7 +20,7 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* The orphan that is being added.  */
+/* Orphan that is being added.  */
 static struct {
   struct pathrt_name name;
   const struct pathrt_name *file;
@@ -29,14 +30,14 @@ static struct {
   struct pathprof_buffer image;
 } orphan;
 
-/* ---- what is in it ---- */
+/* ---- contents of the orphan ---- */
 
 static bool is_called(const struct pathprof_module *module, const char *name) {
   struct pathprof_text text = {(const unsigned char *)name, pathprof_text_size(name)};
   return pathprof_same_text(module->name, text);
 }
 
-/* Whether the running program has a module of that build.  */
+/* Returns true if the running program contains a module of that build.  */
 static bool is_running(const struct pathprof_module *wanted) {
   uint64_t key;
   for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next)
@@ -56,8 +57,7 @@ static bool is_of_this_build(const struct pathprof_image *image) {
   return false;
 }
 
-/* A process that wrote its counts and then was replaced by another program leaves nothing but
- * zeros.  */
+/* Returns true if all counts are zero, for example because the process wrote its counts before it called exec.  */
 static bool is_empty(const struct pathprof_image *image) {
   struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
   struct pathprof_cursor counts = image->section[PATHPROF_SECTION_COUNTS];
@@ -69,16 +69,16 @@ static bool is_empty(const struct pathprof_image *image) {
   return !program.runs && !program.resets && !has_counts;
 }
 
-/* Whether its process was killed before the header was complete.  */
+/* Returns true if the process was killed before it completed the header.  */
 static bool is_unfinished(void) {
   static const unsigned char zeros[sizeof PATHPROF_RAW_MAGIC - 1];
   return orphan.bytes.size < sizeof zeros || memcmp(orphan.bytes.data, zeros, sizeof zeros) == 0;
 }
 
-/* ---- adding it ---- */
+/* ---- adding the orphan ---- */
 
-/* If this process is killed between renaming the profile and removing the orphan, the next one sees from this note that
- * the orphan's counts are in the profile.  */
+/* If this process is killed between renaming the profile and removing the orphan, this entry tells the next process
+ * that the profile contains the orphan's counts.  */
 static void note_pending(const char *name, uint64_t inode) {
   char padded[PATHPROF_RAW_NAME_SIZE] = "";
   if (pathprof_text_size(name) >= sizeof padded)
@@ -92,7 +92,7 @@ static void note_pending(const char *name, uint64_t inode) {
   (void)ok;
 }
 
-/* Appends the counts that are about to be added to the profile, for an owner that is alive after all.  */
+/* Appends the counts that are about to be added to the profile.  If the owner is still alive, it subtracts them.  */
 static void note_adopted(void) {
   uint64_t at[2] = {orphan.image.size, orphan.bytes.size};
   bool ok = pathprof_sys_pwrite(orphan.writable_fd, orphan.image.data, orphan.image.size, (off_t)orphan.bytes.size) ==
@@ -100,22 +100,22 @@ static void note_adopted(void) {
   if (ok)
     ok = pathprof_sys_pwrite(orphan.writable_fd, at, sizeof at, offsetof(struct pathprof_raw_header, adopted_size)) ==
          (ssize_t)sizeof at;
-  (void)ok; /* on a full disk, the counts are added all the same */
+  (void)ok; /* on a full disk, the counts are added anyway */
 }
 
 static void report_adopted(void) {
   if (pathrt_registry.verbose)
-    pathrt_note(pathrt_shown(&orphan.name), ": of a process that ended early; added to ", pathrt_shown(orphan.file),
-                NULL);
+    pathrt_note(pathrt_shown(&orphan.name), ": left by a process that did not end normally; added to ",
+                pathrt_shown(orphan.file), NULL);
 }
 
 static void complain(const struct pathprof_error *wrong) {
   char offset[PATHRT_DECIMAL_SIZE];
   pathrt_error(pathrt_shown(&orphan.name), ": offset ", pathrt_decimal(offset, wrong->offset), ": ", wrong->reason,
-               "; left as it is", NULL);
+               "; left unchanged", NULL);
 }
 
-/* Whether the orphan has served its purpose.  */
+/* Adds the orphan to the profile.  Returns true if the orphan can be removed.  */
 static bool add_contents(void) {
   struct pathprof_error wrong;
   struct pathprof_image image;
@@ -137,7 +137,8 @@ static bool add_contents(void) {
   return true;
 }
 
-/* A user who may not write the orphan could not remove it either, and would add it again and again.  */
+/* Skips an orphan that this user may not write: the user could not remove the orphan, and would add its counts again at
+ * each run.  */
 static void adopt_dead(int fd) {
   orphan.writable_fd = pathrt_open(orphan.name.text, O_WRONLY, 0);
   if (orphan.writable_fd < 0 || !pathprof_sys_is_writable(orphan.folder))
@@ -160,7 +161,7 @@ static void visit(int folder, const char *name, const struct pathrt_name *file) 
   else if (life == PATHPROF_UNKNOWN && pathrt_registry.verbose)
     pathrt_note(pathrt_shown(&orphan.name),
                 ": its process may still run in another container or on another machine; "
-                "left as it is",
+                "left unchanged",
                 NULL);
   pathprof_buffer_free(&orphan.bytes);
   pathprof_buffer_free(&orphan.image);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Reads and writes whole files.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/contents.h"
 
@@ -13,8 +14,8 @@
 #include "profile/format/raw.h"
 #include "profile/format/system.h"
 
-/* Reads the file up to `end`.  It is not mapped: another process that truncates it must not be able to kill this one.
- */
+/* Reads the file up to `end`.  The file is not mapped, so that another process cannot kill this process by truncating
+ * it.  */
 static bool read_up_to(int fd, struct pathprof_buffer *bytes, uint64_t end) {
   while (bytes->size < end) {
     unsigned char *to = end > SIZE_MAX ? NULL : pathprof_reserve(bytes, (size_t)end - bytes->size);
@@ -33,7 +34,7 @@ static bool read_up_to(int fd, struct pathprof_buffer *bytes, uint64_t end) {
   return true;
 }
 
-/* Room for a whole file, of which the beginning is there already.  */
+/* Reserves space for the whole file, the beginning of which is already in the buffer.  */
 static void make_room(struct pathprof_buffer *bytes, uint64_t size) {
   struct pathprof_buffer all = {0};
   if (size <= bytes->capacity || size > SIZE_MAX)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Describes the first difference between two builds of a program, for messages.  */
 #include "libpathrt/file/difference.h"
 
 #include <stdbool.h>
@@ -7,15 +8,15 @@
 #include "libpathrt/process/decimal.h"
 #include "profile/format/text.h"
 
-/* What differs between two builds, in words.  */
+/* Description of the difference.  */
 struct difference {
-  struct pathprof_index here, there; /* this build's unit and the older one's */
+  struct pathprof_index here, there; /* unit of this build and unit of the older build */
   bool found;
   size_t size;
   char text[512];
 };
 
-/* Appends at most `most` bytes.  */
+/* Appends the bytes, truncated to `most`.  */
 static void add_bytes(struct difference *difference, const void *bytes, size_t size, size_t most) {
   size_t room = sizeof difference->text - 1 - difference->size, n = size < most ? size : most;
   n = n < room ? n : room;
@@ -33,24 +34,24 @@ static void add(struct difference *difference, const char *text) {
 static void describe(struct difference *difference, const struct pathprof_index *unit, const char *how) {
   enum { MAX_NAME = 200, MAX_SOURCE = 128 };
   char decimal[PATHRT_DECIMAL_SIZE];
-  add(difference, unit->name_size ? "function '" : "the program of paths through calls");
+  add(difference, unit->name_size ? "function '" : "the set of interprocedural paths");
   add_bytes(difference, unit->name, unit->name_size, MAX_NAME);
   add(difference, unit->name_size ? "'" : "");
   add(difference, unit->source.size ? " in " : "");
   add_bytes(difference, unit->source.data, unit->source.size, MAX_SOURCE);
-  add(difference, how ? " " : " has ");
+  add(difference, how ? " " : " differs in its number of paths: ");
   difference->found = true;
   if (how) {
     add(difference, how);
     return;
   }
   add(difference, pathrt_decimal(decimal, difference->here.num_paths));
-  add(difference, " paths here, ");
+  add(difference, " in this build, ");
   add(difference, pathrt_decimal(decimal, difference->there.num_paths));
-  add(difference, " there");
+  add(difference, " in the older build");
 }
 
-/* The first version of GCC that units of the profile name; empty where none does.  */
+/* Returns the first GCC version that a unit of the profile names, or an empty text.  */
 static struct pathprof_text compiler_of(const struct pathprof_image *image) {
   struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_UNITS];
   struct pathprof_text compiler = {0};
@@ -64,8 +65,8 @@ static struct pathprof_text compiler_of(const struct pathprof_image *image) {
   return compiler;
 }
 
-/* Reports a property in which the builds differ: `before`, their value, `between`, our value.  Each value is cut to
- * `max_size` bytes.  An empty value is unknown and differs from none.  */
+/* Describes a property in which the builds differ: `before`, the older value, `between`, the value of this build.  Each
+ * value is truncated to `max_size` bytes.  An empty value is unknown and never differs.  */
 static void compare_property(struct difference *difference, const char *before, struct pathprof_text theirs,
                              const char *between, struct pathprof_text ours, size_t max_size) {
   if (difference->found || !ours.size || !theirs.size || pathprof_same_text(ours, theirs))
@@ -77,34 +78,36 @@ static void compare_property(struct difference *difference, const char *before, 
   add_bytes(difference, ours.data, ours.size, max_size);
 }
 
-/* Another compiler makes other graphs of most functions: that says more than the first of these.  */
+/* Compilers are compared first: another compiler changes most functions, so its version explains more than the first
+ * function that differs.  */
 static void compare_compilers(struct difference *difference, const struct pathprof_image *here,
                               const struct pathprof_image *there) {
-  enum { MAX_SIZE = 64 }; /* of a version that is shown */
-  compare_property(difference, "by GCC ", compiler_of(there), ", this one by GCC ", compiler_of(here), MAX_SIZE);
+  enum { MAX_SIZE = 64 }; /* of a version in the message */
+  compare_property(difference, "compiled by GCC ", compiler_of(there), ", this build by GCC ", compiler_of(here),
+                   MAX_SIZE);
 }
 
-/* Compares the functions of the two units, which are sorted by name.  */
+/* Compares the functions of two units.  The functions are sorted by name.  */
 static void compare_functions(struct difference *difference) {
   struct pathprof_index *here = &difference->here, *there = &difference->there;
   bool has_here = pathprof_index_next(here), has_there = pathprof_index_next(there);
   while (!difference->found && (has_here || has_there)) {
     int order = !has_here ? 1 : !has_there ? -1 : pathprof_text_compare(here->name, there->name);
     if (order < 0)
-      describe(difference, here, "is not in the older build");
+      describe(difference, here, "does not exist in the older build");
     else if (order > 0)
-      describe(difference, there, "is only in the older build");
+      describe(difference, there, "exists only in the older build");
     else if (here->num_paths != there->num_paths)
       describe(difference, here, NULL);
     else if (here->checksum != there->checksum)
-      describe(difference, here, "has another control flow");
+      describe(difference, here, "has a different control-flow graph");
     has_here = pathprof_index_next(here);
     has_there = pathprof_index_next(there);
   }
 }
 
-/* Opens the unit of the source file with that name and folder in `in`.  If there is none, opens the first unit of a
- * source file with that name, or an empty index.  Returns the folder of the unit.  */
+/* Opens the unit in `in` whose source file has that name and directory.  If there is none, opens the first unit with
+ * that file name, or an empty index.  Returns the directory of the unit.  */
 static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pathprof_text source,
                                          struct pathprof_text folder, const struct pathprof_image *in) {
   struct pathprof_text none = {0};
@@ -126,12 +129,12 @@ static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pa
 }
 
 static void compare_folders(struct difference *difference, struct pathprof_text here, struct pathprof_text there) {
-  enum { MAX_SIZE = 200 }; /* of a folder that is shown */
-  compare_property(difference, "compiled in ", there, ", this one in ", here, MAX_SIZE);
+  enum { MAX_SIZE = 200 }; /* of a directory in the message */
+  compare_property(difference, "compiled in ", there, ", this build in ", here, MAX_SIZE);
 }
 
-/* Compares each unit of `units` with the one of the same source in `others`.  `of_this_build` says
- * which side `units` are.  */
+/* Compares each unit of `units` with the unit of the same source file in `others`.  `of_this_build` is true if `units`
+ * belong to this build.  */
 static void compare_units(struct difference *difference, const struct pathprof_image *units,
                           const struct pathprof_image *others, bool of_this_build) {
   struct pathprof_cursor cursor = units->section[PATHPROF_SECTION_UNITS];
@@ -160,5 +163,5 @@ const char *pathrt_difference(const struct pathprof_image *here, const struct pa
     compare_units(&difference, here, there, true);
   if (!difference.found)
     compare_units(&difference, there, here, false);
-  return difference.found ? difference.text : "the functions are the same, their source lines or options are not";
+  return difference.found ? difference.text : "the functions are equal, but source lines or options differ";
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* What differs between two builds of a program, in words.  */
+/* Description of the difference between two builds of a program.  */
 #ifndef PATHRT_DIFFERENCE_H
 #define PATHRT_DIFFERENCE_H
 
@@ -7,7 +7,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Names a function that differs and how, or says that none does.  Valid until the next call.  */
+/* Returns a text that names a function that differs, or states that no function differs.  Valid until the next
+ * call.  */
 const char *pathrt_difference(const struct pathprof_image *here, const struct pathprof_image *there);
 
 #pragma GCC visibility pop

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Creates and lists the directory of a file.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/folder.h"
 
@@ -11,10 +12,10 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* Looks for the whole folder first, because it is usually there.  The working directory at start is not made again
- * where it was removed.  */
+/* Checks the whole path first, because the directory usually exists.  Does not recreate the initial working directory
+ * if it was removed.  */
 bool pathrt_make_folders(const struct pathrt_name *name) {
-  static struct pathrt_name folder; /* the writer's lock is held */
+  static struct pathrt_name folder; /* the caller holds the writer's lock */
   struct stat status;
   pathrt_name_extend(&folder, name, "");
   char *last = pathprof_text_find_last(folder.text, '/');
@@ -35,7 +36,7 @@ bool pathrt_make_folders(const struct pathrt_name *name) {
   return pathprof_sys_mkdir(folder.text, 0777) == 0 || errno == EEXIST;
 }
 
-struct entry { /* as the kernel gives it */
+struct entry { /* layout defined by the kernel */
   uint64_t inode;
   int64_t offset;
   unsigned short size;
@@ -43,7 +44,7 @@ struct entry { /* as the kernel gives it */
   char name[];
 };
 
-/* The folder is read by hand: opendir calls malloc.  */
+/* Reads the directory with system calls, because opendir calls malloc.  */
 void pathrt_visit_folder(const struct pathrt_name *file,
                          void (*visit)(int folder, const char *name, const struct pathrt_name *file)) {
   static struct pathrt_name folder;

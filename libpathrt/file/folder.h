@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Making the folder that a file lies in, and listing it.  */
+/* Creating and listing the directory of a file.  */
 #ifndef PATHRT_FOLDER_H
 #define PATHRT_FOLDER_H
 
@@ -7,10 +7,10 @@
 
 #include "libpathrt/process/name.h"
 
-/* Makes the folders that the name needs.  False with errno set.  */
+/* Creates the directories in the name.  Returns false with errno set.  */
 bool pathrt_make_folders(const struct pathrt_name *name);
 
-/* Calls `visit` for every name in the file's folder.  Not reentrant.  */
+/* Calls `visit` for every name in the directory of `file`.  Not reentrant.  */
 void pathrt_visit_folder(const struct pathrt_name *file,
                          void (*visit)(int folder, const char *name, const struct pathrt_name *file));
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Adds two profile images.  */
 #include "libpathrt/file/join.h"
 
 #include "profile/format/image.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Locks profiles by means of lock files.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/lock.h"
 
@@ -15,7 +16,7 @@
 #include "profile/format/system.h"
 
 static int lock_fd = -1;
-static bool was_left; /* by a writer who was killed */
+static bool was_left; /* a writer that was killed left the lock file */
 
 /* ---- waiting ---- */
 
@@ -33,8 +34,7 @@ int pathrt_flock_briefly(int fd) {
   return -1;
 }
 
-/* Signal handlers run while this thread waits, and may write or fork; then the caller has to begin again, with a file
- * of its own.  */
+/* Signal handlers run while this thread waits, and may write or fork.  The caller then has to start again.  */
 static int wait_for_lock(int fd, const struct pathrt_signals *before) {
   struct pathrt_signals again;
   int result;
@@ -55,8 +55,8 @@ static int wait_for_lock(int fd, const struct pathrt_signals *before) {
   return result;
 }
 
-/* Makes the lock file or opens the existing one.  All users can read the file, and so lock it, if it is left: only its
- * owner can remove it from a folder such as /tmp.  For a moment the umask of the process that makes it applies.  */
+/* Creates or opens the lock file.  Other users must be able to read and thus lock a leftover file, because only its
+ * owner can remove it from a directory such as /tmp.  Until fchmod is called, the umask applies.  */
 static int open_or_make(const char *name, bool *made) {
   static const struct timespec a_while = {0, 1000000};
   for (int tries = 200;; tries--) {
@@ -74,9 +74,9 @@ static int open_or_make(const char *name, bool *made) {
   }
 }
 
-/* The owner removes the lock file, so the file that was locked after a wait may have no name any more and protect
- * nothing; then another one is locked.  A lock file that has its name although no process holds it was left by a
- * process that was killed.  */
+/* The owner removes the lock file, so a file that was locked after a wait may no longer have a name and protect
+ * anything.  In that case, another lock file is opened.  A lock file that exists although no process holds it was left
+ * by a killed process.  */
 static int open_lock(const char *name, const struct pathrt_signals *before) {
   for (;;) {
     bool made;
@@ -115,8 +115,7 @@ static const char *lock_name(const struct pathrt_name *file) {
   return lock.too_long ? NULL : lock.text;
 }
 
-/* Reading and replacing a file takes up to three descriptors at a time, while that of an orphan and
- * its folder's are open.  */
+/* Replacing a file needs up to three descriptors at a time, in addition to those of an orphan and of its directory.  */
 static bool has_descriptors(void) {
   enum { NEEDED = 6 };
   int fds[NEEDED], n = 0;
@@ -139,13 +138,13 @@ enum pathrt_locked pathrt_file_lock(const struct pathrt_name *file, const struct
   if (!name)
     return refuse(file, "cannot lock the file", ENAMETOOLONG);
   if (!pathrt_make_folders(file))
-    return refuse(file, "cannot make the folder", errno);
+    return refuse(file, "cannot create the directory", errno);
   if (is_something_else(file->text)) {
-    pathrt_error(pathrt_shown(file), ": is not a regular file; nothing is written", NULL);
+    pathrt_error(pathrt_shown(file), ": not a regular file; nothing is written", NULL);
     return PATHRT_NOT_LOCKED;
   }
   if (is_something_else(name)) {
-    pathrt_error(pathrt_shown(file), ".lock: is not a regular file; nothing is written", NULL);
+    pathrt_error(pathrt_shown(file), ".lock: not a regular file; nothing is written", NULL);
     return PATHRT_NOT_LOCKED;
   }
   lock_fd = open_lock(name, before);
@@ -162,7 +161,7 @@ bool pathrt_lock_was_left(void) {
   return was_left;
 }
 
-/* The file is unlocked before it is closed: a child that was forked meanwhile may hold a copy of the descriptor.  */
+/* Unlocks the file before closing it, because a child that was forked meanwhile may hold a copy of the descriptor.  */
 void pathrt_file_unlock(const struct pathrt_name *file) {
   pathprof_sys_unlink(lock_name(file));
   pathprof_sys_flock(lock_fd, LOCK_UN);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Keeps profiles of other builds under separate names.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/other_build.h"
 
@@ -12,8 +13,8 @@
 #include "profile/format/merge.h"
 #include "profile/format/system.h"
 
-/* Looks in a profile for modules of the wanted one's name.  *same: there is one with the same units; *other: there is
- * one with other units, which *found is then.  */
+/* Searches a profile for modules with the name of `wanted`.  Sets `*same` if one has the same units.  Sets `*other` if
+ * one has different units, and copies that module to `*found`.  */
 static void find_module(const struct pathprof_image *image, const struct pathprof_module *wanted, bool *same,
                         bool *other, struct pathprof_module *found) {
   struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
@@ -47,7 +48,8 @@ bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct path
   return false;
 }
 
-/* Whether a profile is there that holds the same build.  PATHRT_ABSENT: the name is free.  */
+/* Reads the kept profile `name`.  Returns PATHRT_READ if it is a profile of the same build, and PATHRT_ABSENT if the
+ * name is free.  */
 static enum pathrt_found find_kept(const struct pathrt_name *name, const struct pathprof_module *module,
                                    struct pathprof_buffer *bytes, struct pathprof_image *image,
                                    struct pathrt_rights *rights) {
@@ -64,8 +66,8 @@ static enum pathrt_found find_kept(const struct pathrt_name *name, const struct 
   return same && !other ? PATHRT_READ : PATHRT_UNREADABLE;
 }
 
-/* Adds the older profile to what was kept of its build before.  The file itself stays: the new
- * profile is about to replace it.  */
+/* Adds the older profile to the profile that is kept for its build.  The older file remains, because the new profile is
+ * about to replace it.  */
 static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_image *kept,
                         const struct pathprof_image *older, const struct pathrt_rights *rights) {
   struct pathprof_buffer sum = {0};
@@ -74,13 +76,13 @@ static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_im
   if (pathprof_merge(kept, 1, older, 1, &sum, &error, &in_second))
     ok = pathrt_replace(name, &sum, rights, NULL);
   else
-    pathrt_error(pathrt_shown(name), ": cannot be merged: ", error.reason, NULL);
+    pathrt_error(pathrt_shown(name), ": cannot merge the profile: ", error.reason, NULL);
   pathprof_buffer_free(&sum);
   return ok;
 }
 
-/* Where a profile of another build is kept: FILE.BUILDID, else FILE.BUILDID.1, .2 and so on.  PATHRT_READ: what
- * was kept of this build before is there; PATHRT_UNREADABLE: after a message.  */
+/* Finds the name under which a profile of another build is kept: FILE.BUILDID, otherwise FILE.BUILDID.1, .2 and so on.
+ * Returns PATHRT_READ if a profile of the same build is kept there, and PATHRT_UNREADABLE after printing a message.  */
 static enum pathrt_found find_place(const struct pathrt_name *file, const struct pathprof_module *module,
                                     struct pathrt_name *kept_name, struct pathprof_buffer *bytes,
                                     struct pathprof_image *kept, struct pathrt_rights *rights) {
@@ -102,7 +104,7 @@ static enum pathrt_found find_place(const struct pathrt_name *file, const struct
   return found;
 }
 
-/* Moves the older profile out of the way.  */
+/* Moves the older profile to its kept name.  */
 static bool keep(const struct pathrt_name *file, const struct pathprof_image *older,
                  const struct pathprof_module *module, struct pathrt_name *kept_name) {
   struct pathprof_buffer bytes = {0};
@@ -139,7 +141,7 @@ bool pathrt_replace_other_build(const struct pathrt_name *file, const struct pat
   }
   if (!pathrt_commit(&temporary, file, pending))
     return false;
-  pathrt_note(pathrt_shown(file), ": is of another build of ", module_name, " (", difference, "); kept as ",
+  pathrt_note(pathrt_shown(file), ": profile of another build of ", module_name, " (", difference, "); kept as ",
               pathrt_shown(&kept_name), NULL);
   return true;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Replaces files atomically, and removes temporary files that were left behind.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/replace.h"
 
@@ -13,7 +14,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* A file of this name was left by a dead process with our number, because we hold the lock.  */
+/* An existing file of this name was left by a dead process with our process ID, because this process holds the
+ * lock.  */
 static int create(const char *name) {
   int fd = pathrt_open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (fd < 0 && errno == EEXIST && pathprof_sys_unlink(name) == 0)
@@ -21,7 +23,7 @@ static int create(const char *name) {
   return fd;
 }
 
-/* Only root can make a file another user's.  */
+/* Only root can change the owner of a file.  */
 static void keep_rights(int fd, const struct pathrt_rights *rights) {
   struct stat status;
   if (pathprof_sys_fstat(fd, &status) == 0 && (status.st_uid != rights->user || status.st_gid != rights->group) &&
@@ -74,9 +76,9 @@ bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer
   return pathrt_write_temporary(&temporary, file, bytes, rights) && pathrt_commit(&temporary, file, pending);
 }
 
-/* ---- what was left ---- */
+/* ---- leftover temporary files ---- */
 
-/* The process id in "FILE.PID.tmp" or "FILE.BUILDID.PID.tmp", 0 in other names.  */
+/* Returns the process ID in a name of the form "FILE.PID.tmp" or "FILE.BUILDID.PID.tmp", or 0.  */
 static pid_t writer_of(const char *name, const char *base, size_t base_size) {
   static const char suffix[] = ".tmp";
   size_t size = pathprof_text_size(name), suffix_size = sizeof suffix - 1;
@@ -90,7 +92,7 @@ static pid_t writer_of(const char *name, const char *base, size_t base_size) {
   return digit < end && digit[-1] == '.' && end - digit < 10 ? (pid_t)pid : 0;
 }
 
-/* Removes the file if it is a temporary of a dead process.  */
+/* Removes the file if it is the temporary file of a dead process.  */
 static void remove_if_left(int folder, const char *name, const struct pathrt_name *file) {
   const char *base = pathrt_base_name(file->text);
   pid_t pid = writer_of(name, base, pathprof_text_size(base));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Modules whose names expand to one file (all, unless the pattern has %m) are written together: a
- * run counts once in a file, and either all of its counts are in there or none.  */
+/* Writes the counts of all modules to their profiles.  Modules whose file names expand to the same file (all modules,
+ * unless the pattern contains %m) are written together.  A file therefore counts each run once, and contains either all
+ * counts of a run or none.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/write.h"
 
@@ -24,29 +25,29 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* The sum of what several modules have.  */
+/* Sum of the images of several modules.  */
 struct sum {
-  const struct pathprof_buffer *image; /* null: nothing */
-  struct pathprof_buffer merged;       /* the image, if more than one module has something */
+  const struct pathprof_buffer *image; /* null if no module has an image */
+  struct pathprof_buffer merged;       /* owns the sum if more than one module has an image */
 };
 
-/* Modules that go into one file.  */
+/* Modules that are written to the same file.  */
 struct group {
   struct pathrt_name file;
-  uint64_t hash; /* of the name */
-  bool is_new;   /* the file does not know of this run yet */
+  uint64_t hash; /* hash of the file name */
+  bool is_new;   /* the file does not include this run yet */
   bool unchanged;
   uint64_t num_paths;
   struct sum counts;
-  struct sum withdrawn; /* to be subtracted from the file */
+  struct sum withdrawn; /* counts to subtract from the file */
   struct pathrt_test_part test;
 };
 
 static struct group group; /* too large for the stack of a small thread */
 
-/* ---- names ---- */
+/* ---- file names ---- */
 
-/* Where a module has no build id, the key of its units stands for it.  */
+/* If a module has no build ID, the key of its units replaces it.  */
 bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *module) {
   const unsigned char *build_id = module->identity->build_id;
   size_t size = module->identity->build_id_size;
@@ -62,7 +63,7 @@ bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *modu
   }
   pathrt_name_expand(file, &pathrt_registry.pattern, pathrt_registry.folder, build_id, size);
   if (file->too_long)
-    pathrt_error("PATHPROF_FILE: the file name is too long; nothing is written", NULL);
+    pathrt_error("PATHPROF_FILE: file name too long; nothing is written", NULL);
   return !file->too_long;
 }
 
@@ -73,7 +74,8 @@ bool pathrt_is_counted(uint64_t hash) {
   return false;
 }
 
-/* A module that is closed is written alone: the other modules of the file add nothing to the test's runs then.  */
+/* A module that is unloaded is written alone.  The other modules of the file then add nothing to the runs of the
+ * test.  */
 bool pathrt_includes_test(uint64_t hash) {
   for (uint64_t i = 0; i < pathrt_registry.num_told_tests && i < PATHRT_MAX_COUNTED; i++)
     if (pathrt_registry.told_tests[i].file == hash &&
@@ -84,14 +86,14 @@ bool pathrt_includes_test(uint64_t hash) {
 
 /* ---- one group ---- */
 
-/* The first module in the list, from this one on, whose turn it is.  */
+/* Returns the first module in the list, starting at `module`, that has this turn, or null.  */
 static struct pathrt_module *find(struct pathrt_module *module, enum pathrt_turn turn) {
   while (module && module->turn != turn)
     module = module->next;
   return module;
 }
 
-/* Begins with the first chosen module.  False if its file has no name; then it is skipped.  */
+/* Starts a group with the first chosen module.  Returns false, and skips the module, if its file has no name.  */
 static bool make_group(struct pathrt_module *first) {
   static struct pathrt_name other;
   first->turn = PATHRT_DONE;
@@ -109,7 +111,7 @@ static bool make_group(struct pathrt_module *first) {
   return true;
 }
 
-/* Adds a module's image to a sum of the group.  */
+/* Adds the image of a module to a sum of the group.  */
 static bool add_image(struct sum *sum, const struct pathprof_buffer *image) {
   struct pathprof_error error;
   struct pathprof_buffer merged = {0};
@@ -118,7 +120,7 @@ static bool add_image(struct sum *sum, const struct pathprof_buffer *image) {
     return true;
   }
   if (!pathrt_join(sum->image, image, &merged, &error)) {
-    pathrt_error(pathrt_shown(&group.file), ": the counts of two modules cannot be merged: ", error.reason, NULL);
+    pathrt_error(pathrt_shown(&group.file), ": cannot merge the counts of two modules: ", error.reason, NULL);
     return false;
   }
   pathprof_buffer_free(&sum->merged);
@@ -127,7 +129,7 @@ static bool add_image(struct sum *sum, const struct pathprof_buffer *image) {
   return true;
 }
 
-/* What a module has written provisionally to another file, which had the name before, stays there.  */
+/* Provisional counts that were written to an earlier file, before the name changed, stay there.  */
 static bool add_withdrawn(const struct pathrt_module *module) {
   const struct pathprof_buffer *image = module->written_to == group.hash ? module->withdrawn() : NULL;
   return !image || add_image(&group.withdrawn, image);
@@ -141,7 +143,7 @@ static void note_test_told(void) {
   pathrt_test_told(&group.test);
 }
 
-/* Takes the counts of all modules of the group.  The first module's image tells of the run.  */
+/* Takes a snapshot of all modules of the group.  The image of the first module reports the run.  */
 static bool take_snapshot(void) {
   bool ok = true, is_told = pathrt_includes_test(group.hash);
   group.test = pathrt_test_part(is_told);
@@ -161,7 +163,7 @@ static bool take_snapshot(void) {
     run.identity = module->identity;
     const struct pathprof_buffer *image = module->take_snapshot(&run, &num_paths);
     if (!image)
-      pathrt_error(pathrt_shown(&group.file), ": the counts cannot be collected; nothing is written", NULL);
+      pathrt_error(pathrt_shown(&group.file), ": cannot collect the counts; nothing is written", NULL);
     ok = image && add_image(&group.counts, image) && add_withdrawn(module);
     run.runs = run.forks = run.resets = run.threaded = run.switched = 0;
     run.test.runs = run.test.processor_time = run.test.elapsed_time = 0;
@@ -177,7 +179,8 @@ static void leave_group(void) {
     module->turn = PATHRT_DONE;
 }
 
-/* Comes before the counts are settled: until then the raw file says that its counts are in the profile.  */
+/* Must be called before the counts are committed: until then, the raw file states that its counts are in the
+ * profile.  */
 static void tell_leaders(void) {
   struct pathrt_module *module = pathrt_registry.modules;
   for (; module; module = module->next)
@@ -220,7 +223,7 @@ static void report_written(void) {
                 NULL);
 }
 
-/* Takes the counts and adds them to the locked file, or gives them back.  */
+/* Takes the counts and adds them to the locked file, or rolls them back.  */
 static bool add_counts(void) {
   enum pathrt_added added = PATHRT_NOT_ADDED;
   bool taken = take_snapshot();
@@ -233,8 +236,8 @@ static bool add_counts(void) {
   return ok;
 }
 
-/* Adds what processes left that were killed, and removes it.  Temporaries go last: whether an orphan is in the profile
- * already can be seen from a temporary that is still there.  */
+/* Adds the counts of killed processes and removes their files.  Temporary files are removed last, because they show
+ * whether the profile already includes an orphan.  */
 static void take_in_what_was_left(void) {
   pathrt_adopt_orphans(&group.file);
   if (pathrt_lock_was_left())
@@ -258,7 +261,7 @@ static void report_no_descriptor(void) {
   pathrt_error(pathrt_shown(&group.file), ": cannot lock the file (", pathrt_reason(EMFILE), ")", NULL);
 }
 
-/* Runs in a helper process that shares the memory but not the descriptors.  */
+/* Runs in a helper process that shares the memory of this process but not its descriptors.  */
 static void add_with_own_descriptors(void *ok) {
   enum { FIRST = 3, ENOUGH = 32 };
   for (int fd = FIRST; fd < FIRST + ENOUGH; fd++)
@@ -267,9 +270,9 @@ static void add_with_own_descriptors(void *ok) {
     report_no_descriptor();
 }
 
-/* This thread stands still until the helper is done, as after vfork.  The helper's end raises no
- * signal, and the program's wait calls do not see it.  Signals stay held back all the time: a
- * handler must not run in the helper.  */
+/* This thread waits until the helper has finished, as after vfork.  The helper does not raise a signal when it ends,
+ * and the wait calls of the program do not see it.  Signals stay blocked, because a handler must not run in the
+ * helper.  */
 static bool add_by_helper(void) {
   enum { STACK_SIZE = 1 << 18 };
   bool ok = false;
@@ -285,8 +288,8 @@ static bool add_by_helper(void) {
 
 /* ---- all groups ---- */
 
-/* What a signal handler did to the group while this thread waited is not known: then all of it is
- * done again.  */
+/* A signal handler may have changed the group while this thread waited.  In that case, all groups are written
+ * again.  */
 static bool write_groups(struct pathrt_module *only, const struct pathrt_entry *entry) {
   bool all_ok = true, ok;
   struct pathrt_module *module;
@@ -311,7 +314,7 @@ static bool write_groups(struct pathrt_module *only, const struct pathrt_entry *
 
 /* ---- tests ---- */
 
-/* Puts aside what the group's modules have counted.  */
+/* Keeps the counts of the group's modules for the test that ends.  */
 static bool keep_counts(void) {
   struct pathrt_module *module = pathrt_registry.modules;
   group.test = pathrt_test_part(pathrt_includes_test(group.hash));
@@ -325,7 +328,7 @@ static bool keep_counts(void) {
   if (ok)
     note_test_told();
   else
-    pathrt_error(pathrt_shown(&group.file), ": the counts of a test cannot be kept apart; they belong to no test",
+    pathrt_error(pathrt_shown(&group.file), ": cannot keep the counts of a test separately; they belong to no test",
                  NULL);
   leave_group();
   return ok;
@@ -355,7 +358,7 @@ bool pathrt_change_test(const char *name, bool goes_on) {
   return ok;
 }
 
-/* ---- all that is to be written ---- */
+/* ---- the entry point ---- */
 
 bool pathrt_write(struct pathrt_module *only) {
   struct pathrt_entry entry;

@@ -560,7 +560,7 @@ def test_damaged_files_stay(project):
                     whole[:360] + b"\xff" * 8 + whole[368:], b"\x89PATHRX\n" + whole[8:]):
         path.write_bytes(damaged)
         error = project.run("./prog").stderr
-        assert error.startswith(f"pathrt: error: {raw}: offset ") and error.endswith("; left as it is\n")
+        assert error.startswith(f"pathrt: error: {raw}: offset ") and error.endswith("; left unchanged\n")
         assert error.count("\n") == 1
         assert path.read_bytes() == damaged
         note = project.run(BIN / "pathdump", "report", "prog.pathprof").stderr

@@ -346,7 +346,7 @@ def test_builds_in_two_folders_are_two(tree):
                                       for folder in ("one", "two")]
     # The other build's profile is kept.
     done = tree.run("./one/tree/build/node", env={"PATHPROF_FILE": "two.pathprof"})
-    assert f"(compiled in {tree.folder}/two/tree/build, this one in " in done.stderr
+    assert f"(compiled in {tree.folder}/two/tree/build, this build in " in done.stderr
     assert len(list(tree.folder.glob("two.pathprof.*"))) == 1
 
 

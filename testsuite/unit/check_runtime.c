@@ -968,14 +968,15 @@ START_TEST(another_build_is_renamed) {
   run_silently("work", "2");
   const char *text = run_with(NULL, NULL, "other-build", NULL);
   ck_assert_int_eq(lines_in(text), 1);
-  ck_assert_ptr_nonnull(strstr(text, "pathrt: note: p: is of another build of "));
-  ck_assert_ptr_nonnull(strstr(text, "(function 'm' in b.c has 5 paths here, 4 there); kept as p."));
+  ck_assert_ptr_nonnull(strstr(text, "pathrt: note: p: profile of another build of "));
+  ck_assert_ptr_nonnull(strstr(
+      text, "(function 'm' in b.c differs in its number of paths: 5 in this build, 4 in the older build); kept as p."));
   ck_assert_int_eq(count_files("p", first), 1);
   assert_profile("p", 1, 1);
   assert_profile(first, 1, 2);
   /* Both builds have the build id of this program: the name is taken.  */
   text = run_with(NULL, NULL, "work", "3");
-  ck_assert_ptr_nonnull(strstr(text, "has 4 paths here, 5 there"));
+  ck_assert_ptr_nonnull(strstr(text, "4 in this build, 5 in the older build"));
   snprintf(second, sizeof second, "%.250s.1", first);
   assert_profile("p", 1, 3);
   assert_profile(first, 1, 2);
@@ -992,13 +993,13 @@ END_TEST
 START_TEST(programs_survive_what_cannot_be_written) {
   struct stat status;
   const char *text = run_with("PATHPROF_FILE", "/proc/no/such/p", "work", NULL);
-  ck_assert_str_eq(text, "pathrt: error: /proc/no/such/p: cannot make the folder (No such file or "
+  ck_assert_str_eq(text, "pathrt: error: /proc/no/such/p: cannot create the directory (No such file or "
                          "directory)\n");
   write_file("file", "", 0);
   text = run_with("PATHPROF_FILE", "file/p", "work", NULL);
   ck_assert_int_eq(lines_in(text), 1);
   text = run_with("PATHPROF_FILE", "/dev/null", "work", NULL);
-  ck_assert_str_eq(text, "pathrt: error: /dev/null: is not a regular file; nothing is written\n");
+  ck_assert_str_eq(text, "pathrt: error: /dev/null: not a regular file; nothing is written\n");
   ck_assert(stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
   ck_assert_int_eq(symlink("file", "link"), 0);
   text = run_with("PATHPROF_FILE", "link", "work", NULL);
