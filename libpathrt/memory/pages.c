@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Reads /proc/self/pagemap to find the pages that were touched.  */
 #define _GNU_SOURCE
 #include "libpathrt/memory/pages.h"
 
@@ -37,7 +38,7 @@ static void read_window(struct pathrt_pages *pages, struct pathrt_window *window
 bool pathrt_ask_of_page(struct pathrt_pages *pages, uint64_t page) {
   enum { PRESENT_OR_SWAPPED = 62 };
   uint64_t number = page / PATHRT_WINDOW_PAGES, at = page % PATHRT_WINDOW_PAGES;
-  /* Threads' copies of the counters may lie at distances that are powers of two.  */
+  /* The index is a hash, because the distances between threads' copies of the counters may be powers of two.  */
   struct pathrt_window *window = &pages->windows[number * UINT64_C(0x9e3779b97f4a7c15) >> 58];
   _Static_assert(PATHRT_NUM_WINDOWS == 1 << (64 - 58), "the product's highest bits");
   if (window->number != number || !window->num_pages)

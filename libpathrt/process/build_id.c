@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Finds the name of the program, and the name and build ID of the module.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/build_id.h"
 
@@ -13,7 +14,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* The kernel marks the link to a program whose file was removed, as a rebuild does.  */
+/* Finds the base name of the program.  The kernel appends " (deleted)" to the link if the file was removed, for example
+ * by a rebuild.  */
 static void find_program(char *program, size_t size) {
   static const char deleted[] = " (deleted)";
   char path[PATH_MAX];
@@ -31,7 +33,7 @@ static void find_program(char *program, size_t size) {
   pathprof_text_copy(program, name, size);
 }
 
-/* Walks the notes of one segment.  */
+/* Searches the ELF notes of one segment for the build ID.  */
 static void scan_notes(struct pathrt_identity *identity, const unsigned char *notes, size_t size, size_t align) {
   while (size >= sizeof(ElfW(Nhdr))) {
     ElfW(Nhdr) note;
@@ -82,6 +84,6 @@ void pathrt_identify(struct pathrt_identity *identity) {
   identity->module = identity->program;
   identity->build_id = NULL;
   identity->build_id_size = 0;
-  identity->is_program = true; /* which is visited first */
+  identity->is_program = true; /* the program is visited first */
   dl_iterate_phdr(visit_module, identity);
 }

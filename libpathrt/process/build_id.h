@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Which program this process runs, and which of its modules this copy of the runtime is in.  */
+/* Identity of the program and of the module that contains this copy of the runtime.  */
 #ifndef PATHRT_BUILD_ID_H
 #define PATHRT_BUILD_ID_H
 
@@ -8,13 +8,13 @@
 
 struct pathrt_identity {
   char program[256];             /* base name of the program's file */
-  bool is_program;               /* this copy is in the program itself */
-  const char *module;            /* base name of the module's file; the program's for the program itself */
-  const unsigned char *build_id; /* the module's GNU build id, null where it has none */
+  bool is_program;               /* this copy of the runtime is linked into the program */
+  const char *module;            /* base name of the module's file, or of the program's file for the program */
+  const unsigned char *build_id; /* GNU build ID of the module, or null */
   size_t build_id_size;
 };
 
-/* To be asked once, at start: takes the dynamic loader's lock, needs /proc.  */
+/* Fills the identity.  Called once, at start, because it takes the dynamic loader's lock and needs /proc.  */
 void pathrt_identify(struct pathrt_identity *identity);
 
 #endif

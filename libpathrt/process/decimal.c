@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Converts numbers to decimal text.  */
 #include "libpathrt/process/decimal.h"
 
 #include <string.h>

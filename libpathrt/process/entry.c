@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Grants access to the registry to one thread at a time.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/entry.h"
 
@@ -10,19 +11,19 @@
 #include "libpathrt/process/registry.h"
 #include "profile/format/system.h"
 
-/* Defined here, beside functions that no module exports and every module calls: so the linker takes this file out of
- * the archive into each module.  A file with nothing but the registry it would leave there where a shared library
- * beside the program exports one, and the program would not start with a copy of that library that is not instrumented.
- */
+/* The registry is defined in the same file as functions that each module calls but no module exports, so that the
+ * linker includes this file in each module.  Otherwise, the linker would omit the registry if a shared library exports
+ * it, and the program would not start with an uninstrumented copy of that library.  */
 struct pathrt_registry pathrt_registry;
 
-/* A number of the calling thread: distinct for every living thread, the same in all modules.  */
+/* Returns an ID of the calling thread, which is unique among living threads and the same in all modules.  */
 static uintptr_t this_thread(void) {
   return (uintptr_t)&errno;
 }
 
-/* A thread that is at work runs no signal handlers but while it waits for a file's lock.  It may
- * just have got that lock, so it is let go: the waiter begins again (libpathrt/file/lock.c).  */
+/* Enters from a signal handler, which runs inside the registry only while its thread waits for a file lock.  The thread
+ * may just have acquired the lock, so the lock is released and the waiting thread starts again
+ * (libpathrt/file/lock.c).  */
 static bool enter_from_handler(struct pathrt_entry *entry) {
   if (!pathrt_registry.waiting_fd)
     return false;
@@ -41,8 +42,8 @@ static bool try_enter(struct pathrt_entry *entry, bool *is_busy) {
   return writer == self && enter_from_handler(entry);
 }
 
-/* A thread must not be cancelled while it is at work.  The C library cancels a thread by a signal, which is blocked
- * with all others, or at a cancellation point, which no function called here is.  */
+/* A thread must not be cancelled inside the registry.  The C library cancels a thread by a signal, which is blocked
+ * here, or at a cancellation point, and no function called here is a cancellation point.  */
 bool pathrt_enter(struct pathrt_entry *entry, bool wait) {
   static const struct timespec a_while = {0, 200000};
   bool is_busy = false;
@@ -62,7 +63,7 @@ bool pathrt_enter(struct pathrt_entry *entry, bool wait) {
   return false;
 }
 
-/* A signal sets `wanted` before it finds somebody at work, so whoever leaves sees it.  */
+/* A signal handler sets `wanted` before it finds the registry busy, so the thread that leaves sees the request.  */
 bool pathrt_let_go(const struct pathrt_entry *entry) {
   if (entry->outer_fd) {
     pathrt_registry.waiting_fd = entry->outer_fd;

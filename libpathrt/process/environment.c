@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Reads the PATHPROF_* environment variables.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/environment.h"
 
@@ -26,9 +27,7 @@ static void read_mode(void) {
   pathrt_registry.off = pathprof_text_equals(mode, "off");
   pathrt_registry.continuous = pathprof_text_equals(mode, "continuous");
   if (!pathrt_registry.off && !pathrt_registry.continuous)
-    pathrt_error("PATHPROF_MODE: '", mode,
-                 "' is not known; it can be 'exit', 'continuous' or 'off', "
-                 "and is taken as 'exit'",
+    pathrt_error("PATHPROF_MODE: unknown value '", mode, "'; expected 'exit', 'continuous' or 'off'; using 'exit'",
                  NULL);
 }
 
@@ -39,10 +38,8 @@ static void read_array_max(void) {
   const char *end;
   pathrt_registry.has_array_max = pathprof_text_number(text, &end, &pathrt_registry.array_max) && !*end;
   if (!pathrt_registry.has_array_max)
-    pathrt_error("PATHPROF_ARRAY_MAX: '", text,
-                 "' is not a number from 0 to 18446744073709551615; "
-                 "it is ignored",
-                 NULL);
+    pathrt_error("PATHPROF_ARRAY_MAX: invalid value '", text,
+                 "'; expected a number from 0 to 18446744073709551615; ignored", NULL);
 }
 
 static int read_signal(const char *variable) {
@@ -51,13 +48,13 @@ static int read_signal(const char *variable) {
     return 0;
   int number = pathrt_signal_number(text);
   if (!number)
-    pathrt_error(variable, ": '", text, "' is no signal that can have a handler (such as USR2 or 12); it is ignored",
-                 NULL);
+    pathrt_error(variable, ": invalid value '", text,
+                 "'; expected a signal that can have a handler, such as USR2 or 12; ignored", NULL);
   return number;
 }
 
-/* A number, perhaps with a fraction of up to nine digits, in units of 10^-9; moves `*text` behind it.  False where
- * there is none, or a greater one than `most`.  */
+/* Parses a number with an optional fraction of up to nine digits, in units of 10^-9, and advances `*text`.  Returns
+ * false if there is no number, or if it is zero or greater than `most`.  */
 static bool read_decimal(const char **text, uint64_t most, uint64_t *value) {
   const uint64_t unit = 1000000000;
   uint64_t number = 0;
@@ -77,7 +74,7 @@ static bool read_decimal(const char **text, uint64_t most, uint64_t *value) {
   return *value > 0 && *value <= most * unit;
 }
 
-/* "1%/10s", "2.5%/200ms"  */
+/* Parses a duty cycle such as "1%/10s" or "2.5%/200ms".  */
 static bool read_duty(const char *text) {
   uint64_t percent, period, longest = 1000000;
   if (!read_decimal(&text, 100, &percent) || !pathprof_text_starts(text, "%/"))
@@ -106,8 +103,8 @@ static void read_switch(void) {
   if (pathprof_text_equals(text, "on"))
     pathrt_note_switched(true);
   else if (!read_duty(text))
-    pathrt_error("PATHPROF_SWITCH: '", text,
-                 "' is not known; it can be 'on', 'off' or DUTY/PERIOD such as '1%/10s', and is taken as 'off'", NULL);
+    pathrt_error("PATHPROF_SWITCH: unknown value '", text,
+                 "'; expected 'on', 'off' or DUTY/PERIOD such as '1%/10s'; using 'off'", NULL);
 }
 
 static void remember_folder(void) {
@@ -140,7 +137,7 @@ void pathrt_read_environment(const struct pathrt_identity *identity) {
   pathrt_registry.signal = read_signal("PATHPROF_SIGNAL");
   pathrt_registry.switch_signal = read_signal("PATHPROF_SWITCH_SIGNAL");
   if (pathrt_registry.switch_signal && pathrt_registry.switch_signal == pathrt_registry.signal) {
-    pathrt_error("PATHPROF_SWITCH_SIGNAL: the signal is that of PATHPROF_SIGNAL; it is ignored", NULL);
+    pathrt_error("PATHPROF_SWITCH_SIGNAL: same signal as PATHPROF_SIGNAL; ignored", NULL);
     pathrt_registry.switch_signal = 0;
   }
   read_switch();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The functions of the C standard and of POSIX call functions with reserved names, which no program replaces.  These
- * are called directly where they exist.  musl has only one of the three.  */
+/* Registers functions for fork, quick_exit and exit.  The functions of C and POSIX for this call functions with
+ * reserved names, which no program replaces, so these are called directly where they exist. musl has only
+ * __cxa_atexit.  */
 #include "libpathrt/process/events.h"
 
 #include <pthread.h>

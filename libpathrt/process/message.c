@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Writes messages to stderr without stdio or malloc.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/message.h"
 
@@ -17,8 +18,8 @@
 
 enum { MAX_PARTS = 64 };
 
-/* A program may have closed its standard error and opened a file of its own as descriptor 2, which
- * no message may end up in.  */
+/* Returns true if descriptor 2 is still the original stderr.  If the program has closed stderr and opened a file as
+ * descriptor 2, messages must not be written to that file.  */
 static bool is_stderr(void) {
   struct stat status;
   if (!pathrt_registry.started)
@@ -26,12 +27,12 @@ static bool is_stderr(void) {
   if (!pathrt_registry.has_stderr || pathrt_registry.restricted)
     return false;
   if (pathprof_sys_fstat(STDERR_FILENO, &status) != 0)
-    return errno != EBADF; /* a filter of system calls may forbid the question */
+    return errno != EBADF; /* a filter of system calls may forbid fstat */
   return status.st_dev == pathrt_registry.stderr_device && status.st_ino == pathrt_registry.stderr_inode;
 }
 
-/* What the line is written to, a pipe for instance, may be full and not be read.  Signals may be held back, so this
- * waits no longer than PATHRT_MOST_HELD_BACK, and only once.  */
+/* Waits until the descriptor can accept a line, because a pipe may be full and its reader may be stuck.  Signals may be
+ * blocked, so this function waits at most PATHRT_MOST_HELD_BACK, and only once per process.  */
 static bool can_take_a_line(int fd) {
   static bool has_waited;
   struct pollfd state = {fd, POLLOUT, 0};
@@ -42,8 +43,8 @@ static bool can_take_a_line(int fd) {
   return ready != 0;
 }
 
-/* The length of the control character that the text begins with, of ASCII or in UTF-8 one of C1 or of those that change
- * the direction of text; 0: none.  */
+/* Returns the length of the control character at the start of the text, or 0.  Control characters are those of ASCII
+ * and C1 and the characters that change the direction of text, in UTF-8.  */
 static size_t control_size(const char *text) {
   const unsigned char *at = (const unsigned char *)text;
   if (at[0] == 0xc2)
@@ -57,8 +58,8 @@ static size_t control_size(const char *text) {
   return at[0] && (at[0] < 0x20 || at[0] == 0x7f);
 }
 
-/* Names of files and functions come from outside: a terminal gets a question mark for each control character in them.
- * What needs more than MAX_PARTS parts is cut.  */
+/* Replaces each control character by a question mark, because names of files and functions are untrusted and messages
+ * may go to a terminal.  Truncates a message that needs more than MAX_PARTS parts.  */
 static int add_visible(struct iovec *parts, int n, const char *text) {
   while (*text && n < MAX_PARTS) {
     size_t size = 0, control = control_size(text);
@@ -70,7 +71,8 @@ static int add_visible(struct iovec *parts, int n, const char *text) {
   return n;
 }
 
-/* At once, so that lines of several processes do not mix; a filter of system calls may know of write alone.  */
+/* Writes the line with a single system call, so that lines of several processes do not mix.  A filter of system calls
+ * may allow only write.  */
 static void write_parts(int fd, const struct iovec *parts, int n) {
   ssize_t written = pathprof_sys_writev(fd, parts, n);
   for (int i = 0; i < n && written < 0; i++)
@@ -78,7 +80,7 @@ static void write_parts(int fd, const struct iovec *parts, int n) {
       return;
 }
 
-/* A line that cannot be written is lost: nothing may happen to the program because of it.  */
+/* Ignores write errors, because a failed message must not affect the program.  */
 static void write_line(int fd, const char *prefix, const char *part, va_list more) {
   struct iovec parts[MAX_PARTS + 1];
   int n = add_visible(parts, 0, prefix);
@@ -117,7 +119,7 @@ void pathrt_print(int fd, const char *part, ...) {
   va_end(more);
 }
 
-/* The texts are those of glibc.  */
+/* Returns the text of an error in glibc's words.  */
 const char *pathrt_reason(int error) {
   static const struct {
     int error;
@@ -166,5 +168,5 @@ const char *pathrt_reason(int error) {
 
 const char *pathrt_way_out(int error) {
   bool is_forbidden = error == EACCES || error == EPERM || error == EROFS;
-  return is_forbidden ? "; PATHPROF_FILE can name another place" : "";
+  return is_forbidden ? "; set PATHPROF_FILE to a writable file" : "";
 }

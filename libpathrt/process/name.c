@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Builds file names.  */
 #include "libpathrt/process/name.h"
 
 #include <string.h>

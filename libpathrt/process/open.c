@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Opens files without blocking and without using descriptors 0 to 2.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/open.h"
 
@@ -14,7 +15,7 @@ static int close_with(int fd, int error) {
   return -1;
 }
 
-/* Somebody's lease on the file is soon over, or its holder has been told.  */
+/* Retries for a short time if another process holds a lease on the file, because a lease ends soon.  */
 static int open_without_waiting(const char *name, int flags, mode_t mode) {
   static const struct timespec a_while = {0, 1000000};
   for (int tries = 200;; tries--) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Expands the patterns of PATHPROF_FILE.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/pattern.h"
 
@@ -8,7 +9,7 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* Text that a pattern stands for; a percent sign in it must survive the second expansion.  */
+/* Appends a value and doubles its percent signs, which must survive the second expansion.  */
 static void append_value(struct pathrt_name *pattern, const char *value, size_t n) {
   for (size_t i = 0; i < n; i++) {
     pathrt_name_append_bytes(pattern, &value[i], 1);
@@ -30,17 +31,18 @@ static void append_temporary(struct pathrt_name *pattern) {
   append_value(pattern, value, pathprof_text_size(value));
 }
 
-/* The name stands for a variable that is not set: as nothing, %q{VAR}/prog would be in the root folder.  */
+/* An unset variable is replaced by its name: with an empty value, %q{VAR}/prog would be in the root directory.  */
 static void append_variable(struct pathrt_name *pattern, const char *name, const char *source) {
   const char *value = pathprof_sys_getenv(name);
   if (!value) {
-    pathrt_error(source, ": '%q{", name, "}': the variable ", name, " is not set; its name stands for it", NULL);
+    pathrt_error(source, ": '%q{", name, "}': the variable ", name, " is not set; its name is used instead", NULL);
     value = name;
   }
   append_value(pattern, value, pathprof_text_size(value));
 }
 
-/* %q{VAR}, from the brace on.  Returns how much of the text it is, 0 if it is malformed.  */
+/* Expands %q{VAR}, starting at the brace.  Returns the length of the text that was expanded, or 0 if it is
+ * malformed.  */
 static size_t append_quoted(struct pathrt_name *pattern, const char *text, const char *source) {
   char name[256];
   const char *end = *text == '{' ? pathprof_text_find(text, '}') : NULL;
@@ -53,7 +55,7 @@ static size_t append_quoted(struct pathrt_name *pattern, const char *text, const
   return n + 2;
 }
 
-/* Expands what follows a percent sign.  Returns how much of the text it is, 0 if unknown.  */
+/* Expands the conversion after a percent sign.  Returns its length, or 0 if it is unknown.  */
 static size_t append_early(struct pathrt_name *pattern, const char *text, const char *source,
                            const struct pathrt_identity *identity) {
   switch (*text) {
@@ -82,7 +84,8 @@ static size_t append_early(struct pathrt_name *pattern, const char *text, const 
 
 static void report_unknown(const char *source, const char *text) {
   char what[3] = {'%', text[0], '\0'};
-  pathrt_error(source, ": '", what, "' is not known and kept as it is", "; known are %p %h %e %m %t %q{VAR} %%", NULL);
+  pathrt_error(source, ": unknown conversion '", what, "' is kept", "; expected %p, %h, %e, %m, %t, %q{VAR} or %%",
+               NULL);
 }
 
 void pathrt_pattern_set(struct pathrt_name *pattern, const char *text, const char *source,

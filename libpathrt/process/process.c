@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* fork runs a handler in the child.  vfork, _Fork and raw clone calls do not: after vfork the
- * process number differs but the memory is the parent's; after the others the memory is a copy,
- * which a page tells that the kernel clears in copies.  */
+/* Determines whether this process owns the counts. fork runs a handler in the child. vfork, _Fork and raw clone calls
+ * do not: after vfork, the process ID differs but the memory belongs to the parent.  After the other calls, the memory
+ * is a copy, which is detected by a page that the kernel clears in copies.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/process.h"
 
@@ -29,7 +29,7 @@ static void map_mark(void) {
     pathprof_sys_munmap(page, size);
 }
 
-/* Where a filter of system calls forbids getpid, the process is taken for the one that counted.  */
+/* If a filter of system calls forbids getpid, assumes that the process is the one that counted.  */
 static bool has_other_pid(void) {
   pid_t pid = pathprof_sys_getpid();
   return pid > 0 && pid != pathrt_registry.pid;
@@ -49,7 +49,7 @@ void pathrt_disown_counts(void) {
   pathrt_registry.mark = NULL;
 }
 
-/* A variable of the C library's, by which it also decides whether to lock.  */
+/* Variable of the C library that also controls its own locking.  */
 extern char __libc_single_threaded __attribute__((weak));
 
 bool pathrt_is_single_threaded(void) {
@@ -65,8 +65,8 @@ static bool is_copy(void) {
   return pathrt_registry.mark && !*pathrt_registry.mark;
 }
 
-/* A thread that was at work in the parent does not exist in the child, unless it is the thread that forked (in a signal
- * handler, while it waited).  */
+/* A thread that was inside the registry in the parent does not exist in the child, unless that thread forked (in a
+ * signal handler, while it waited).  */
 void pathrt_start_anew(void) {
   if (pathrt_registry.restricted || (!is_copy() && !has_other_pid()))
     return;
@@ -98,7 +98,7 @@ bool pathrt_owns_counts(void) {
     return false;
   if (is_copy()) {
     pathrt_start_anew();
-    pathrt_note("this process was made without fork(); what it ran so far is not counted", NULL);
+    pathrt_note("this process was created without fork(); paths executed so far are not counted", NULL);
   }
   return !has_other_pid();
 }

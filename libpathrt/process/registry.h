@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* What belongs to the process, not to a module.
+/* The registry: state of the process that all its modules share.
  *
- * Each module (program or shared object) has a static copy of the runtime, so each has a registry;
- * by the rules of dynamic linking all use one of them, the program's where it exports it (the
- * driver sees to that), else that of the first module in sight.  The copies may come from different
- * builds: these structures may change only together with the version in the symbol's name.  */
+ * Each module (executable or shared library) contains a static copy of the runtime, and thus a registry.  The dynamic
+ * linker binds all modules to one registry: that of the program if it is exported (the driver ensures this), otherwise
+ * that of the first module in the search order.  The copies may come from different builds, so these structures may
+ * change only together with the version in the symbol's name.  */
 #ifndef PATHRT_REGISTRY_H
 #define PATHRT_REGISTRY_H
 
@@ -20,118 +20,118 @@
 #include "profile/format/bytes.h"
 #include "profile/format/recording.h"
 
-/* A part of a test's run whose counts are taken.  */
+/* Part of a test's run whose counts are written.  */
 struct pathrt_test_part {
-  const char *name;                      /* empty: no test is under way, and nothing else matters */
+  const char *name;                      /* empty if no test is active; the other fields then have no meaning */
   uint64_t serial;                       /* the registry's test_serial */
-  uint64_t runs;                         /* 1 if nothing tells of the run yet */
+  uint64_t runs;                         /* 1 if no image reports this run yet */
   uint64_t processor_time, elapsed_time; /* microseconds */
 };
 
-/* What the image says about this process.  */
+/* Information about this process in an image.  */
 struct pathrt_run {
-  const struct pathrt_identity *identity; /* of the module */
+  const struct pathrt_identity *identity; /* identity of the module */
   uint64_t runs;
   uint64_t forks;
   uint64_t resets;
   uint64_t threaded; /* 1 if the process has, or had, more than one thread */
-  uint64_t switched; /* microseconds for which it was switched on */
+  uint64_t switched; /* microseconds for which profiling was switched on */
   struct pathrt_test_part test;
 };
 
-/* What is still to be done with a module while modules are written.  */
+/* State of a module while modules are written.  */
 enum pathrt_turn {
   PATHRT_DONE,
   PATHRT_CHOSEN, /* to be written */
-  PATHRT_GROUPED /* into the file that is being written */
+  PATHRT_GROUPED /* part of the file that is being written */
 };
 
-/* A module whose counts are written.  All functions need the registry entered.  */
+/* Module whose counts are written.  The caller of its functions must have entered the registry.  */
 struct pathrt_module {
   struct pathrt_module *next;
   const struct pathrt_identity *identity;
-  uint64_t run_owner_hash; /* hash of the file of whose raw files this module's tells of the run, 0: none */
-  uint64_t written_to;     /* hash of the file that has this module's notes, 0: none */
-  bool keeps;              /* it has counts of tests that are over, which are not in the file yet */
+  uint64_t run_owner_hash; /* hash of the profile whose run this module's raw file reports, or 0 */
+  uint64_t written_to;     /* hash of the file that contains this module's notes, or 0 */
+  bool keeps;              /* the module keeps counts of finished tests that are not in the file yet */
   enum pathrt_turn turn;
-  /* The hash of the units' keys.  False after a message where the records cannot be read.  */
+  /* Computes the hash of the units' keys.  Returns false after printing a message if the records cannot be read.  */
   bool (*key)(uint64_t *key);
   /* Returns an image of the counts, or null if that fails.  A call of `commit` must follow in both cases.  */
   const struct pathprof_buffer *(*take_snapshot)(const struct pathrt_run *run, uint64_t *num_paths);
-  /* Puts the counts aside that belong to a test which is over.  False where that failed; they are counts as before.  */
+  /* Keeps the counts of the test that ends.  Returns false on failure; the counts then stay in the counters.  */
   bool (*keep)(const struct pathrt_run *run);
-  /* Another test is under way.  */
+  /* Notes that another test is active.  */
   void (*note_test)(void);
-  /* The counts that were taken are written, or else belong to the counters again.  */
+  /* Ends a write: the counts of the snapshot are in the file if `written`, otherwise they are rolled back.  */
   void (*commit)(bool written);
-  /* A file with what was taken, of that name and inode, is about to become the profile.  */
+  /* Notes that the file with this name and inode, which contains the snapshot, is about to become the profile.  */
   void (*pending)(const char *name, uint64_t inode);
   /* Notes that the file of `run_owner_hash` has recorded this run.  */
   void (*run_recorded)(void);
-  /* Counts what is open as cut short: the process ends, or `may_go_on`.  */
+  /* Counts the open paths as truncated, provisionally if `may_go_on`.  */
   void (*close)(bool may_go_on);
-  /* What `take_snapshot` has found is to be subtracted from the file, because the process has gone on; null: nothing.
-   * Valid until `commit`.  */
+  /* Returns the counts that `take_snapshot` found to be subtracted from the file because the process continued after an
+   * exec, or null.  Valid until `commit`.  */
   const struct pathprof_buffer *(*withdrawn)(void);
-  /* All counts are written, and nothing is expected to be counted any more.  */
+  /* Releases the raw file after all counts are written at the end of the process.  */
   void (*end)(void);
-  /* The name of the file has changed.  */
+  /* Notes that the name of the profile has changed.  */
   void (*move)(void);
-  /* The process is about to restrict its system calls, and all counts are written.  */
+  /* Prepares for a restriction of system calls, after all counts are written.  */
   void (*restrict_calls)(void);
-  /* Sets all counts to zero; `forked`: in a child, where all that was taken is its parent's.  */
+  /* Sets all counts to zero.  With `forked`, this is a child, and unwritten snapshots belong to its parent.  */
   void (*discard)(bool forked);
-  /* Puts the counts aside, and back.  */
+  /* Set the counts aside, and restore them.  */
   bool (*pause)(void);
   void (*resume)(void);
-  /* Prints the paths of all threads; false where none are kept.  */
+  /* Prints the last paths of all threads.  Returns false if no paths are recorded.  */
   bool (*print)(int fd);
-  /* Handlers for the program's signal and for std::terminate.  */
+  /* Handle the dump signal and std::terminate.  */
   void (*on_signal)(int signal);
   void (*on_terminate)(void);
-  /* Lets the instrumented bodies run, or the plain ones (libpathrt/switch.c), and what that takes.  */
-  bool on_demand; /* some of its code was compiled with switch=1 */
+  /* Select the instrumented or the uninstrumented bodies (libpathrt/switch.c).  */
+  bool on_demand; /* some code of the module was compiled with switch=1 */
   void (*set_switch)(bool on);
   void (*on_switch_signal)(int signal, siginfo_t *info, void *context);
   void *(*run_timer)(void *);
-  /* What a recording asks for (libpathrt/recording.c): remembers what counters have, or forgets it; an image of what
-   * they counted since, which is valid until that.  */
+  /* Support recordings (libpathrt/recording.c): set or remove the marks of all counters, and return an image of the
+   * counts since the marks, which is valid until the marks are removed.  */
   bool (*mark)(bool begin);
   const struct pathprof_buffer *(*recorded)(const struct pathrt_run *run);
 };
 
 enum { PATHRT_MAX_COUNTED = 64, PATHRT_TEST_SIZE = 1024 };
 
-/* A run of a test that a file, or counts that are kept for it, include.  */
+/* Run of a test that a file, or the counts kept for it, include.  */
 struct pathrt_told_test {
-  uint64_t file;   /* hash of the name */
+  uint64_t file;   /* hash of the file name */
   uint64_t serial; /* the registry's test_serial */
 };
 
 struct pathrt_registry {
-  uint64_t started; /* sizeof this structure once the environment was read */
+  uint64_t started; /* size of this structure, once the environment has been read */
   bool off;
   bool continuous;
   bool verbose;
-  bool forked; /* this process began as a fork: frames were open at its start */
+  bool forked; /* this process began as a fork, with open activations */
   bool paused;
-  bool is_ending; /* no code that was interrupted goes on */
+  bool is_ending; /* interrupted code will not continue */
   bool has_array_max;
-  bool restricted; /* the process may make few system calls, so the runtime makes none: libpathrt/restrict.h */
+  bool restricted; /* the process has restricted its system calls, so the runtime makes none (libpathrt/restrict.h) */
   bool threaded;   /* the process has, or had, more than one thread */
-  bool exiting;    /* the program called exit: objects that are closed now need not free anything */
+  bool exiting;    /* the program called exit; modules that are unloaded now need not free anything */
   uint64_t array_max;
   struct pathrt_module *modules;
 
-  /* Whose memory this is: libpathrt/process/process.c.  */
+  /* Ownership of this memory (libpathrt/process/process.c).  */
   pid_t pid;
-  unsigned char *mark; /* a page that is zero in a copy of this process; null: no such page */
+  unsigned char *mark; /* a page that is zero in a copy of this process; null if there is no such page */
 
-  /* Who is at work: libpathrt/process/entry.c.  */
-  uintptr_t writer; /* the thread, 0: none */
-  int waiting_fd;   /* 1 + the descriptor on which it waits for a file's lock, 0: it does not wait */
-  bool interrupted; /* a signal handler of the waiting thread was at work */
-  uint32_t wanted;  /* a signal asked for a dump while somebody was at work */
+  /* Thread that is in the registry (libpathrt/process/entry.c).  */
+  uintptr_t writer; /* ID of the thread, or 0 */
+  int waiting_fd;   /* 1 + the descriptor on which the thread waits for a file lock; 0 if it does not wait */
+  bool interrupted; /* a signal handler of the waiting thread entered the registry */
+  uint32_t wanted;  /* a signal requested a dump while the registry was busy */
 
   /* Handlers that point into a module (libpathrt/handlers.c).  */
   int signal;
@@ -139,60 +139,60 @@ struct pathrt_registry {
   struct pathrt_module *terminate_owner;
   void (*old_terminate)(void);
 
-  /* What was compiled with switch=1: libpathrt/switch.c.  */
-  bool switched_on;      /* as the environment, the timer, the signal and the program say */
-  bool is_recorded;      /* and it is on for a recording anyway */
-  uint64_t switched_at;  /* since when time is added up while it is on, in microseconds of the monotonic clock */
-  uint64_t switched_for; /* microseconds that are not yet in a file */
+  /* State of on-demand profiling (libpathrt/switch.c).  */
+  bool switched_on;      /* setting of the environment, the timer, the signal and the program */
+  bool is_recorded;      /* profiling is on for a recording, whatever `switched_on` is */
+  uint64_t switched_at;  /* start of the time not yet added to `switched_for`, in microseconds of the monotonic clock */
+  uint64_t switched_for; /* microseconds that are not in a file yet */
   int switch_signal;
-  uint64_t switch_on_for; /* nanoseconds in each period */
-  uint64_t switch_period; /* 0: no timer */
+  uint64_t switch_on_for; /* nanoseconds per period */
+  uint64_t switch_period; /* length of a period in nanoseconds; 0 if there is no timer */
   uint32_t timer_ends;
   pthread_t timer;
   struct pathrt_module *timer_owner;
-  struct pathrt_module *switch_owner; /* of the signal's handler */
-  int request_signal;                 /* by which tools ask for a recording */
+  struct pathrt_module *switch_owner; /* owner of the signal handler */
+  int request_signal;                 /* signal by which tools request a recording */
   struct pathrt_module *request_owner;
-  void *announcement; /* a mapping by which tools know; null: they cannot ask */
+  void *announcement; /* mapping that announces the signal to tools; null if tools cannot send requests */
 
-  /* What is recorded for a tool: libpathrt/recording.c.  */
-  struct pathprof_recording *recording; /* null: nothing */
+  /* Recording for a tool (libpathrt/recording.c).  */
+  struct pathprof_recording *recording; /* null if there is no recording */
   int recording_fd;
   dev_t recording_device;
   ino_t recording_inode;
-  pid_t recording_pid;                 /* of the process whose recording it is */
+  pid_t recording_pid;                 /* process that is recorded */
   uint64_t recorded_at;                /* microseconds of the monotonic clock */
-  int recording_timer;                 /* as the kernel numbers it */
-  struct pathprof_buffer recorded_sum; /* what modules counted that are closed */
+  int recording_timer;                 /* number of the kernel timer */
+  struct pathprof_buffer recorded_sum; /* counts of modules that have been unloaded */
 
-  /* The test that is under way: libpathrt/process/test.c.  */
-  char test[PATHRT_TEST_SIZE];             /* its name, empty: none */
-  char environment_test[PATHRT_TEST_SIZE]; /* what PATHPROF_TEST names */
-  uint64_t test_serial;                    /* another one for each run */
-  bool test_goes_on;                       /* it is no run of its own, but goes on behind another test */
-  bool environment_test_ran;               /* this process has a run of it already */
-  uint64_t test_processor_time;            /* microseconds of this process's before those that are still to be told */
-  uint64_t test_elapsed_time;              /* likewise, of the monotonic clock */
+  /* The active test (libpathrt/process/test.c).  */
+  char test[PATHRT_TEST_SIZE];             /* name of the test; empty if there is none */
+  char environment_test[PATHRT_TEST_SIZE]; /* test that PATHPROF_TEST names */
+  uint64_t test_serial;                    /* unique number of each run */
+  bool test_goes_on;                       /* the test continues after another test and is not a new run */
+  bool environment_test_ran;               /* this process has already started a run of that test */
+  uint64_t test_processor_time;            /* processor time in microseconds up to which the time is written */
+  uint64_t test_elapsed_time;              /* likewise, for the monotonic clock */
 
-  uint64_t resets; /* how often counts were forgotten or went to another file since the last write */
-  uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that know of this run */
+  uint64_t resets; /* number of times that counts were discarded or moved to another file since the last write */
+  uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that include this run */
   uint64_t num_counted;
   struct pathrt_told_test told_tests[PATHRT_MAX_COUNTED];
   uint64_t num_told_tests;
 
-  bool has_stderr; /* descriptor 2 was open at start; which file it was: */
+  bool has_stderr; /* descriptor 2 was open at start; the following fields identify its file */
   dev_t stderr_device;
   ino_t stderr_inode;
 
-  uint64_t told_file; /* hash of a file beside which nothing can be made, which is said already */
+  uint64_t told_file; /* hash of a file whose directory is not writable, which was reported already */
   int told_error;
 
-  /* Who wants to know of residual paths: libpathrt/storage/residual.c.  */
+  /* Callback for residual paths (libpathrt/storage/residual.c).  */
   void (*residual_callback)(const char *function, unsigned long long path, void *data);
   void *residual_data;
 
   struct pathrt_name pattern;
-  char folder[4096]; /* working directory at start, with a slash; empty where it is unknown */
+  char folder[4096]; /* working directory at start, with a slash; empty if unknown */
 };
 
 extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v6") __attribute__((visibility("default")));

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Blocks signals while the runtime works, and parses signal names.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/signals.h"
 
@@ -8,7 +9,7 @@
 
 #include "profile/format/text.h"
 
-/* A function of glibc that musl does not have.  */
+/* Exists in glibc but not in musl.  */
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *module)
     __attribute__((weak));
 
@@ -29,15 +30,15 @@ void pathrt_restore_signals(const struct pathrt_signals *signals) {
   restore(signals, signals->mask);
 }
 
-/* The next signal has another meaning in each of the two libraries: glibc's setuid sends it to all threads and waits
- * for them.  */
+/* The number of the cancellation signal depends on the C library: in glibc, signal 33 must not be blocked, because
+ * setuid sends it to all threads and waits for them.  */
 void pathrt_admit_handlers(const struct pathrt_signals *signals) {
   enum { CANCEL_GLIBC = 32, CANCEL_MUSL = 33 };
   int cancel = __register_atfork ? CANCEL_GLIBC : CANCEL_MUSL;
   restore(signals, signals->mask | pathprof_signal_bit(cancel));
 }
 
-/* The number that the text is, of up to three digits; else 0.  */
+/* Returns the number in the text, which has up to three digits, or 0.  */
 static int number_in(const char *text) {
   int number = 0;
   size_t n = pathprof_text_digits(text);

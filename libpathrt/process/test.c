@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Tracks the active test and its time.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/test.h"
 
@@ -11,11 +12,11 @@
 bool pathrt_is_test_name(const char *name, const char *source) {
   if (!name || pathprof_text_size(name) < PATHRT_TEST_SIZE)
     return true;
-  pathrt_error(source, ": a test's name has more than 1023 bytes; the runs belong to no test", NULL);
+  pathrt_error(source, ": test name longer than 1023 bytes; the counts belong to no test", NULL);
   return false;
 }
 
-/* In microseconds; 0 where the clock cannot be read.  */
+/* Returns the time in microseconds, or 0 if the clock cannot be read.  */
 static uint64_t time_of(clockid_t clock) {
   struct timespec now;
   if (pathprof_sys_clock_gettime(clock, &now) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The test that is under way: its name and its time.  All need the registry entered, or the process's start.  */
+/* Name and time of the active test.  The functions are called at program start or after entering the registry.  */
 #ifndef PATHRT_TEST_H
 #define PATHRT_TEST_H
 
@@ -7,19 +7,19 @@
 
 #include "libpathrt/process/registry.h"
 
-/* Whether a name can be that of a test; if not, a message that begins with `source` says why.  Null and empty names,
- * which stand for no test, can.  */
+/* Returns true if `name` is a valid test name; otherwise prints a message that begins with `source`.  Null and empty
+ * names, which mean no test, are valid.  */
 bool pathrt_is_test_name(const char *name, const char *source);
-/* A run of this test begins, or goes on; null or empty: none is under way.  */
+/* Starts a run of the test, or continues it if `goes_on`.  A null or empty name means that no test is active.  */
 void pathrt_set_test(const char *name, bool goes_on);
 /* Reads PATHPROF_TEST.  */
 void pathrt_read_test(void);
-/* The child of a fork runs the same test, which is another run.  */
+/* Starts a new run of the same test in the child of a fork.  */
 void pathrt_test_after_fork(void);
 
-/* What is to be told of the test now.  */
+/* Returns the information to be written about the active test.  `is_told` means that its run was written before.  */
 struct pathrt_test_part pathrt_test_part(bool is_told);
-/* It is told: time counts from then on.  */
+/* Notes that the information has been written; the time starts again.  */
 void pathrt_test_told(const struct pathrt_test_part *part);
 
 #endif

@@ -938,7 +938,7 @@ def test_read_only_folder(simple, mode):
     done = simple.run("./prog", status=STATUS, env={"PATHPROF_FILE": "/sys/kernel/p.pathprof", "PATHPROF_MODE": mode})
     assert done.stdout == "output\n"
     assert done.stderr.startswith("pathrt: error: /sys/kernel/p.pathprof: ") and done.stderr.count("\n") == 1
-    assert done.stderr.endswith("; PATHPROF_FILE can name another place\n")
+    assert done.stderr.endswith("; set PATHPROF_FILE to a writable file\n")
 
 
 def test_switched_off(simple):

@@ -861,8 +861,8 @@ START_TEST(mode_and_verbose) {
   ck_assert_str_eq(run_with("PATHPROF_MODE", "off", "dumps", "1"), "");
   ck_assert_int_ne(stat("p", &status), 0);
   const char *text = run_with("PATHPROF_MODE", "sometimes", "work", NULL);
-  ck_assert_str_eq(text, "pathrt: error: PATHPROF_MODE: 'sometimes' is not known; it can be 'exit', "
-                         "'continuous' or 'off', and is taken as 'exit'\n");
+  ck_assert_str_eq(text, "pathrt: error: PATHPROF_MODE: unknown value 'sometimes'; expected 'exit', "
+                         "'continuous' or 'off'; using 'exit'\n");
   assert_profile("p", 1, 1);
   text = run_with("PATHPROF_VERBOSE", "1", "work", NULL);
   ck_assert_str_eq(text, "pathrt: note: p: written, 4 executed paths\n");
@@ -906,7 +906,7 @@ START_TEST(a_variable_that_is_not_set_is_told) {
   const char *text = run_with("PATHPROF_FILE", "%q{UNSET_VARIABLE}/x", "work", NULL);
   ck_assert_str_eq(text,
                    "pathrt: error: PATHPROF_FILE: '%q{UNSET_VARIABLE}': the variable UNSET_VARIABLE is not set; its "
-                   "name stands for it\n");
+                   "name is used instead\n");
   assert_profile("UNSET_VARIABLE/x", 1, 1);
   text = run_with(NULL, NULL, "set-file", "set-%q{UNSET_VARIABLE}");
   ck_assert_int_eq(lines_in(text), 1);
@@ -917,7 +917,7 @@ END_TEST
 START_TEST(unknown_patterns_are_kept) {
   const char *text = run_with("PATHPROF_FILE", "a%zb%q{c%", "work", NULL);
   ck_assert_int_eq(lines_in(text), 3);
-  ck_assert_ptr_nonnull(strstr(text, "PATHPROF_FILE: '%z' is not known"));
+  ck_assert_ptr_nonnull(strstr(text, "PATHPROF_FILE: unknown conversion '%z' is kept"));
   assert_profile("a%zb%q{c%", 1, 1);
 }
 END_TEST
@@ -1030,8 +1030,8 @@ START_TEST(an_unwritable_folder_gives_one_line) {
   if (access("closed", W_OK) == 0)
     return; /* we are root */
   const char *text = run_with("PATHPROF_FILE", "closed/p", "work", NULL);
-  ck_assert_str_eq(text, "pathrt: error: closed/p: cannot lock the file (Permission denied); PATHPROF_FILE can name "
-                         "another place\n");
+  ck_assert_str_eq(text, "pathrt: error: closed/p: cannot lock the file (Permission denied); set PATHPROF_FILE to a "
+                         "writable file\n");
 }
 END_TEST
 
