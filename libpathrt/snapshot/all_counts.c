@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Visits all counters, tables and forests of a module, in the counter section and in its copies for threads.  */
 #include "libpathrt/snapshot/all_counts.h"
 
 #include <string.h>
@@ -10,9 +11,9 @@
 #include "libpathrt/storage/table.h"
 #include "libpathrt/storage/thread.h"
 
-/* ---- all of them ---- */
+/* ---- functions for all tables ---- */
 
-/* Does something with all forests, those in threads' copies included.  */
+/* Calls `change` for each forest, including forests in threads' copies.  */
 static void each_forest(void (*change)(struct pathprof_forest *)) {
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++) {
@@ -43,9 +44,10 @@ void pathrt_save_caches(struct pathprof_buffer *saved, uint64_t tls_counter_offs
     }
 }
 
-/* ---- taking ---- */
+/* ---- snapshots ---- */
 
-/* Whether asking which pages of counters and heads were touched is cheaper than looking at all.  */
+/* Returns true if asking the kernel which pages of counters and table heads were touched is cheaper than reading them
+ * all.  */
 static bool has_many_counters(void) {
   enum { MANY = 1 << 15 };
   uint64_t n = 0;
@@ -83,7 +85,7 @@ void pathrt_snapshot_all_tables(struct pathrt_snapshot *snapshot, pathrt_unit un
       pathrt_snapshot_table(snapshot, pathrt_in_copy(thread, table));
 }
 
-/* False where there was no memory for something.  */
+/* Returns false if memory was exhausted.  */
 static bool snapshot_all(struct pathrt_snapshot *snapshot) {
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit)) {
     pathrt_snapshot_all_counters(snapshot, unit->counters, unit->num_counters);

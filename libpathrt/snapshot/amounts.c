@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* A hash table by address, with linear probing; at most half full.  */
+/* A hash table from the addresses of counters to amounts, with linear probing.  The table is at most half full.  */
 #define _GNU_SOURCE
 #include "libpathrt/snapshot/amounts.h"
 
@@ -9,7 +9,7 @@
 #include "profile/format/system.h"
 
 struct pathrt_amount {
-  const uint64_t *counter; /* null: free */
+  const uint64_t *counter; /* null if the entry is free */
   uint64_t amount;
 };
 

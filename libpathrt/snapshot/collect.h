@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Making a profile image of this module's counts.  Needs the registry entered (libpathrt/process/entry.h).  */
+/* Construction of a profile image from a module's counts.  The caller must have entered the registry
+ * (libpathrt/process/entry.h).  */
 #ifndef PATHRT_COLLECT_H
 #define PATHRT_COLLECT_H
 
@@ -12,22 +13,22 @@
 
 struct pathrt_collection {
   struct pathrt_snapshot snapshot;
-  struct pathprof_buffer image; /* a whole profile file */
+  struct pathprof_buffer image; /* complete profile file */
   uint64_t num_units;
-  uint64_t num_paths;                 /* executed ones in it */
-  uint64_t cost_alone, cost_in_place; /* of measuring the cycles of one path (cycles.h) */
+  uint64_t num_paths;                 /* number of executed paths in the image */
+  uint64_t cost_alone, cost_in_place; /* cost of measuring the cycles of one path (cycles.h) */
 };
 
-/* Takes all counts.  `alone`: nobody is counting.  False where that failed (after a message, unless memory was short);
- * the caller then gives back what was taken.  */
+/* Collects all counts.  `alone` means that no thread is counting.  Returns false on failure, after a message unless
+ * memory was exhausted; the caller then rolls back the snapshot.  */
 bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone);
-/* Makes an image of what was counted since the marks were set, and takes nothing.  False likewise.  */
+/* Builds an image of the counts since the marks and leaves the counters unchanged.  Returns false on failure.  */
 bool pathrt_collect_since_marks(struct pathrt_collection *collection, const struct pathrt_run *run);
-/* Makes an image of what the counters have, or had, provisionally, and takes nothing.  False likewise.  */
+/* Builds an image of the provisional counts and leaves the counters unchanged.  Returns false on failure.  */
 bool pathrt_collect_provisional(struct pathrt_collection *collection, const struct pathrt_run *run);
 void pathrt_collection_free(struct pathrt_collection *collection);
 
-/* Puts the section that tells of the program, the run and the module.  */
+/* Serializes the section that describes the program, the run and the module.  */
 void pathrt_put_program(struct pathprof_buffer *out, const struct pathrt_run *run);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Reads or resets counters, tables and forests for a snapshot.  */
 #define _GNU_SOURCE
 #include "libpathrt/snapshot/snapshot.h"
 
@@ -22,7 +23,7 @@ static uint64_t set_to_zero(uint64_t *counter) {
   return value;
 }
 
-/* Takes what a counter has counted since it was last taken from.  0 also where there is no memory.  */
+/* Returns the increments of a counter since the last snapshot, or 0 if memory is exhausted.  */
 static uint64_t snapshot_value(const struct pathrt_snapshot *snapshot, uint64_t *counter) {
   if (snapshot->wanted == PATHRT_SINCE_MARKS)
     return pathrt_since_mark(counter, pathrt_load(counter));
@@ -40,15 +41,15 @@ static uint64_t snapshot_value(const struct pathrt_snapshot *snapshot, uint64_t 
   return now - before;
 }
 
-/* Whether a counter that is 0 now may have counted: it was set to that since its mark, or since its provisional counts
- * were written.  */
+/* Returns true if a counter that is zero may have increments: it was reset since its mark, or since its provisional
+ * counts were written.  */
 static bool may_be_zero(const struct pathrt_snapshot *snapshot) {
   return snapshot->wanted == PATHRT_PROVISIONAL ||
          (snapshot->wanted == PATHRT_SINCE_MARKS && pathrt_marks_have_moved());
 }
 
-/* Nothing here calls memcpy: a program's own is instrumented, and would count while its own counts are
- * taken.  */
+/* Does not call memcpy, because the program may define an instrumented memcpy, which would change counters during the
+ * snapshot.  */
 void pathrt_snapshot_counter(struct pathrt_snapshot *snapshot, uint64_t id, uint64_t *counter) {
   if (!pathrt_load(counter) && !may_be_zero(snapshot))
     return;
@@ -173,7 +174,7 @@ static void put_ref(struct pathprof_chunk *chunk, void *data) {
   refs->size += sizeof *ref;
 }
 
-/* False without memory.  */
+/* Returns false if memory is exhausted.  */
 static bool list_chunks(struct pathprof_forest *forest, struct pathprof_buffer *refs) {
   pathrt_visit_chunks(forest, put_ref, refs);
   return !refs->failed;
@@ -206,7 +207,7 @@ bool pathrt_snapshot_forest(struct pathrt_snapshot *snapshot, struct pathprof_fo
         pathprof_place_nodes(sum, refs, n, (uintptr_t)&forest->root, num_paths, pathprof_forest_depth(k), place);
     ok = !wrong && snapshot_nodes(snapshot, refs, n, place, sum);
     if (wrong)
-      pathrt_error("the sequences of paths of a function cannot be collected: ", wrong, NULL);
+      pathrt_error("cannot collect the path sequences of a function: ", wrong, NULL);
   }
   pathprof_buffer_free(&chunks);
   pathprof_buffer_free(&places);

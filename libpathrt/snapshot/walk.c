@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Walks over the functions of a unit and finds the positions of their counters.  */
 #include "libpathrt/snapshot/walk.h"
 
 #include "libpathrt/process/message.h"
@@ -17,7 +18,7 @@ struct pathrt_walk *pathrt_walk_open(pathrt_unit unit) {
 bool pathrt_walk_fits(struct pathrt_walk *walk, pathrt_unit unit) {
   if (walk->next_counters <= unit->num_counters && walk->next_tables <= unit->num_tables)
     return true;
-  pathprof_cursor_fail(&walk->index.cursor, "the notes do not match the counters");
+  pathprof_cursor_fail(&walk->index.cursor, "notes do not match the counters");
   return false;
 }
 
@@ -41,7 +42,7 @@ bool pathrt_walk_next(struct pathrt_walk *walk, pathrt_unit unit) {
 bool pathrt_walk_ok(const struct pathrt_walk *walk) {
   if (pathprof_cursor_ok(&walk->index.cursor))
     return true;
-  pathrt_error("the notes of a unit in this program are malformed: ", walk->index.cursor.error.reason, NULL);
+  pathrt_error("malformed notes of a unit in this program: ", walk->index.cursor.error.reason, NULL);
   return false;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The functions of a unit, with the places of their counts.  Needs the registry entered: only one walk is under way. */
+/* Iteration over the functions of a unit and the positions of their counts.  Only one walk can be active, so the caller
+ * must have entered the registry.  */
 #ifndef PATHRT_WALK_H
 #define PATHRT_WALK_H
 
@@ -11,22 +12,23 @@
 
 struct pathrt_walk {
   struct pathprof_index index;
-  uint64_t counters; /* where the current function's begin */
-  uint64_t tables;
-  uint64_t next_counters; /* where the next function's begin */
+  uint64_t counters;      /* index of the current function's first counter */
+  uint64_t tables;        /* index of its first table */
+  uint64_t next_counters; /* index of the next function's first counter */
   uint64_t next_tables;
 };
 
-/* Stands before the unit's first function.  */
+/* Starts a walk before the first function of the unit.  */
 struct pathrt_walk *pathrt_walk_open(pathrt_unit unit);
-/* Steps to the next function.  False at the end and after an error.  */
+/* Moves to the next function.  Returns false at the end and after an error.  */
 bool pathrt_walk_next(struct pathrt_walk *walk, pathrt_unit unit);
-/* Whether this unit has the counters and tables that the current function asks for.  If not, pathrt_walk_ok says so. */
+/* Returns true if the unit has the counters and tables of the current function.  Otherwise, pathrt_walk_ok reports an
+ * error.  */
 bool pathrt_walk_fits(struct pathrt_walk *walk, pathrt_unit unit);
-/* False after a message.  */
+/* Returns false after printing a message.  */
 bool pathrt_walk_ok(const struct pathrt_walk *walk);
 
-/* Where PATHPROF_ARRAY_MAX is given: lets functions of up to so many paths count in arrays.  */
+/* Stores the counts of functions with at most PATHPROF_ARRAY_MAX paths in arrays, if that variable is set.  */
 void pathrt_raise_array_max(void);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Stores the written, marked and provisional amounts of counters.  */
 #include "libpathrt/snapshot/written.h"
 
 #include <stddef.h>

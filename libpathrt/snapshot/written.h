@@ -1,50 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* How much of each counter is in a profile already, how much it had when a recording began, and how much is
- * provisional.
+/* Amounts of each counter that are already in a profile, that existed when a recording began, and that are provisional.
  *
- * A plain increment is a load, an addition and a store.  Whoever sets a counter to zero between the load
- * and the store, in a signal handler or from another thread, sees it come back with all that it had.  So
- * the counters of a running program are only read, and this says what was taken from them before.  Used
- * with the registry entered.  */
+ * A counter is incremented by a load, an addition and a store.  If a signal handler or another thread sets the counter
+ * to zero between the load and the store, the store restores the old value.  The runtime therefore only reads the
+ * counters of a running program, and remembers the amounts that were written.  The caller must have entered the
+ * registry.  */
 #ifndef PATHRT_WRITTEN_H
 #define PATHRT_WRITTEN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How much of a counter is written.  Null where nothing is yet, or with `make` where there is no memory for it.  Valid
- * until the next call.  */
+/* Returns the written amount of a counter.  If nothing is written yet, returns null, or with `make` creates an amount
+ * of 0; returns null if memory is exhausted.  The pointer is valid until the next call.  */
 uint64_t *pathrt_written(const uint64_t *counter, bool make);
 
-/* Forgets how much is written and unmaps the memory.  */
+/* Removes all written amounts and unmaps the memory.  */
 void pathrt_written_release(void);
 
-/* ---- marks: what counters had when a recording began (libpathrt/recording.c) ---- */
+/* ---- marks: values of the counters when a recording began (libpathrt/recording.c) ---- */
 
-/* From now on counters without a mark have the mark 0.  */
+/* Starts a recording: counters without a mark have the mark 0.  */
 void pathrt_begin_marks(void);
-/* False without memory.  */
+/* Sets the mark of a counter.  Returns false if memory is exhausted.  */
 bool pathrt_mark(const uint64_t *counter, uint64_t value);
-/* How much of its value the counter has counted since; 0 where it has fallen below its mark.  */
+/* Returns the difference between `value` and the counter's mark, or 0 if the counter is below its mark.  */
 uint64_t pathrt_since_mark(const uint64_t *counter, uint64_t value);
-/* The runtime itself has added so much (modulo 2^64) to the counter, which counted nothing by that.  */
+/* Moves the mark of a counter by `by` (modulo 2^64), because the runtime itself has changed the counter by that
+ * amount.  */
 void pathrt_move_mark(const uint64_t *counter, uint64_t by);
-/* Whether a counter that is zero may have counted since.  */
+/* Returns true if a counter that is zero may have increments since its mark.  */
 bool pathrt_marks_have_moved(void);
 void pathrt_end_marks(void);
 
-/* ---- provisional counts: of paths that end only if the process does (libpathrt/provisional.c) ---- */
+/* ---- provisional counts: of paths that end only if the process ends (libpathrt/provisional.c) ---- */
 
-/* Adds 1 to a counter and to its provisional count.  Returns false, and adds nothing, without memory.  */
+/* Adds 1 to a counter and to its provisional count.  If memory is exhausted, returns false and adds nothing.  */
 bool pathrt_count_provisionally(uint64_t *counter);
-/* Returns the counter's provisional count.  */
+/* Returns the provisional count of a counter.  */
 uint64_t pathrt_provisional(const uint64_t *counter);
-/* Returns true if a counter has a provisional count.  */
+/* Returns true if any counter has a provisional count.  */
 bool pathrt_has_provisional(void);
-/* Subtracts all provisional counts from their counters, and forgets them.  */
+/* Subtracts all provisional counts from their counters and removes them.  */
 void pathrt_subtract_provisional(void);
-/* Forgets all provisional counts.  The counters keep their values.  `forked`: in a child, where another thread of the
- * parent may have been changing the memory of these counts, which is then not unmapped.  */
+/* Removes all provisional counts; the counters keep their values.  With `forked`, does not unmap their memory, because
+ * another thread of the parent may have been changing it.  */
 void pathrt_forget_provisional(bool forked);
 
 #endif

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* How counters are read and go up.  */
+/* Access to counters.  */
 #ifndef PATHRT_COUNTER_H
 #define PATHRT_COUNTER_H
 
 #include <stdint.h>
 
-/* A counter goes up plainly (update=single), or so that no thread's count is lost.  */
+/* A counter is incremented plainly (update=single), or atomically so that no count is lost.  */
 enum pathrt_update { PATHRT_SINGLE, PATHRT_ATOMIC };
 
-/* Relaxed accesses compile to plain loads and stores: they only forbid to invent or merge any.  */
+/* Returns the counter.  A relaxed access compiles to a plain load, but the compiler must not duplicate or merge it.  */
 static inline uint64_t pathrt_load(const uint64_t *from) {
   return __atomic_load_n(from, __ATOMIC_RELAXED);
 }
 
-/* Returns what the counter was.  */
+/* Returns the value of the counter before the addition.  */
 static inline uint64_t pathrt_add(uint64_t *counter, uint64_t amount, enum pathrt_update update) {
   if (update == PATHRT_ATOMIC)
     return __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Measures the cost of reading the clock for metric=tsc.  */
 #include "libpathrt/storage/cycles.h"
 
 #include <fcntl.h>
@@ -12,7 +13,7 @@ bool pathrt_measures_cycles;
 
 #ifdef __x86_64__
 
-/* The counter moves in steps of many cycles, so that one empty path says little.  */
+/* A single empty path is too short for the resolution of the time-stamp counter, so many are measured.  */
 enum { PATHS = 256, SAMPLES = 65 };
 
 static uint64_t read_clock(void) {
@@ -20,14 +21,14 @@ static uint64_t read_clock(void) {
   return __builtin_ia32_rdtsc() - callees;
 }
 
-/* What instrumented code does around a loop, with nothing in it.  */
+/* Executes the code that instrumentation adds around a loop, with an empty body.  */
 static uint64_t time_empty_paths(void) {
   volatile uint64_t count = 0, cycles = 0;
   uint64_t start = read_clock();
   for (int i = 0; i < PATHS; i++) {
     uint64_t now = read_clock();
     int64_t spent = (int64_t)(now - start);
-    count = count + 1; // in memory, as a counter is
+    count = count + 1; // in memory, like a counter
     cycles += spent > 0 ? (uint64_t)spent : 0;
     start = now;
   }
@@ -40,7 +41,7 @@ static void insert(uint64_t *sorted, int n, uint64_t value) {
   sorted[n] = value;
 }
 
-/* The median of several measurements, of which some were interrupted.  */
+/* Returns the median of several measurements, because interrupts disturb some of them.  */
 static uint64_t find_cost(void) {
   uint64_t samples[SAMPLES];
   for (int i = 0; i < SAMPLES; i++)
@@ -65,7 +66,7 @@ uint64_t pathrt_cost_of_cycles(void) {
   return cost;
 }
 
-/* Reads a number, and moves `*text` behind it; 0 where there is none.  */
+/* Parses a number and advances `*text`.  Returns 0 if there is no number.  */
 static uint64_t next_number(const char **text) {
   uint64_t number = 0;
   while (**text == ' ')
@@ -79,7 +80,7 @@ static uint64_t next_number(const char **text) {
 
 uint64_t pathrt_stretch_of(const char *schedstat) {
   enum { ALONE = 256, MOST = 64 * 256 };
-  const uint64_t least = 5000000; /* a few turns on the processor */
+  const uint64_t least = 5000000; /* nanoseconds; a few time slices */
   uint64_t running = next_number(&schedstat), waiting = next_number(&schedstat);
   if (running < least)
     return ALONE;
@@ -87,7 +88,7 @@ uint64_t pathrt_stretch_of(const char *schedstat) {
   return stretch > MOST ? MOST : (uint64_t)stretch;
 }
 
-/* The stretch of the thread that the process began with.  */
+/* Returns the stretch of the main thread.  */
 static uint64_t stretch_here(void) {
   char text[128];
   int fd = pathrt_open("/proc/self/schedstat", O_RDONLY | O_NONBLOCK, 0);

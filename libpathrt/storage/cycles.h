@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Cycles spent on paths (metric=tsc), without those spent in activations that the path called.
+/* Cycles spent on paths (metric=tsc), excluding called activations.
  *
- * A thread's own clock stands still while its callees run: it is the time-stamp counter less what finished
- * activations took.  An activation notes that clock when it starts and, when it ends, sets what finished
- * activations took so that its caller's clock has not moved.  One that is unwound sets nothing: its time
- * belongs to the path that goes on.  */
+ * The clock of a thread is the time-stamp counter minus the time of finished activations, so it stands still during
+ * calls.  An activation records the clock when it starts.  When it ends, it sets the time of finished activations so
+ * that the caller's clock has not moved.  An activation that is unwound sets nothing; its time belongs to the path that
+ * continues.  */
 #ifndef PATHRT_CYCLES_H
 #define PATHRT_CYCLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Cycles that finished activations of this thread took.  Instrumented code reads and writes it.  */
+/* Cycles of finished activations of this thread.  Instrumented code reads and writes this variable.  */
 extern __thread uint64_t __pathrt_callees __attribute__((tls_model("initial-exec")));
 
-/* Whether any function of the module measures the cycles spent on its paths: whether the module has that variable.  */
+/* True if the module contains code that measures cycles, and thus contains that variable.  */
 extern bool pathrt_measures_cycles;
 
-/* What reading the clock costs, in cycles.  An activation reads it at both ends: what lies between is one reading too
- * much for its paths, and what lies outside of it one for its caller's.  Read by instrumented code.  */
+/* Cost of reading the clock, in cycles.  An activation reads the clock at its start and at its end.  The part between
+ * the readings is one reading too long for its own paths, and the part outside is one reading too long for the caller's
+ * paths.  Instrumented code reads this variable.  */
 extern uint64_t __pathrt_reading;
 
-/* To be called before instrumented code that measures.  */
+/* Determines the cost of reading the clock.  Must run before instrumented code that measures cycles.  */
 void pathrt_cycles_start(void);
 
-/* What an empty path appears to take, in 256ths of a cycle; found out once, in moments without interruptions.  */
+/* Returns the apparent duration of an empty path, in 256ths of a cycle.  Measured once, without interruptions.  */
 uint64_t pathrt_cost_of_cycles(void);
 
-/* What an empty path appeared to take in this process: the counter goes on while other processes have the processor, so
- * all that is measured, the measuring included, took longer than it would have alone.  */
+/* Returns the apparent duration of an empty path in this process.  While other processes use the processor, the counter
+ * continues, so every measurement, including that of an empty path, is longer than on an idle machine.  */
 uint64_t pathrt_cost_in_place(void);
 
-/* How much longer, in 256ths, a thread took than it would have alone, by what Linux says of it (/proc/PID/schedstat):
- * nanoseconds on a processor, and nanoseconds of waiting for one.  256 where Linux does not say, or where the thread
- * has run too little to tell.  */
+/* Returns the factor, in 256ths, by which waiting for a processor prolonged a thread.  `schedstat` is the text of
+ * /proc/PID/schedstat: nanoseconds on a processor and nanoseconds of waiting.  Returns 256 if the text is missing or
+ * the thread ran too briefly.  */
 uint64_t pathrt_stretch_of(const char *schedstat);
 
 #endif

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* k-slab forests, without locks.
+/* Lock-free k-slab forests.
  *
- * The paper keeps for each activation n, τ and β: how many paths it ran through, its place among the roots' trees
- * since the current slab began, and its place in the tree of the slab before.  The labels from a root to β are the
- * whole slab before and what there is of the current one, so β says what τ and n (modulo k - 1) are: one node is
- * all that an activation has to know.  In its first slab that is τ.  At depth 2k - 2 two slabs are full; the next
- * path leads on from where τ would be, the node that the last k - 1 labels lead to from the star.  That one is
- * looked up once and kept in `where` of the full node (so τ is made only where a slab is completed).
+ * The paper stores three values per activation: n, the number of executed paths; τ, the position in the trees since the
+ * current slab began; and β, the position in the tree of the previous slab.  The labels from a root to β are the
+ * complete previous slab and the current partial slab, so β determines τ and n (modulo k - 1), and one node per
+ * activation suffices.  In the first slab, that node is τ. At depth 2k - 2, two slabs are complete.  The next path then
+ * continues from τ, the node that the last k - 1 labels lead to from the root of the forest.  This node is looked up
+ * once and cached in `where` of the full node.
  *
- * Nodes are found in a hash table by parent and path.  Growing copies it; who still looks at the old one, or puts a
- * node into it that is not copied any more, does no harm: a second node for the same sequence is made, and
- * their counts are added when they are taken.
+ * A hash table finds nodes by parent and path ID.  A growing table is copied.  A thread that still uses the old table,
+ * or inserts a node that is no longer copied, does no harm: a second node for the same sequence is created, and
+ * snapshots add the counts of both.
  *
- * The first quarter of the nodes that a forest may have are made as they are needed; later ones only behind nodes that
- * were counted often, so that hot loops find room whenever they run.  What would need another node goes on from the
- * pair of the last two paths, as if the activation had begun there.  Pairs may be so many again, then it goes on
- * from the last path alone; those nodes are always made.  So counts of paths are always exact, counts of pairs as long
- * as there is room, and of longer sequences none is counted that did not run.  */
+ * The first quarter of the permitted nodes is created on demand.  Further nodes are created only below nodes with high
+ * counts, so that there is room for hot loops whenever they are executed.  If no node is available, the sequence
+ * restarts at the node of the last two paths, as if the activation had begun there.  If there are too many pairs, the
+ * sequence restarts at the last path; such nodes are always created.  Counts of single paths are thus always exact, and
+ * counts of pairs are exact while there is room.  A longer sequence is never counted unless it was executed.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/forest.h"
 
@@ -35,14 +35,14 @@ _Static_assert(sizeof(struct pathprof_node) == 64 && offsetof(struct pathprof_ch
                    sizeof(struct pathprof_forest) <= sizeof(struct pathprof_table) &&
                    offsetof(struct pathprof_forest, root) == 72 &&
                    offsetof(struct pathprof_forest, is_forest) == offsetof(struct pathprof_table, num_paths),
-               "doc/format.md");
+               "the layout is documented in doc/format.md");
 
 typedef struct pathprof_node node_t;
 typedef struct pathprof_forest forest_t;
 
 enum {
   FIRST_CHUNK = 8,
-  LARGEST_CHUNK = 1 << 14, /* in nodes */
+  LARGEST_CHUNK = 1 << 14, /* number of nodes */
   FIRST_INDEX_BITS = 4,
   COUNTS_BEFORE_WAY = 3,
   COUNTS_OF_HOT = 1024, /* doc/environment.md */
@@ -63,21 +63,22 @@ void pathrt_forest_read_environment(void) {
   if (pathprof_text_number(text, &end, &value) && !*end)
     max_nodes = value;
   else
-    pathrt_error("PATHPROF_FOREST_MAX: '", text, "' is not a number from 0 to 18446744073709551615; it is ignored",
-                 NULL);
+    pathrt_error("PATHPROF_FOREST_MAX: invalid value '", text,
+                 "'; expected a number from 0 to 18446744073709551615; ignored", NULL);
 }
 
 /* ---- nodes ---- */
 
-/* The chunk that new nodes are put into.  */
+/* Returns the chunk in which new nodes are allocated.  */
 static struct pathprof_chunk *newest_of(forest_t *forest) {
   struct pathprof_chunk *chunk = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
   struct pathprof_chunk *overflow_blocks = chunk ? __atomic_load_n(&chunk->overflow_blocks, __ATOMIC_ACQUIRE) : NULL;
   return overflow_blocks ? overflow_blocks : chunk;
 }
 
-/* Puts a chunk at the head of the forest's list; one that is not in the file, while the head is, at that of the list
- * beyond it (profile/format/raw.h).  False where `old` is no longer the newest.  */
+/* Inserts a chunk at the head of the forest's list.  If the chunk is in private memory and the head is in the file,
+ * inserts it into the overflow list of the head (profile/format/raw.h).  Returns false if `old` is no longer the newest
+ * chunk.  */
 static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pathprof_chunk *old) {
   struct pathprof_chunk *head = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
   if (newest_of(forest) != old)
@@ -89,7 +90,8 @@ static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pa
   return __atomic_compare_exchange_n(link, &first, chunk, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* Makes a chunk larger than `old`, which was the newest, or finds that another thread did.  Null without memory.  */
+/* Adds a chunk that is larger than `old`, the newest chunk so far, or returns a chunk that another thread added
+ * meanwhile.  Returns null if memory is exhausted.  */
 static struct pathprof_chunk *add_chunk(forest_t *forest, struct pathprof_chunk *old) {
   uint64_t size = !old ? FIRST_CHUNK : old->size < LARGEST_CHUNK ? 2 * old->size : LARGEST_CHUNK;
   size_t bytes = sizeof *old + size * sizeof(node_t);
@@ -103,7 +105,7 @@ static struct pathprof_chunk *add_chunk(forest_t *forest, struct pathprof_chunk 
   return newest_of(forest);
 }
 
-/* The next node that nobody has taken.  Null without memory.  */
+/* Allocates a node.  Returns null if memory is exhausted.  */
 static node_t *take_node(forest_t *forest) {
   struct pathprof_chunk *chunk = newest_of(forest);
   uint64_t at = 0;
@@ -120,7 +122,7 @@ static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t 
     __atomic_store_n(&node->id, id, __ATOMIC_RELAXED);
     __atomic_store_n(&node->where, depth, __ATOMIC_RELAXED);
     __atomic_store_n(&node->parent, parent, __ATOMIC_RELEASE);
-    /* Without contents it stays if its memory went back to zeros before its parent was stored.  */
+    /* If the memory was reset to zeros before the parent was stored, the node is abandoned.  */
     if (__atomic_load_n(&node->where, __ATOMIC_ACQUIRE) == depth && pathrt_load(&node->id) == id) {
       __atomic_fetch_add(&forest->num_nodes, 1, __ATOMIC_RELAXED);
       return node;
@@ -130,10 +132,10 @@ static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t 
   return NULL;
 }
 
-/* ---- the index ---- */
+/* ---- the hash table of nodes ---- */
 
-/* A slot is the address of a node, whose last bits are zero, and in these some of its hash: nodes of other sequences
- * are mostly told apart without a look at them.  */
+/* Hash table.  Each slot contains the address of a node, and part of its hash in the low address bits, which are zero.
+ * The hash bits reject most other nodes without reading them.  */
 struct index {
   struct index *older;
   uint64_t mask;
@@ -157,7 +159,7 @@ static uint64_t hash_of(const node_t *parent, uint64_t id) {
   return (hash ^ hash >> 29) * UINT64_C(0xd6e8feb86659fd93);
 }
 
-/* The slot with the node, or the free one where it belongs; null in a full index.  */
+/* Returns the slot of the node, or the free slot for it, or null if the table is full.  */
 static inline uint64_t *probe(struct index *index, const node_t *parent, uint64_t id, uint64_t hash) {
   for (uint64_t i = 0; i <= index->mask; i++) {
     uint64_t *slot = &index->slots[((hash >> index->shift) + i) & index->mask];
@@ -177,7 +179,7 @@ static inline node_t *find(forest_t *forest, const node_t *parent, uint64_t id) 
   return slot ? node_in(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) : NULL;
 }
 
-/* Puts an index that is twice as large in the place of `old`.  */
+/* Replaces `old` with a hash table of twice the size.  */
 static struct index *grow(forest_t *forest, struct index *old) {
   uint64_t bits = old ? 64 - old->shift + 1 : FIRST_INDEX_BITS;
   struct index *index = pathrt_map_private(size_of_index((uint64_t)1 << bits));
@@ -204,7 +206,7 @@ static struct index *grow(forest_t *forest, struct index *old) {
   return newest;
 }
 
-/* Makes a node's child, or finds it.  Null without memory.  */
+/* Finds or creates a child of a node.  Returns null if memory is exhausted.  */
 static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
   struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
   node_t *fresh = NULL;
@@ -231,32 +233,32 @@ static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t dept
   }
 }
 
-/* Whether there is room for a node behind this one.  */
+/* Returns true if a node may be created after `at`.  */
 static bool has_room(const forest_t *forest, const node_t *at) {
   uint64_t n = pathrt_load(&forest->num_nodes);
   return n < max_nodes / 4 || (n < max_nodes && pathrt_load(&at->count) >= COUNTS_OF_HOT);
 }
 
-/* Pairs may be as many as all nodes may, again.  */
+/* Returns true if a node of a pair may be created; the limit allows as many pairs as other nodes.  */
 static bool has_room_for_pairs(const forest_t *forest) {
   return pathrt_load(&forest->num_nodes) / 2 < max_nodes;
 }
 
 /* ---- cached successors ---- */
 
-/* Whether the node has contents.  One without was in a file that the process lost, or whose earlier contents it went
- * back to.  */
+/* Returns true if the node is initialized.  A node loses its contents if the process lost its file, or if its memory
+ * was reset to earlier contents of the file.  */
 static inline bool is_node(const forest_t *forest, const node_t *node) {
   return node == &forest->root || parent_of(node);
 }
 
-/* The root of a path's tree, if it is in the place for it; null where another root, or none, is there.  */
+/* Returns the root of the path's tree if it is in the root cache, otherwise null.  */
 static inline node_t *known_root(forest_t *forest, uint64_t id) {
   node_t *node = __atomic_load_n(&forest->roots[id % PATHPROF_NUM_ROOTS], __ATOMIC_ACQUIRE);
   return node && node->id == id && parent_of(node) == &forest->root ? node : NULL;
 }
 
-/* The root of a path's tree, which is always made.  Null without memory.  */
+/* Finds or creates the root of the path's tree.  Returns null if memory is exhausted.  */
 static node_t *root(forest_t *forest, uint64_t id) {
   node_t *node = known_root(forest, id);
   if (node)
@@ -267,7 +269,7 @@ static node_t *root(forest_t *forest, uint64_t id) {
   return node;
 }
 
-/* The node where a sequence that there is no room for begins anew.  */
+/* Returns the node at which a sequence restarts if there is no room for it.  */
 static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
   node_t *first = root(forest, before);
   node_t *pair = first ? find(forest, first, id) : NULL;
@@ -277,8 +279,8 @@ static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
   return pair ? pair : root(forest, id);
 }
 
-/* The node that the last k - 1 labels lead to.  Null if there is no room for it, or if one of the nodes that have them
- * went back to nothing.  */
+/* Finds or creates the node that the last k - 1 labels lead to.  Returns null if there is no room for that node, or if
+ * a node with these labels has lost its contents.  */
 static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   uint64_t ids[PATHPROF_FOREST_MAX_K] = {0};
   node_t *node = full;
@@ -296,15 +298,15 @@ static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   return node;
 }
 
-/* The node whose child the next path leads to: where the next slab of a full node starts, once that is known, or the
- * node itself.  */
+/* Returns the parent of the next path's node: the start of the next slab if `at` is full and that start is known,
+ * otherwise `at`.  */
 static inline node_t *parent_of_next(node_t *at, uint64_t where) {
   return where > PATHPROF_FOREST_MAX_DEPTH ? (node_t *)(uintptr_t)where : at;
 }
 
-/* The node that the path leads to.  From one without contents it begins anew.  */
+/* Finds or creates the next node for the path.  The sequence restarts if `at` has lost its contents.  */
 static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
-  uint64_t before = pathrt_load(&at->id); /* what it was while the node had contents */
+  uint64_t before = pathrt_load(&at->id); /* ID of the path while the node was valid */
   if (at == &forest->root || !parent_of(at))
     return root(forest, id);
   uint64_t where = __atomic_load_n(&at->where, __ATOMIC_ACQUIRE);
@@ -319,9 +321,9 @@ static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   return make(forest, from, id, from == at ? where + 1 : k);
 }
 
-/* Gives a way of the node to the path, if no other path was faster: from now on instrumented code goes there without a
- * call, or with one that looks nowhere else.  A thread that sees the way's key also sees where the way leads.  Returns
- * where that is.  */
+/* Claims a cached successor slot of the node for the path, unless another path was faster.  Instrumented code then
+ * finds the successor without a call or with a short call.  A thread that sees the key also sees the successor.
+ * Returns `to`.  */
 static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, node_t *to) {
   for (uint64_t i = 0; i < PATHPROF_NODE_CACHED_SUCCESSORS; i++) {
     uint64_t way = (key + i) % PATHPROF_NODE_CACHED_SUCCESSORS;
@@ -332,7 +334,7 @@ static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, nod
         !__atomic_compare_exchange_n(&at->to[way], &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
     __atomic_store_n(&at->keys[way], key, __ATOMIC_RELEASE);
-    /* The node's memory may have gone back to earlier contents between the two.  */
+    /* The memory of the node may have been reset to earlier contents between the two stores.  */
     if (__atomic_load_n(&at->to[way], __ATOMIC_ACQUIRE) != to)
       __atomic_store_n(&at->keys[way], 0, __ATOMIC_RELAXED);
     break;
@@ -340,8 +342,8 @@ static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, nod
   return to;
 }
 
-/* Counts the path that has led from one node to the other, and gives it a way if it is worth one and any is left.
- * Returns the other node.  */
+/* Counts the path that leads from `at` to `to`, and claims a cached successor slot if the count is high enough and a
+ * slot is free.  Returns `to`.  */
 static inline node_t *go(node_t *at, uint64_t key, node_t *to, enum pathrt_update update) {
   pathrt_bump(&to->count, update);
   bool any_left = false;
@@ -363,19 +365,19 @@ static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at
   return to;
 }
 
-/* The node that this way leads to, if the path has it; else null.  */
+/* Returns the successor in this cache slot if it belongs to the path, otherwise null.  */
 static inline node_t *way_of(node_t *at, uint64_t key, uint64_t way) {
   return __atomic_load_n(&at->keys[way], __ATOMIC_ACQUIRE) == key ? at->to[way] : NULL;
 }
 
-/* The node that the path leads to, if it was made before; null also where that is not found at once.  */
+/* Returns the existing node for the path, or null if it is not found immediately.  */
 static inline node_t *known_child(forest_t *forest, node_t *at, uint64_t id) {
   const node_t *from = parent_of_next(at, __atomic_load_n(&at->where, __ATOMIC_ACQUIRE));
   return is_node(forest, at) && is_node(forest, from) ? find(forest, from, id) : NULL;
 }
 
-/* Instrumented code has looked at the way that the path may have; this looks at the other one, and then among all
- * nodes: one may have more successors than ways.  */
+/* Checks the second cache slot, because instrumented code has already checked the first, and then the hash table.  A
+ * node may have more successors than cache slots.  */
 static inline node_t *emit(forest_t *forest, node_t *at, uint64_t key, uint64_t k, enum pathrt_update update) {
   node_t *to = way_of(at, key, (key + 1) % PATHPROF_NODE_CACHED_SUCCESSORS);
   if (to) {
@@ -394,7 +396,7 @@ node_t *__pathrt_emit_atomic(forest_t *forest, node_t *at, uint64_t key, uint64_
   return emit(forest, at, key, k, PATHRT_ATOMIC);
 }
 
-/* ---- numbers of two digits ---- */
+/* ---- wide path IDs (wide=1) ---- */
 
 static __attribute__((noinline)) void count_other(forest_t *forest, uint64_t high, uint64_t low,
                                                   enum pathrt_update update) {
@@ -456,7 +458,7 @@ void pathrt_seal_forest(forest_t *forest) {
     __atomic_store_n(&newest->used, newest->size, __ATOMIC_RELAXED);
 }
 
-/* A node without contents is where an activation begins anew.  */
+/* Clears the nodes in private memory: an activation at such a node restarts its sequence.  */
 static void abandon_chunk(struct pathprof_chunk *chunk, void *unused) {
   (void)unused;
   for (uint64_t i = 0; i < pathrt_nodes_in(chunk) && !pathrt_is_file_backed(chunk); i++) {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The top of a thread's stack of activations.  In a file of its own, so that only modules with such functions have its
- * thread-local variable: the space for such variables of objects that a program opens is small.  */
+/* Manages the top of a thread's stack of activations.  The file is separate so that only modules that need the stack
+ * contain its thread-local variable: shared libraries loaded at run time have little space for such variables.  */
 #include "libpathrt/storage/frame_stack.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where the next activation's frame goes, or the end of a chunk.  */
+/* Slot for the frame of the next activation, or the end marker of a chunk.  */
 __thread struct pathprof_frame *__pathrt_frame_top __attribute__((tls_model("initial-exec"))) = pathrt_no_frames + 1;
 
-/* The chunk that a place or an end lies in; null where that is none.  */
+/* Returns the chunk that contains `frame`, or null for a frame in pathrt_no_frames.  */
 static struct pathrt_frames *chunk_of(struct pathprof_frame *frame) {
   if (frame >= pathrt_no_frames && frame <= pathrt_no_frames + PATHRT_ENDS_OF_FRAMES)
     return NULL;
   return (struct pathrt_frames *)((uintptr_t)frame & -(uintptr_t)PATHPROF_FRAME_CHUNK);
 }
 
-/* What is behind the newest frame of a thread that has chunks, and the chunk.  */
+/* Returns the end of the newest frame of a thread, and its chunk in `*chunk`.  Returns null if the thread has no
+ * chunk.  */
 static struct pathprof_frame *newest(const struct pathrt_thread *thread, struct pathrt_frames **chunk) {
   struct pathprof_frame *top = __pathrt_frame_top;
   *chunk = chunk_of(top);
@@ -26,7 +27,7 @@ static struct pathprof_frame *newest(const struct pathrt_thread *thread, struct 
   return *chunk ? pathrt_end_of_frames(*chunk) : NULL;
 }
 
-/* Whether the frame is one of the thread's open ones.  */
+/* Returns true if the frame is an open frame of the thread.  */
 static bool is_open(const struct pathrt_thread *thread, struct pathprof_frame *frame) {
   struct pathrt_frames *chunk = chunk_of(frame), *last;
   if (!thread || !chunk || chunk->owner != thread)
@@ -35,7 +36,7 @@ static bool is_open(const struct pathrt_thread *thread, struct pathprof_frame *f
   return last && (chunk->ordinal < last->ordinal || (chunk == last && frame < top));
 }
 
-/* Counts what lies above an open frame, which becomes the newest one.  */
+/* Counts and removes all frames above an open frame.  */
 static void pop_above(const struct pathrt_thread *thread, struct pathprof_frame *frame) {
   struct pathrt_frames *chunk;
   struct pathprof_frame *above = newest(thread, &chunk);
@@ -55,7 +56,7 @@ static void pop_above(const struct pathrt_thread *thread, struct pathprof_frame 
   }
 }
 
-/* The place that is taken instead of one.  */
+/* Returns the slot to use if `place` is an end marker.  */
 static struct pathprof_frame *place_for(struct pathrt_thread *thread, struct pathprof_frame *place) {
   struct pathrt_frames *chunk = chunk_of(place);
   if (!thread || (chunk && place->call != PATHPROF_FRAME_END))
@@ -69,7 +70,7 @@ static struct pathprof_frame *place_for(struct pathrt_thread *thread, struct pat
   return pathrt_first_frame(next);
 }
 
-/* The top moves before the place is looked at: a signal handler's activations go above it.  */
+/* Moves the top before it checks the slot, so that the activations of a signal handler use slots above it.  */
 struct pathprof_frame *__pathrt_enter_at(struct pathprof_frame *place, const struct pathprof_frame_info *info) {
   struct pathrt_thread *thread = pathrt_thread_self(true);
   struct pathprof_frame *frame = place_for(thread, place);

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Exact termination: what instrumented code does with its thread's stack of activations, where it does more than take
- * the place at the top or give it back.  */
+/* Exact termination: the operations on a thread's stack of activations that are too complex for inline code.  */
 #ifndef PATHRT_FRAME_STACK_H
 #define PATHRT_FRAME_STACK_H
 
 #include "libpathrt/storage/frames.h"
 
-/* At the start of an activation of a function: takes the place at the top of the stack, and returns it.  Without memory
- * that is pathrt_no_frames.  */
+/* Pushes a frame at the start of an activation and returns it.  Returns pathrt_no_frames if memory is exhausted.  */
 struct pathprof_frame *__pathrt_enter(const struct pathprof_frame_info *info);
-/* Likewise where `place` was found at the top: takes the first one of the next chunk where it is the end of one.  The
- * path of an activation that never gave its place back is counted.  */
+/* Same as __pathrt_enter, for the top `place` that the caller has read.  If `place` is the end of a chunk, uses the
+ * first slot of the next chunk.  Counts the path of an earlier activation that left the slot without popping its
+ * frame.  */
 struct pathprof_frame *__pathrt_enter_at(struct pathprof_frame *place, const struct pathprof_frame_info *info);
-/* At its end.  */
+/* Pops the frame at the end of the activation.  */
 void __pathrt_leave(struct pathprof_frame *frame);
-/* In a handler of an activation, whose frame is given: those above it are over.  */
+/* Pops and counts the frames above `frame`, in an exception handler of its activation.  */
 void __pathrt_unwound(struct pathprof_frame *frame);
-/* Where setjmp returns again or a nonlocal goto arrives: activations above this one are over, and so is this one's own
- * path.  */
+/* Pops and counts the frames above `frame` and the path of its own activation, when setjmp returns again or a nonlocal
+ * goto arrives.  */
 void __pathrt_jumped(struct pathprof_frame *frame);
 
 #endif

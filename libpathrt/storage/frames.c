@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Stacks of activations, in aligned chunks.  */
+/* Stacks of activations, stored in aligned chunks.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/frames.h"
 
@@ -13,8 +13,9 @@
 #include "libpathrt/storage/table.h"
 #include "profile/format/system.h"
 
-_Static_assert(sizeof(struct pathrt_frames) <= sizeof(struct pathprof_frame), "a header takes one frame's place");
-_Static_assert(PATHPROF_FRAME_CHUNK % sizeof(struct pathprof_frame) == 0, "frames fill a chunk");
+_Static_assert(sizeof(struct pathrt_frames) <= sizeof(struct pathprof_frame),
+               "the header fits into the first frame's slot");
+_Static_assert(PATHPROF_FRAME_CHUNK % sizeof(struct pathprof_frame) == 0, "a chunk holds a whole number of frames");
 
 /* ---- chunks ---- */
 
@@ -59,7 +60,7 @@ struct pathrt_frames *pathrt_next_frames(struct pathrt_thread *thread, struct pa
   return chunk;
 }
 
-/* Does something with each frame, from the bottom.  */
+/* Calls `visit` for each frame, from the bottom.  */
 static void for_each_frame(struct pathrt_thread *thread,
                            void (*visit)(const struct pathrt_thread *, struct pathprof_frame *)) {
   for (struct pathrt_frames *chunk = first_chunk(thread); chunk; chunk = chunk_above(chunk))
@@ -73,8 +74,8 @@ static bool is_in_call(const struct pathprof_frame *frame) {
   return frame->call != PATHPROF_FRAME_NO_CALL && frame->call != PATHPROF_FRAME_COUNTED;
 }
 
-/* The number of the path that a frame in a call is in, if its register is relative to `base`.  False where the frame
- * makes no sense then.  */
+/* Computes the ID of the path that ends at the call in `frame`, if its register is relative to `base`.  Returns false
+ * if the result is not a valid path.  */
 static bool find_id_from(const struct pathprof_frame *frame, uint64_t base, uint64_t *id) {
   const struct pathprof_frame_info *info = frame->info;
   uint64_t call = frame->call & ~PATHPROF_FRAME_BEFORE_FORK;
@@ -87,15 +88,16 @@ static bool find_id_from(const struct pathprof_frame *frame, uint64_t base, uint
   return sum >= 0 && (uint64_t)sum < info->num_paths;
 }
 
-/* Likewise.  Under update=thread the register points into the thread's copy of the counters, or into the module's own
- * where there was no memory for one.  */
+/* Computes the ID for either base.  With update=thread, the register points into the thread's copy of the counters, or
+ * into the shared counters if memory for a copy was exhausted.  */
 static bool find_id(const struct pathrt_thread *thread, const struct pathprof_frame *frame, uint64_t *id) {
   uint64_t base = frame->info ? (uint64_t)(uintptr_t)frame->info->base : 0;
   return (base && thread->tls_counter_offset && find_id_from(frame, base + thread->tls_counter_offset, id)) ||
          find_id_from(frame, base, id);
 }
 
-/* Returns true if the activation is in a call, on a path of this process.  *id: the path's number if it ends there.  */
+/* Returns true if the activation is in a call, on a path of this process.  Then `*id` is the ID of the path truncated
+ * at the call.  */
 static bool find_cut(const struct pathrt_thread *thread, const struct pathprof_frame *frame, uint64_t *id) {
   return is_in_call(frame) && !(frame->call & PATHPROF_FRAME_BEFORE_FORK) && find_id(thread, frame, id);
 }
@@ -167,7 +169,7 @@ static void print_open(int fd, const struct pathrt_thread *thread, uint64_t numb
                  frame->call == PATHPROF_FRAME_COUNTED ? " after a path" : " in a new path", NULL);
 }
 
-/* The chunk that a thread's next activation goes to, and what is below it there.  */
+/* Returns the chunk in which the thread's next activation will be stored, and the end of its open frames in `*top`.  */
 static struct pathrt_frames *newest_chunk(const struct pathrt_thread *thread, struct pathprof_frame **top) {
   *top = thread->top ? *thread->top : NULL;
   for (struct pathrt_frames *chunk = first_chunk(thread); chunk; chunk = chunk_above(chunk))
@@ -180,7 +182,7 @@ static struct pathrt_frames *newest_chunk(const struct pathrt_thread *thread, st
   return thread->full;
 }
 
-/* The place right above the innermost frame of a thread has what the activation that ended last left.  */
+/* The slot above the innermost frame still contains the activation that returned last.  */
 static void print_thread(int fd, const struct pathrt_thread *thread) {
   struct pathprof_frame *top;
   struct pathrt_frames *chunk = newest_chunk(thread, &top);

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Exact termination: each thread has a stack of its open activations, apart from the machine's, so that
- * what exit, longjmp, an exception or a signal cut short can be counted, also from another thread.
+/* Exact termination: each thread has a separate stack of its open activations.  With this stack, paths that are
+ * truncated by exit, longjmp, an exception or a signal can be counted, even by another thread.
  *
- * Instrumented code stores its path register and the call's number in its frame before each call that
- * may not return, and notes that it counted a path.  A frame with a call holds a path that ends there, if
- * nothing of the activation follows.  A place that was given back is in no call: where a stack ends matters only to
- * those who want to know which activations are open (libpathrt/storage/frame_stack.h).  */
+ * Before each call that may not return, instrumented code stores its path register and the number of the call in its
+ * frame.  After a path has been counted, it records that, too.  A frame with a call number represents a path that ends
+ * at the call unless the activation continues.  A popped frame has no call number, so the position of the top matters
+ * only for listing open activations (libpathrt/storage/frame_stack.h).  */
 #ifndef PATHRT_FRAMES_H
 #define PATHRT_FRAMES_H
 
 #include "libpathrt/storage/thread.h"
 #include "profile/format/abi.h"
 
-/* The header of a chunk, in the place of its first frame.  */
+/* Header of a chunk, stored in the slot of the first frame.  */
 struct pathrt_frames {
   struct pathrt_frames *older, *newer;
   struct pathrt_thread *owner;
   uint64_t ordinal;
 };
 
-/* What ends a chunk.  Instrumented code first moves the top above a place and then looks whether it is one: signal
- * handlers that come between the two look at the next one, each of those that interrupt one another.  */
+/* Number of end markers at the end of a chunk.  Instrumented code first increments the top and then checks whether the
+ * slot is an end marker.  A signal handler that interrupts it in between checks the next slot, so nested handlers need
+ * one marker each.  */
 enum { PATHRT_ENDS_OF_FRAMES = 8 };
 
-/* The place of activations that found no memory for one, and the ends above it: where stacks without a chunk begin.
- * Many may have the place, and nobody reads it.  */
+/* Shared frame for activations for which memory is exhausted, followed by end markers.  A stack without a chunk starts
+ * here.  Many activations may use this frame at the same time, and nobody reads it.  */
 extern struct pathprof_frame pathrt_no_frames[1 + PATHRT_ENDS_OF_FRAMES];
 
-/* The first place of a chunk, and what is behind its last one.  */
+/* Return the first slot of a chunk, and the end of its last slot.  */
 static inline struct pathprof_frame *pathrt_first_frame(struct pathrt_frames *chunk) {
   return (struct pathprof_frame *)(void *)chunk + 1;
 }
@@ -35,24 +36,26 @@ static inline struct pathprof_frame *pathrt_end_of_frames(struct pathrt_frames *
   return (struct pathprof_frame *)((uintptr_t)chunk + PATHPROF_FRAME_CHUNK) - PATHRT_ENDS_OF_FRAMES;
 }
 
-/* The chunk above another one, or a thread's first chunk where that is null.  Null without memory.  */
+/* Returns the chunk above `below`, or the first chunk of the thread if `below` is null.  Returns null if memory is
+ * exhausted.  */
 struct pathrt_frames *pathrt_next_frames(struct pathrt_thread *thread, struct pathrt_frames *below);
 
-/* Counts the path of the thread's activation, if it is in a call, as cut short there.  */
+/* Counts the path of an activation as truncated if the activation is in a call.  */
 void pathrt_frame_close(const struct pathrt_thread *thread, struct pathprof_frame *frame);
 
-/* Counts the paths of all open activations, of all threads, as cut short here.  */
+/* Counts the paths of all open activations of all threads as truncated.  */
 void pathrt_frames_close_all(void);
-/* Calls a function for the path of each open activation, of all threads, as cut short here: the table in which such
- * paths of the function are counted, and the path's number there.  The activations stay in their paths.  */
+/* Calls `visit` for the truncated path of each open activation of all threads, with the function's table of truncated
+ * paths and the path ID in that table.  The activations continue their paths.  */
 void pathrt_each_cut_path(void (*visit)(struct pathprof_table *prefixes, uint64_t id));
-/* At the end of a thread: counts the paths of its open activations as cut short, and drops these.  */
+/* Counts the paths of a thread's open activations as truncated and removes the activations, at the end of the
+ * thread.  */
 void pathrt_frames_end(struct pathrt_thread *thread);
-/* In the child of a fork: what its thread ran up to the calls that it is in, the parent counts.  The activations of the
- * parent's other threads are dropped uncounted.  */
+/* Marks the current paths of the forking thread in the child, because the parent counts their executed part.  Removes
+ * the activations of the parent's other threads without counting them.  */
 void pathrt_frames_after_fork(void);
-/* Prints, for each thread, the activation that it left last and its open ones, innermost first, with
- * their paths' numbers.  False where there is no such thread.  Async-signal-safe.  */
+/* Prints for each thread the activation that returned last and the open activations, innermost first, with their path
+ * IDs.  Returns false if no thread has a stack.  Async-signal-safe.  */
 bool pathrt_frames_print(int fd);
 void pathrt_frames_free(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* What indirect calls call.  The caller notes the address, and the function that begins there, if it is instrumented,
- * says who it is.  In a file of its own so that only modules have the thread-local variable that need it: the space
- * for such variables of objects that a program opens is small.  */
+/* Counts the targets of indirect calls.  The caller records the target address, and an instrumented callee then reports
+ * its identity.  The file is separate so that only modules that need the thread-local variable contain it: shared
+ * libraries loaded at run time have little space for such variables.  */
 #include <stddef.h>
 
 #include "libpathrt/storage/values.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Where instrumented code of update=thread finds the running thread's copy.  In a file of its own, with its
- * thread-local variable, so that only modules that count so have them: the space for such variables of objects that a
- * program opens is small.  */
+/* Finds the current thread's copy of the counters for update=thread.  The file is separate so that only modules that
+ * need the thread-local variable contain it: shared libraries loaded at run time have little space for such
+ * variables.  */
 #include "libpathrt/storage/own_copy.h"
 
 #include <errno.h>
@@ -16,8 +16,7 @@ static void forget(void) {
   __pathrt_to_own = PATHPROF_NO_COPY;
 }
 
-/* A signal handler that counts may have come in between, and has then mapped the copy already: what is mapped here
- * stays unused.  */
+/* If a signal handler has mapped the copy meanwhile, the copy that is mapped here stays unused.  */
 static bool map_copy(struct pathrt_thread *thread) {
   unsigned char *copy = pathrt_map_copy(pathrt_section_size());
   uint64_t none = 0, tls_counter_offset = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
@@ -29,7 +28,7 @@ static bool map_copy(struct pathrt_thread *thread) {
   return true;
 }
 
-/* A state that an ended thread left has a copy already.  */
+/* The state of an ended thread already has a copy.  */
 static __attribute__((noinline)) uint64_t find_copy(void) {
   int saved_errno = errno;
   struct pathrt_thread *thread = pathrt_thread_self(true);
@@ -54,8 +53,9 @@ uint64_t __pathrt_thread(void) {
       action(8, 128) action(9, 144) action(10, 160) action(11, 176) action(12, 192) action(13, 208) action(14, 224)    \
           action(15, 240)
 
-/* Returns what __pathrt_thread does, in rax, and keeps all other general registers and the 16 bytes of each register of
- * vectors that all processors have.  The caller has moved the stack pointer past its red zone, to any multiple of 8. */
+/* Returns the result of __pathrt_thread in rax.  Preserves all other general registers and the low 16 bytes of each
+ * vector register, which exist on all processors.  The caller has moved the stack pointer past its red zone, to any
+ * multiple of 8.  */
 __asm__(".text\n"
         "\t.globl\t" PATHPROF_THREAD_KEEPING_SYMBOL "\n"
         "\t.hidden\t" PATHPROF_THREAD_KEEPING_SYMBOL "\n"

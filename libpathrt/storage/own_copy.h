@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* What instrumented code of update=thread knows of the running thread: the distance to its copy of the counters.  */
+/* The distance from the counters to the current thread's copy, for instrumented code with update=thread.  */
 #ifndef PATHRT_OWN_COPY_H
 #define PATHRT_OWN_COPY_H
 
@@ -7,12 +7,13 @@
 
 #include "profile/format/abi.h"
 
-/* What the thread adds to an address in the counters' section (struct pathrt_thread), or PATHPROF_NO_COPY as long as it
- * has not counted.  Instrumented code reads it once an activation.  */
+/* Offset that the thread adds to an address in the counter section (struct pathrt_thread), or PATHPROF_NO_COPY until
+ * the thread first counts.  Instrumented code reads this variable once per activation.  */
 extern __thread uint64_t __pathrt_to_own __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
-/* The same, after making the copy if the thread has none: instrumented code calls it where it found PATHPROF_NO_COPY. 0
- * without memory: then threads share the counters.  May be called from any context, and leaves errno alone.  */
+/* Returns the offset and creates the copy if the thread has none.  Instrumented code calls this function when it reads
+ * PATHPROF_NO_COPY.  Returns 0 if memory is exhausted; threads then share the counters.  Can be called in any context
+ * and preserves errno.  */
 uint64_t __pathrt_thread(void);
 
 #endif

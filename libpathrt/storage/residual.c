@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* A path whose counter leaves zero may run for the first time: or it has other counters, in another block of a growing
- * table or in another thread's copy, or counts were forgotten.  So the paths that were told of are kept in lists, which
- * only grow: each is told of once.  */
+/* Counts residual paths and reports each of them once.  A counter that leaves zero does not prove that its path is
+ * executed for the first time: the path may have counters in another block of a growing table or in another thread's
+ * copy, or counts may have been discarded.  Reported paths are therefore kept in lists that only grow.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/residual.h"
 
@@ -24,7 +24,8 @@ struct told {
 
 static struct told *lists[NUM_LISTS];
 
-/* False if it was there.  Without memory for it the path is told of again.  */
+/* Records a reported path.  Returns false if the path was already recorded.  If memory is exhausted, the path may be
+ * reported again.  */
 static bool note_told(const struct pathprof_residual_info *info, uint64_t id) {
   struct told **list = &lists[((uintptr_t)info / sizeof *info + id) % NUM_LISTS];
   struct told *first = __atomic_load_n(list, __ATOMIC_ACQUIRE), *searched = NULL, *fresh = NULL;
@@ -72,7 +73,7 @@ static inline void count(struct pathprof_table *table, uint64_t sum, const struc
                          uint64_t amount, struct pathprof_slot *cache, bool atomic) {
   uint64_t id = sum & info->mask;
   bool may_be_first = pathrt_table_add(table, info->num_slots + id, amount, cache, atomic);
-  bool takes_back = amount > INT64_MAX; /* what was counted for a path that went on otherwise */
+  bool takes_back = amount > INT64_MAX; /* corrects the count of a path that continued differently */
   if (may_be_first && !takes_back && amount && is_wanted())
     tell(info, id);
 }
@@ -98,7 +99,7 @@ void __pathrt_first(const struct pathprof_residual_info *info, uint64_t *counter
     tell(info, at);
 }
 
-/* Their memory goes with that of the tables.  */
+/* The memory of the lists is released with that of the tables.  */
 void pathrt_residual_release(void) {
   memset(lists, 0, sizeof lists);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Defines the switch byte of a module that contains on-demand code.  */
 #include "libpathrt/storage/switched.h"
 
 struct pathrt_switched __pathrt_switched;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Code that was compiled with switch=1 asks this byte of its module whether its instrumented bodies run: not zero if
- * they do.  It is read all the time and has a cache line of its own.  */
+/* The switch byte of a module.  Code compiled with switch=1 executes its instrumented bodies if the byte is not zero.
+ * The byte is read frequently and therefore has its own cache line.  */
 #ifndef PATHRT_SWITCHED_H
 #define PATHRT_SWITCHED_H
 
@@ -10,8 +10,8 @@ struct pathrt_switched {
 
 extern struct pathrt_switched __pathrt_switched __attribute__((visibility("hidden")));
 
-/* The byte, where the module has one: only code that was compiled with switch=1 brings it into the link.  Set before
- * the module starts, and defined where it does (libpathrt/module.c).  */
+/* Pointer to the switch byte, or null if the module contains no code compiled with switch=1.  Defined in
+ * libpathrt/module.c and set before the module starts.  */
 extern struct pathrt_switched *pathrt_switch_of_module;
 
 #endif

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Hash tables for path counts, without locks.
+/* Lock-free hash tables for path counts.
  *
- * A table is a list of blocks of slots, the newest and largest first.  A path's slot is found by
- * linear probing in the newest block.  When that is half full a block of twice the size is put
- * before it, empty: no count moves, a path gets another slot when it runs again, and its count is
- * the sum over all blocks. So growth is one compare-and-swap, no count can be lost by it, and a
- * thread that still looks at an old block does no harm.  A slot is claimed by a compare-and-swap of
- * its key.
+ * A table is a list of blocks of slots, from the newest and largest to the oldest.  The slot of a path is found by
+ * linear probing in the newest block.  If that block is half full, an empty block of twice the size is inserted before
+ * it.  No count moves: a path that is executed again gets another slot, and its count is the sum over all blocks.
+ * Growth is one compare-and-swap and cannot lose counts, and a thread that still uses an old block does no harm.  A
+ * slot is claimed by a compare-and-swap of its key.
  *
- * The inline cache (profile/format/abi.h) comes before all blocks.  It is the only part that instrumented code looks at
- * itself, so it is for paths that run often: one that was counted a few times in a block gets the slot of
- * the inline cache that its number leads to, unless another path has it already.  No slot ever passes to another
- * path: between the look at the key and the increment anything may happen.  */
+ * The inline cache (profile/format/abi.h) is checked before all blocks.  Instrumented code itself examines only this
+ * cache, so it should contain the paths that are executed often.  A path that was counted some times in a block claims
+ * its slot of the inline cache unless another path owns that slot.  A slot never changes its owner, because a thread
+ * may be interrupted between the check of the key and the increment.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/table.h"
 
@@ -25,20 +24,21 @@
 enum { FIRST_BITS = 3, COUNTS_BEFORE_CACHE = 100 };
 
 _Static_assert(offsetof(struct pathprof_table, cache_size) == 32 && sizeof(struct pathprof_table) == 648,
-               "doc/format.md");
+               "the layout is documented in doc/format.md");
 
-/* Of Fibonacci hashing: 2^64 over the golden ratio.  */
+/* Multiplier of Fibonacci hashing: 2^64 divided by the golden ratio.  */
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
-/* The block that new paths are put into.  */
+/* Returns the block in which new paths are stored.  */
 static struct pathprof_block *newest_of(struct pathprof_table *table) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   struct pathprof_block *overflow_blocks = block ? __atomic_load_n(&block->overflow_blocks, __ATOMIC_ACQUIRE) : NULL;
   return overflow_blocks ? overflow_blocks : block;
 }
 
-/* Puts a block at the head of the table's list; one that is not in the file, while the head is, at that of the list
- * beyond it (profile/format/raw.h).  False where `old` is no longer the newest.  */
+/* Inserts a block at the head of the table's list.  If the block is in private memory and the head is in the file,
+ * inserts it into the overflow list of the head (profile/format/raw.h).  Returns false if `old` is no longer the newest
+ * block.  */
 static bool link_block(struct pathprof_table *table, struct pathprof_block *block, struct pathprof_block *old) {
   struct pathprof_block *head = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   if (newest_of(table) != old)
@@ -50,7 +50,8 @@ static bool link_block(struct pathprof_table *table, struct pathprof_block *bloc
   return __atomic_compare_exchange_n(link, &first, block, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* Makes a block larger than `old`, which was the newest, or finds that another thread did.  Null without memory.  */
+/* Adds a block that is larger than `old`, the newest block so far, or returns a block that another thread added
+ * meanwhile.  Returns null if memory is exhausted.  */
 static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof_block *old) {
   if (pathrt_is_out_of_memory())
     return NULL;
@@ -67,7 +68,7 @@ static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof
   return newest_of(table);
 }
 
-/* The slot with the key, or the free slot where it belongs; null in a full block.  */
+/* Returns the slot of the key, or the free slot for it, or null if the block is full.  */
 static struct pathprof_slot *probe(struct pathprof_block *block, uint64_t key) {
   uint64_t at = (key * HASH_FACTOR) >> block->shift;
   for (uint64_t i = 0; i <= block->mask; i++) {
@@ -79,7 +80,7 @@ static struct pathprof_slot *probe(struct pathprof_block *block, uint64_t key) {
   return NULL;
 }
 
-/* The key's slot in a block or an older one; null without.  */
+/* Returns the slot of the key in this block or an older block, or null.  */
 static struct pathprof_slot *find_existing(struct pathprof_block *block, uint64_t key) {
   for (; block; block = block->older) {
     struct pathprof_slot *slot = probe(block, key);
@@ -89,8 +90,8 @@ static struct pathprof_slot *find_existing(struct pathprof_block *block, uint64_
   return NULL;
 }
 
-/* The key's slot in the newest block, claimed if need be; once the file cannot grow, what has one in the file keeps it.
- * Null if there is no memory for it.  */
+/* Finds or claims the slot of the key in the newest block.  If the file cannot grow any more, a path that has a slot in
+ * the file keeps using it.  Returns null if memory is exhausted.  */
 static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   for (;;) {
@@ -119,7 +120,7 @@ static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
   }
 }
 
-/* Maps the array when first needed.  Without memory for it the function goes on with slots.  */
+/* Maps the array on first use.  If memory is exhausted, the function continues to use slots.  */
 static uint64_t *array_of(struct pathprof_table *table) {
   uint64_t *counters = __atomic_load_n(&table->counters, __ATOMIC_ACQUIRE);
   if (counters)
@@ -136,7 +137,7 @@ static uint64_t *array_of(struct pathprof_table *table) {
   return counters;
 }
 
-/* Who has a slot of an inline cache.  */
+/* Owner of a slot in an inline cache.  */
 struct owner {
   struct pathprof_table *table;
   struct pathrt_cache cache;
@@ -144,7 +145,7 @@ struct owner {
   uint64_t key;
 };
 
-/* The slot that a key may have.  */
+/* Returns the slot that the key can claim.  */
 static inline struct pathprof_slot *slot_for(struct pathrt_cache cache, uint64_t key) {
   return &cache.slots[key % cache.size];
 }
@@ -154,14 +155,14 @@ static void note_cache(struct pathprof_table *table, struct pathrt_cache cache) 
   __atomic_store_n(&table->cache, cache.slots, __ATOMIC_RELEASE);
 }
 
-/* From now on the key is counted in its slot of the inline cache, if no other one was faster.  */
+/* Claims the slot of the key in the inline cache, unless another path was faster.  */
 static void claim_in_cache(struct pathprof_table *table, struct pathrt_cache cache, uint64_t key) {
   uint64_t free_key = 0;
   note_cache(table, cache);
   __atomic_compare_exchange_n(&slot_for(cache, key)->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-/* Returns what the counter was; not zero without one.  */
+/* Returns the previous count, or a nonzero value if there is no counter.  */
 static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                                     struct pathrt_cache cache, enum pathrt_update update) {
   int saved_errno = errno;
@@ -179,15 +180,15 @@ static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table
   return before;
 }
 
-/* Null where the newest block does not have the key at the first place of its probing.  */
+/* Returns the slot of the key if it is the first slot of its probe sequence in the newest block, otherwise null.  */
 static inline struct pathprof_slot *find_at_once(struct pathprof_table *table, uint64_t key) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   struct pathprof_slot *slot = block ? &block->slots[(key * HASH_FACTOR) >> block->shift] : NULL;
   return slot && pathrt_load(&slot->key) == key ? slot : NULL;
 }
 
-/* In the inline cache, if there is one and the path has its slot there; in the newest block, once nothing is to be
- * claimed in the inline cache; else wherever it is found.  */
+/* Uses the slot in the inline cache if the path owns it.  If another path owns that slot, tries the first slot in the
+ * newest block.  Otherwise, performs the full search.  */
 static inline uint64_t add_to_path(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                    struct pathrt_cache cache, enum pathrt_update update) {
   struct pathprof_slot *slot = cache.size ? slot_for(cache, id + 1) : NULL;
@@ -220,15 +221,15 @@ void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, s
   count_path(table, key, cache, PATHPROF_PROGRAM_CACHE_SIZE, PATHRT_ATOMIC);
 }
 
-/* Paths counted in slots before stay there: taking looks at both.  */
+/* Paths that were counted in slots before stay there; snapshots read both.  */
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
   if (num_paths > SIZE_MAX / sizeof(uint64_t))
     return;
   __atomic_store_n(&table->num_paths, num_paths, __ATOMIC_RELAXED);
 }
 
-/* In continuous mode, where all memory is reserved in a file, slots take less.  So do they for good, where there was no
- * memory for the array: then there are some.  */
+/* In continuous mode, slots are used because they need less space than an array, and all space is reserved in a file.
+ * Slots are also used permanently if memory for the array was exhausted; in that case slots exist.  */
 static inline void want_array(struct pathprof_table *table, uint64_t num_paths) {
   if (!pathrt_load(&table->num_paths) && !__atomic_load_n(&table->slots, __ATOMIC_RELAXED) && !pathrt_has_store())
     pathrt_table_use_array(table, num_paths);
@@ -277,7 +278,8 @@ void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t c
     pathrt_add(sum, cycles, PATHRT_ATOMIC);
 }
 
-/* Calls no memcpy either: what it counts in the child of a fork would still be the parent's.  */
+/* Does not call memcpy, because an instrumented memcpy would count in the child of a fork before its counts are
+ * reset.  */
 void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *table) {
   struct pathrt_cache cache = pathrt_cache_of(table);
   for (uint64_t i = 0; i < cache.size; i++) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The tables that hold the path counts of functions with too many paths for an array.
+/* The hash tables for path counts of functions with too many paths for an array.
  *
- * Everything here is lock-free.  Threads that race may lose counts (update=single), but nothing
- * else: a slot, once a path has it, belongs to that path for good, and memory that was handed out
- * is never unmapped.  */
+ * All functions are lock-free.  With update=single, racing threads may lose counts but do no other harm: a slot belongs
+ * to the same path forever, and allocated memory is never unmapped.  */
 #ifndef PATHRT_TABLE_H
 #define PATHRT_TABLE_H
 
@@ -15,50 +14,48 @@
 #include "profile/format/bytes.h"
 #include "profile/format/raw.h"
 
-/* Counts one execution of the path whose number is key - 1: instrumented code (PATHPROF_COUNT_SYMBOL) has the key at
- * hand, and this inline cache of PATHPROF_INLINE_CACHE_SIZE slots.  May be called from any context, signal handlers
- * included, and leaves errno alone.  */
+/* Counts one execution of the path with ID key - 1, in a table with an inline cache of PATHPROF_INLINE_CACHE_SIZE
+ * slots.  Called by instrumented code (PATHPROF_COUNT_SYMBOL), in any context including signal handlers.  Preserves
+ * errno.  */
 void __pathrt_count(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
-/* Counts likewise, exactly while threads race.  */
+/* Same as __pathrt_count, but exact if threads race.  */
 void __pathrt_count_atomic(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
-/* Count in a program's table, whose inline cache has PATHPROF_PROGRAM_CACHE_SIZE slots.  */
+/* Count an interprocedural path, in a table with an inline cache of PATHPROF_PROGRAM_CACHE_SIZE slots.  */
 void __pathrt_count_program(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
 void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
-/* Count the path with this number in a program's table that is to have an array of num_paths counters, as long as it
- * has none.  */
+/* Count an interprocedural path in a table that is to use an array of num_paths counters, and create that array if
+ * necessary.  */
 void __pathrt_count_mapped(struct pathprof_table *table, uint64_t id, uint64_t num_paths);
 void __pathrt_count_mapped_atomic(struct pathprof_table *table, uint64_t id, uint64_t num_paths);
 /* Add to the cycles spent on a path, in a table of cycles.  */
 void __pathrt_spend(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 
-/* Adds to a path's count, as __pathrt_count does; `cache`: null, where no code looks into one.  Returns whether the
+/* Adds to the count of a path, like __pathrt_count.  `cache` is null if no code examines a cache.  Returns true if the
  * counter was zero; the path may have other counters.  */
 bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, struct pathprof_slot *cache,
                       bool atomic);
 
-/* A counter of a table without an inline cache, made if need be; null without memory for it.  */
+/* Finds or creates a counter in a table without an inline cache.  Returns null if memory is exhausted.  */
 uint64_t *pathrt_table_counter(struct pathprof_table *table, uint64_t id);
 
-/* Whether a number has a slot, or may get one while the table is to have no more than so many, a power of two.  */
+/* Returns true if `id` has a slot, or may get one in a table limited to `most` slots, a power of two.  */
 bool pathrt_table_has_room(struct pathprof_table *table, uint64_t id, uint64_t most);
 
-/* From now on counts the function's paths in an array of num_paths counters, mapped when first
- * needed.  */
+/* Stores the function's counts from now on in an array of num_paths counters, which is mapped on first use.  */
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 
-/* Appends who has slots of the table's inline cache, to be restored when its memory is fresh: somebody may have
- * been interrupted between the look at a key and the increment.  */
+/* Saves the owners of the slots in the table's inline cache, and restores them after the memory was remapped.  A thread
+ * may have been interrupted between the check of a key and the increment, so owners must not change.  */
 void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *table);
 void pathrt_restore_caches(const struct pathprof_buffer *saved);
 
-/* Unmaps a table's memory.  Nobody may count any more.  */
+/* Unmaps the memory of a table.  No thread may count any more.  */
 void pathrt_table_release(struct pathprof_table *table);
 
-/* An inline cache.  */
 struct pathrt_cache {
   struct pathprof_slot *slots;
-  uint64_t size; /* 0: there is none, or no path has a slot of it */
+  uint64_t size; /* 0 if the table has no cache or no path owns a slot */
 };
 
 static inline struct pathrt_cache pathrt_cache_of(struct pathprof_table *table) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Per-thread state.  */
+/* Manages the state of each thread.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/thread.h"
 
@@ -13,20 +13,20 @@
 #include "libpathrt/storage/units.h"
 #include "profile/format/system.h"
 
-/* One pointer a thread and module: much thread-local storage would break threads with small stacks.  */
+/* Only one thread-local pointer per module, because large thread-local storage breaks threads with small stacks.  */
 static __thread struct pathrt_thread *self __attribute__((tls_model("initial-exec")));
-static struct pathrt_thread *all __asm__("pathrt_all_threads"); /* a debugger looks for it */
+static struct pathrt_thread *all __asm__("pathrt_all_threads"); /* a debugger reads this symbol */
 static pthread_key_t key;
 static bool has_key;
 static void (*close_thread)(struct pathrt_thread *);
 static void (*forget_copy)(void);
 
-/* Thread sanitizer, where it is linked, does not see that one thread hands its copy to another.  */
+/* Informs ThreadSanitizer, if present, that a thread passes its copy to another thread.  */
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
 
-/* Runs as the thread ends; destructors of other keys may run instrumented code after it, which then
- * takes a state anew.  */
+/* Runs when a thread ends.  Destructors of other keys may run instrumented code later, which then acquires a new
+ * state.  */
 static void end_thread(void *data) {
   struct pathrt_thread *thread = data;
   close_thread(thread);
@@ -94,7 +94,7 @@ struct pathrt_thread *pathrt_threads(void) {
 
 void pathrt_prepare_copy(uint64_t tls_counter_offset) {
   if (!pathrt_registry.has_array_max)
-    return; /* none of them has an array yet that is wanted from the start */
+    return; /* no copy has to start with an array */
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++)
       if (unit->tables[i].num_paths)

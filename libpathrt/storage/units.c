@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Finds and sorts the units of a module.  */
 #include "libpathrt/storage/units.h"
 
 #include <string.h>
 
 #include "libpathrt/process/message.h"
 
-/* The linker's names for the two ends of PATHPROF_UNITS_SECTION; both null without the section.  */
+/* Start and end of PATHPROF_UNITS_SECTION, defined by the linker; null if the module has no such section.  */
 extern const unsigned char __start_pathprof_units[] __attribute__((weak, visibility("hidden")));
 extern const unsigned char __stop_pathprof_units[] __attribute__((weak, visibility("hidden")));
 
-static struct pathprof_buffer unit_list; /* pathrt_unit, sorted */
+static struct pathprof_buffer unit_list; /* sorted array of pathrt_unit */
 static bool units_found;
 
-/* Steps over the zeros that an alignment may have put between records.  Null at the end.  */
+/* Returns the next record and skips zeros that were inserted between records for alignment.  Returns null at the
+ * end.  */
 static pathrt_unit next_record(pathrt_unit previous) {
   const unsigned char *at = previous ? (const unsigned char *)(previous + 1) : __start_pathprof_units;
   for (; at < __stop_pathprof_units; at += sizeof(uint64_t))
@@ -57,7 +59,7 @@ pathrt_unit *pathrt_all_units(size_t *n) {
   return (pathrt_unit *)unit_list.data;
 }
 
-/* Shell's sort: not qsort, which may call malloc.  */
+/* Sorts by Shell's method, because qsort may call malloc.  */
 static void sort_units(void) {
   size_t n;
   pathrt_unit *units = pathrt_all_units(&n);
@@ -74,11 +76,11 @@ static void sort_units(void) {
 bool pathrt_find_units(void) {
   if (units_found)
     return true;
-  memset(&unit_list, 0, sizeof unit_list); /* a fork may have left it half made */
+  memset(&unit_list, 0, sizeof unit_list); /* a fork may have left the list incomplete */
   for (pathrt_unit unit = next_record(NULL); unit; unit = next_record(unit)) {
     if (!is_readable(unit)) {
-      pathrt_error("a unit was compiled with a plugin that this runtime does not match; "
-                   "build all of the program with one version of pathprof",
+      pathrt_error("a unit was compiled with a different version of the pathprof plugin; "
+                   "build the whole program with one version of pathprof",
                    NULL);
       pathprof_buffer_free(&unit_list);
       return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The units of this module: the records that instrumented code has in it (profile/format/abi.h).  */
+/* The translation units of a module: records that the plugin embeds in it (profile/format/abi.h).  */
 #ifndef PATHRT_UNITS_H
 #define PATHRT_UNITS_H
 
@@ -12,30 +12,30 @@
 
 typedef const struct pathprof_unit *pathrt_unit;
 
-/* The unit after this one, or the first (null), in the order of memory.  Null at the end, and where a record cannot be
- * read.  */
+/* Returns the unit after `previous`, or the first unit if that is null, in memory order.  Returns null at the end, and
+ * if a record cannot be read.  */
 pathrt_unit pathrt_next_unit(pathrt_unit previous);
 
-/* Whether anything in this module is instrumented.  */
+/* Returns true if the module contains instrumented code.  */
 bool pathrt_has_units(void);
-/* Whether the runtime keeps tables for anything in it.  */
+/* Returns true if any unit of the module uses tables.  */
 bool pathrt_has_tables(void);
 
-/* ---- sorted: needs the registry entered ---- */
+/* ---- sorted units: the caller must have entered the registry ---- */
 
-/* Finds and sorts the units, once.  False after a message where their records cannot be read.  */
+/* Finds and sorts the units, once.  Returns false after printing a message if a record cannot be read.  */
 bool pathrt_find_units(void);
 void pathrt_forget_units(void);
-/* The units that were found, in the order of pathprof_compare_units.  */
+/* Returns the units in the order of pathprof_compare_units.  */
 pathrt_unit *pathrt_all_units(size_t *n);
-/* A hash over the keys of all units, in their order.  */
+/* Returns a hash of the keys of all units, in their order.  */
 uint64_t pathrt_units_key(void);
 
-/* How many of these n units are alike, beginning with the first.  Units that are alike (a source compiled twice) are
- * one unit in a profile, with the sum of their counts.  */
+/* Returns the number of equal units at the start of an array of `n` units.  Equal units (a source file compiled twice)
+ * form one unit in a profile, with the sum of their counts.  */
 size_t pathrt_group_size(pathrt_unit *units, size_t n);
 struct pathprof_unit_notes pathrt_notes_of(pathrt_unit unit);
-/* The notes that stand for all units of a group.  */
+/* Returns the notes that represent all units of a group.  */
 struct pathprof_unit_notes pathrt_notes_of_group(pathrt_unit *group, size_t n);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Counts values of expressions, such as divisors and sizes.  */
 #include "libpathrt/storage/values.h"
 
 #include "libpathrt/storage/table.h"

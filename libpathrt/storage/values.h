@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Counting values (values=1), in the table that a function has beside the storage of its paths.  */
+/* Counting of values (values=1), in a table that a function has in addition to its path counts.  */
 #ifndef PATHRT_VALUES_H
 #define PATHRT_VALUES_H
 
@@ -7,17 +7,17 @@
 
 #include "profile/format/abi.h"
 
-/* Counts one execution of the site with this value.  May be called from any context, signal handlers included, and
- * leaves errno alone.  */
+/* Counts one execution of the site with this value.  Can be called in any context, including signal handlers, and
+ * preserves errno.  */
 void __pathrt_value(struct pathprof_table *table, uint64_t site, int64_t value);
-/* Counts likewise, exactly while threads race.  */
+/* Same as __pathrt_value, but exact if threads race.  */
 void __pathrt_value_atomic(struct pathprof_table *table, uint64_t site, int64_t value);
 
-/* The function that the thread's last indirect call called begins: counts it, under this number of its own, and forgets
- * the call.  */
+/* Counts the function that begins as the target of the thread's last indirect call, and clears that call.  `callee` is
+ * the number of the function.  */
 void __pathrt_called(int64_t callee);
 
-/* The last indirect call, of each thread.  */
+/* Last indirect call of each thread.  */
 extern __thread struct pathprof_indirect_call __pathrt_indirect_call;
 
 #endif
