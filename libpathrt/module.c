@@ -52,7 +52,7 @@ const char pathrt_link_symbol = PATHPROF_ABI_VERSION;
 static struct pathrt_identity identity;
 static struct pathrt_collection collection; /* snapshot that is being written, or that was set aside at a pause */
 static struct pathrt_collection recorded;   /* counts since the start of a recording */
-static struct pathprof_buffer whole; /* image of `collection`, merged with the counts of finished tests */
+static struct pathprof_buffer whole;        /* image of `collection`, merged with the counts of finished tests */
 static bool is_paused;
 
 static struct pathrt_module module;

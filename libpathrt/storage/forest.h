@@ -19,8 +19,8 @@ struct pathprof_node *__pathrt_emit(struct pathprof_forest *forest, struct pathp
 struct pathprof_node *__pathrt_emit_atomic(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t key,
                                            uint64_t k);
 
-/* Counts an interprocedural path with a wide ID (wide=1), given as its high and low parts.  Instrumented code calls this function
- * (PATHPROF_COUNT_WIDE_SYMBOL) in any context.  PATHPROF_FOREST_MAX does not limit these IDs.  */
+/* Counts an interprocedural path with a wide ID (wide=1), given as its high and low parts.  Instrumented code calls
+ * this function (PATHPROF_COUNT_WIDE_SYMBOL) in any context.  PATHPROF_FOREST_MAX does not limit these IDs.  */
 void __pathrt_count_wide(struct pathprof_forest *forest, uint64_t high, uint64_t low);
 /* Same as __pathrt_count_wide, but exact if threads race.  */
 void __pathrt_count_wide_atomic(struct pathprof_forest *forest, uint64_t high, uint64_t low);
