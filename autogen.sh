@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes 'configure' from configure.ac; run by the top Makefile.
+# Generates 'configure' from configure.ac. The top-level Makefile runs this script.
 set -e
 cd "$(dirname "$0")"
 mkdir -p build-aux

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
-"""A gdb command that prints what each thread runs and ran last: 'pathprof-last', after 'source' of this file.
+"""The gdb command 'pathprof-last', which prints the paths that each thread executed last. Load it with 'source FILE'.
 
-It reads the frames of functions that were compiled with termination=exact from the memory of a stopped
-process or of a core file.  'pathdump path FILE FUNCTION NUMBER' shows the blocks and lines of a path."""
+The command reads the frames of functions compiled with termination=exact from the memory of a stopped process or a
+core file. 'pathdump path FILE FUNCTION ID' shows the blocks and lines of a path."""
 
 import gdb
 
@@ -17,7 +17,7 @@ def signed(word):
 
 
 def words(address, count):
-    """64-bit words of the program's memory."""
+    """Returns 64-bit words from the memory of the program."""
     data = bytes(gdb.selected_inferior().read_memory(address, 8 * count))
     return [int.from_bytes(data[i:i + 8], "little") for i in range(0, len(data), 8)]
 
@@ -30,13 +30,13 @@ def text(address):
 
 
 def path_number(to_own, info, register, call):
-    """The number of the path that a frame in a call is in, or None if the frame makes no sense."""
+    """Returns the ID of the path truncated at the call in a frame, or None if the frame is invalid."""
     _, num_paths, num_calls, shift, _, sums, base = words(info, 7)
     call &= ~BEFORE_FORK
     if call > num_calls:
         return None
     entry = signed(words(sums + 8 * (call - 1), 1)[0])
-    # Under update=thread the register points into the thread's copy of the counters, if there is one.
+    # With update=thread, the register points into the thread's copy of the counters, if it has a copy.
     for distance in [to_own, 0] if base else [0]:
         number = entry >> 1
         if entry & SUM_IN_REGISTER:
@@ -51,7 +51,7 @@ def name_of(info):
 
 
 def describe(to_own, frame):
-    """A frame (struct pathprof_frame in profile/format/abi.h) in words."""
+    """Describes a frame (struct pathprof_frame in profile/format/abi.h) in words."""
     register, info, call, _ = frame
     if not info:
         return "?"
@@ -62,9 +62,9 @@ def describe(to_own, frame):
 
 
 def places(chunk, top, full):
-    """Of a thread's stack from its bottom on: the frames of open activations, and the places above.  A chunk begins with a
-    header in the place of a frame; what ends it are no places.  `top` is where the next frame goes; it is in no chunk where
-    there was no memory for the one above `full`."""
+    """Returns the frames of a thread's open activations, from the bottom, and the slots above them. The first slot of a
+    chunk contains its header; end markers are omitted. `top` is the slot for the next frame; it is in no chunk if memory
+    for the chunk above `full` was exhausted."""
     frames, number_below = [], None
     while chunk:
         numbers = words(chunk, CHUNK_SIZE // 8)
@@ -90,7 +90,7 @@ def print_thread(identifier, to_own, chunk, top, full):
 
 
 def lists():
-    """Where each module's list of threads begins."""
+    """Returns the address of each module's list of threads."""
     found = set()
     for objfile in gdb.objfiles():
         try:
@@ -105,7 +105,7 @@ def lists():
 
 
 class PathprofLast(gdb.Command):
-    """Print the paths that each thread is in and the one that it left last."""
+    """Print the current paths of each thread and the activation that returned last."""
 
     def __init__(self):
         super().__init__("pathprof-last", gdb.COMMAND_STACK)
@@ -121,7 +121,7 @@ class PathprofLast(gdb.Command):
                     print_thread(identifier, to_own, frames, words(top, 1)[0] if top else 0, full)
                 thread = following
         if not any_thread:
-            print("No thread has a frame: compile with -fplugin-arg-pathprof-termination=exact, do not strip.")
+            print("no thread has a frame; compile with -fplugin-arg-pathprof-termination=exact and do not strip the program")
 
 
 PathprofLast()

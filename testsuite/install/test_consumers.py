@@ -78,8 +78,8 @@ class TestCMake:
         assert "pathprof is for GCC" in text and "Clang" in text
 
     def test_wrong_use(self, tmp_path):
-        for call, reason in [("pathprof_target(nothing)", "there is no target 'nothing'"),
-                             ("add_executable(p main.c)\npathprof_target(p MODE)", "MODE has no value")]:
+        for call, reason in [("pathprof_target(nothing)", "unknown target 'nothing'"),
+                             ("add_executable(p main.c)\npathprof_target(p MODE)", "missing value of MODE")]:
             (tmp_path / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.16)\nproject(p C)\n"
                                                      f"find_package(pathprof 0.1 REQUIRED)\n{call}\n")
             (tmp_path / "main.c").write_text("int main (void) { return 0; }\n")
