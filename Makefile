@@ -1,30 +1,34 @@
-# The short wrapper around the real build (autoconf and automake, out of tree in build/).
+# Wrapper around the real build, which uses autoconf and automake out of tree in build/.
 #
-#   make                 build; the tree is usable in place: build/bin/pathprof-gcc, build/bin/pathdump
-#   make deps            install the Debian packages that building needs; beside other goals, what these need too:
+#   make                 builds; the tree is usable in place: build/bin/pathprof-gcc, build/bin/pathdump
+#   make deps            installs the Debian packages for building, and those for other goals on the same command line:
 #                        make deps demo, make deps check, make deps bench
-#   make demo            build, profile an example on real input, print the report
-#   make quick           a developer's minute: all unit tests, and a few tests of each part
-#   make check           all tests (PATHPROF_CHECK='unit dg': only these suites; TESTS='unit:check_core dg:switch.c
+#   make demo            builds, profiles an example on real input, and prints the report
+#   make quick           runs all unit tests and a few tests of each part, in about a minute
+#   make check           runs all tests (PATHPROF_CHECK='unit dg': only these suites; TESTS='unit:check_core dg:switch.c
 #                        tool:test_report.py -k name': only these tests)
-#   make check-torture   GCC's own run-time tests, all of them (TORTURE_FLAGS='--levels O2'); goes on where it was
-#   make check-languages Fortran, Ada, D, dialects of C and C++, -flto (LANGUAGES_FLAGS='--suite acats'); goes on
-#   make check-csmith    random programs of csmith (CSMITH_FLAGS='--number 2000'); goes on where it was
-#   make check-jumps     line counts of 1,000 random programs full of jumps against gcov's (JUMPS=5000: of more)
-#   make check-compilers every GCC from 11 on, the newest first: those of this machine, and those of Debian's releases, in
-#                        chroots (COMPILERS_FLAGS='gcc-14 dg'); goes on where it was
-#   make fuzz            random damage to profiles (FUZZ_FLAGS='--seconds 3600 -j 2'); goes on where it was
-#   make bench           run time against GCC's and clang's own instrumentation and none (BENCH_FLAGS='--level O2')
-#   make bench-cost      the same in instructions; time to compile, size, start and exit
-#   make bench-doc       puts what they measured into doc/performance.md
-#   make papers          repeats the experiments of the papers, and writes doc/papers.md (PAPERS_FLAGS='--no-times')
-#   make deb             the Debian packages, in build/deb
-#   make install         PREFIX=/usr/local DESTDIR=
+#   make check-torture   runs all of GCC's own run-time tests (TORTURE_FLAGS='--levels O2'); resumes
+#   make check-languages runs tests of Fortran, Ada, D, dialects of C and C++, and -flto (LANGUAGES_FLAGS='--suite acats');
+#                        resumes
+#   make check-csmith    tests random programs of csmith (CSMITH_FLAGS='--number 2000'); resumes
+#   make check-jumps     compares line counts of 1,000 random programs with many jumps with gcov's (JUMPS=5000: more)
+#   make check-compilers tests each GCC from 11 on, newest first: compilers of this machine and of Debian's releases, in
+#                        chroots (COMPILERS_FLAGS='gcc-14 dg'); resumes
+#   make fuzz            tests randomly damaged profiles (FUZZ_FLAGS='--seconds 3600 -j 2'); resumes
+#   make bench           compares run times with GCC's and clang's instrumentation and none (BENCH_FLAGS='--level O2')
+#   make bench-cost      compares instruction counts, compile time, size, start and exit
+#   make bench-doc       writes the measurements to doc/performance.md
+#   make papers          repeats the experiments of the papers and writes doc/papers.md (PAPERS_FLAGS='--no-times')
+#   make deb             builds the Debian packages in build/deb
+#   make install         installs (PREFIX=/usr/local DESTDIR=)
 #   make installcheck uninstall distcheck clean
 #
-# GCC=gcc-14 builds for another compiler, GCC='gcc-13 gcc-14' for several; BUILD=DIR builds elsewhere.  All that is installed lies below PREFIX, the plugin
-# in lib/gcc/TARGET/VERSION/plugin: where PREFIX is the compiler's own (/usr for that of the system) GCC finds it by its
-# short name, -fplugin=pathprof.  plugindir=DIR installs it elsewhere (the driver finds it there too).
+# Goals that resume keep their state, and continue where the previous run stopped.
+#
+# GCC=gcc-14 builds for another compiler, GCC='gcc-13 gcc-14' for several; BUILD=DIR builds in another directory. All files
+# are installed below PREFIX, the plugin in lib/gcc/TARGET/VERSION/plugin. If PREFIX is also the prefix of the compiler (/usr
+# for the system's compiler), GCC finds the plugin by its short name, -fplugin=pathprof. plugindir=DIR installs the plugin in
+# another directory, where the driver finds it, too.
 
 GCC ?= gcc
 BUILD ?= build
@@ -41,12 +45,12 @@ all: $(BUILD)/Makefile
 deps:
 	@packaging/install-deps '$(GCC)' $(filter-out deps,$(MAKECMDGOALS))
 
-# Installing comes first, with -j too.
+# Dependencies are installed first, even with -j.
 configure $(BUILD)/Makefile: | $(filter deps,$(MAKECMDGOALS))
 configure: configure.ac Makefile.am autogen.sh testsuite/Makefile.inc
 	./autogen.sh
 
-# Configured anew when the compilers change.
+# Reconfigures when the compilers change.
 compilers = $(subst $(eval) ,+,$(strip $(notdir $(GCC))))
 $(BUILD)/.gcc-%:
 	rm -rf $(BUILD)
@@ -85,7 +89,7 @@ bench-doc:
 install installcheck uninstall: all
 	@$(MAKE) -C $(BUILD) $@ prefix=$(abspath $(PREFIX))
 
-# It installs in folders of its own, and runs a few tests only: 'make check' is for all of them.
+# distcheck installs in temporary directories and runs only a few tests; 'make check' runs all tests.
 distcheck: all
 	@$(MAKE) -C $(BUILD) $@ DESTDIR= PATHPROF_CHECK=smoke
 
