@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files that the measured programs read: made once below a folder, of text that is in the packages, or at random."""
+"""Generates the input files of the measured programs once, from text in the packages or at random."""
 
 import bz2
 import lzma
@@ -10,18 +10,18 @@ from typing import Callable
 
 from programs import Workload
 
-_CLAUSES_PER_VARIABLE = 4.2  # just below 4.27, where random formulas are hardest: can be satisfied, barely
+_CLAUSES_PER_VARIABLE = 4.2  # just below 4.27, where random formulas are hardest; still satisfiable
 
 
 class Inputs:
-    """`packages`: where the packages were fetched to."""
+    """Input files below `folder`. `packages` is the directory of the fetched packages."""
 
     def __init__(self, packages: Path, folder: Path):
         self.packages = packages
         self.folder = folder
 
     def kept(self, name: str, make: Callable[[Path], object]) -> Path:
-        """The file, or folder, of this name; made if it is not there."""
+        """Returns the file or directory of this name, and creates it if it does not exist."""
         file = self.folder / name
         if not file.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -31,7 +31,7 @@ class Inputs:
         return file
 
     def plain(self, size: int) -> Path:
-        """So many bytes of C."""
+        """Returns a file with `size` bytes of C source."""
         def make(file: Path) -> None:
             text = (self.packages / "sqlite3/amalgamation/sqlite3.c").read_bytes()
             file.write_bytes((text * (size // len(text) + 1))[:size])
@@ -44,7 +44,7 @@ class Inputs:
         return self.kept(f"text-{size}.xz", lambda file: file.write_bytes(lzma.compress(self.plain(size).read_bytes())))
 
     def formula(self, size: int) -> Path:
-        """For a SAT solver: clauses of three literals over so many variables."""
+        """Returns a formula for a SAT solver: clauses of three literals over `size` variables."""
         def make(file: Path) -> None:
             source = random.Random(1)
             clauses = [[variable * source.choice((1, -1)) for variable in source.sample(range(1, size + 1), 3)]
@@ -54,7 +54,7 @@ class Inputs:
         return self.kept(f"formula-{size}", make)
 
     def orders(self, size: int) -> Path:
-        """So many documents in YAML, in several styles; one in 40 is malformed, and in about as many a number is none."""
+        """Returns `size` YAML documents in several styles. One in 40 is malformed, and about as many have an invalid number."""
         def make(file: Path) -> None:
             source = random.Random(1)
             file.write_text("".join(_order(source, number) + "...\n" for number in range(size)))
@@ -64,7 +64,7 @@ class Inputs:
         return self.packages / "sqlite3" / ("ext/fts5/fts5parse.y" if size == 1 else "src/parse.y")
 
     def manifest(self, size: int) -> Path:
-        """A build of so many steps: objects of one source that is always there, a library of each sixteen, and a program of all."""
+        """Returns a ninja build of `size` objects from one source, a library per sixteen objects, and a program."""
         def make(file: Path) -> None:
             lines = ["flags = -O2 -g\nsource = /dev/null", "rule cc\n  command = cc $flags -c $in -o $out\n  description = CC $out",
                      "rule ar\n  command = ar cr $out $in", "rule ld\n  command = cc $in -o $out"]
@@ -77,7 +77,7 @@ class Inputs:
         return self.kept(f"manifest-{size}.ninja", make)
 
     def checked(self, size: int) -> Path:
-        """A folder of C++: the smallest source files of a checker of C++ itself, so many."""
+        """Returns a directory with the `size` smallest C++ source files of cppcheck."""
         def make(folder: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
@@ -86,13 +86,13 @@ class Inputs:
         return self.kept(f"checked-{size}", make)
 
     def makers(self) -> dict[str, Callable[[int], Path]]:
-        """What makes the file that an argument names in braces, of a size."""
+        """Maps the names in braces in arguments to functions that create the file of a given size."""
         return {"input": self.plain, "packed": self.packed, "packed-xz": self.packed_by_xz, "formula": self.formula,
                 "orders": self.orders, "grammar": self.grammar, "manifest": self.manifest, "checked": self.checked,
                 "template": lambda _: self.packages / "sqlite3/tool/lempar.c"}
 
     def command(self, binary: Path, workload: Workload, size: int, name_of: Callable[[Path], str] = str) -> list[str]:
-        """`name_of`: by which name the program and the files that it reads are called."""
+        """Returns the command line. `name_of` returns the name under which the program and its files are called."""
         values = {"n": str(size)}
         for name, make in self.makers().items():
             if any(f"{{{name}}}" in str(argument) for argument in workload.arguments):

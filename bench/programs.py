@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The programs that are measured, how they are built, and how they are run; inputs.py has what they read."""
+"""Defines the measured programs, how they are built, and how they are run. inputs.py creates their inputs."""
 
 import functools
 import hashlib
@@ -15,14 +15,14 @@ AWK_SCRIPTS = HERE / "awk"
 LUA_SCRIPTS = HERE / "lua"
 SQL_SCRIPTS = HERE / "sql"
 YAML = HERE / "yaml"
-# What inputs are made of, where that is of a package.
+# Packages that provide the contents of inputs.
 INPUT_PACKAGES = {"input": "sqlite3", "packed": "sqlite3", "packed-xz": "sqlite3", "grammar": "sqlite3", "checked": "cppcheck"}
 CPLUSPLUS = (".cc", ".cpp")
 
 
 @dataclass(frozen=True)
 class Program:
-    """Sources are globs below the folder of the fetched packages, or absolute."""
+    """A program. Its sources are globs below the directory of the fetched packages, or absolute."""
 
     name: str
     sources: tuple[str, ...]
@@ -38,31 +38,31 @@ class Program:
         return [file for file in found if file.name not in self.without]
 
     def flags_digest(self) -> str:
-        """Tells its objects from those of the same sources with other flags."""
+        """Distinguishes objects built from the same sources with different flags."""
         return hashlib.sha256(repr(self.flags).encode()).hexdigest()[:8]
 
     def packages(self) -> set[str]:
-        """Folders of fetched packages."""
+        """Returns the directories of the fetched packages."""
         return {pattern.split("/")[0] for pattern in self.sources if not os.path.isabs(pattern)}
 
 
 @dataclass(frozen=True)
 class Workload:
-    """A run of a program.  In arguments {n} is the size, another name in braces one of the files of inputs.py, of that size, and a
-    path is the file's name; `stdin` is a file that is read."""
+    """A run of a program. In arguments, {n} is the size, and another name in braces is the file of inputs.py with that size. A path
+    stands for the file's name; `stdin` is the standard input."""
 
     name: str
     program: str
     arguments: tuple[str | Path, ...]
     size: int
-    small: int  # the size where instructions are counted
+    small: int  # size for counting instructions
     stdin: str | None = None
     is_kernel: bool = False
-    status: int = 0  # how it exits
-    only_named: bool = False  # measured only where its name is given
+    status: int = 0  # expected exit status
+    only_named: bool = False  # measured only if its name is given
 
     def packages(self, programs: dict[str, Program] | None = None) -> set[str]:
-        """What it is built of, as one of these programs or of PROGRAMS, and what its input is made of."""
+        """Returns the packages for the program, from `programs` or PROGRAMS, and for its input."""
         read = {package for name, package in INPUT_PACKAGES.items() if any(f"{{{name}}}" in str(argument) for argument in self.arguments)}
         return (programs or PROGRAMS)[self.program].packages() | read
 
@@ -70,7 +70,7 @@ class Workload:
 _SQLITE_FLAGS = ("-DSQLITE_THREADSAFE=0", "-DSQLITE_OMIT_LOAD_EXTENSION",
                  "-I{packages}/sqlite3/amalgamation")
 
-# Of liblzma what writes and reads .xz and .lzma; tables are compiled in, not generated.
+# The parts of liblzma that write and read .xz and .lzma. The tables are compiled in, not generated.
 _XZ_FOLDERS = [f"src/liblzma/{name}" for name in "api check common delta lz lzma rangecoder simple".split()] + ["src/common", "configured"]
 _XZ_GENERATORS = ("crc32_small.c", "crc64_small.c", "crc32_tablegen.c", "crc64_tablegen.c", "fastpos_tablegen.c", "price_tablegen.c")
 
@@ -87,7 +87,7 @@ PROGRAMS = {
             "blocksort", "huffman", "crctable", "randtable", "compress", "decompress", "bzlib", "bzip2")),
             flags=("-D_FILE_OFFSET_BITS=64",)),
         Program("lua", ("lua5.4/src/*.c",), without=("luac.c",), flags=_LUA_FLAGS, libraries=("-lm",)),
-        # Its interpreter dispatches by a switch, not by computed gotos.
+        # The interpreter uses a switch instead of computed gotos.
         Program("lua-switch", ("lua5.4/src/*.c",), without=("luac.c",), flags=(*_LUA_FLAGS, "-DLUA_USE_JUMPTABLE=0"),
                 libraries=("-lm",)),
         Program("minigzip", ("zlib/*.c", "zlib/test/minigzip.c"),
@@ -96,11 +96,11 @@ PROGRAMS = {
                 flags=_SQLITE_FLAGS, libraries=("-lm",)),
         Program("speedtest1", ("sqlite3/amalgamation/sqlite3.c", "sqlite3/test/speedtest1.c"),
                 flags=_SQLITE_FLAGS, libraries=("-lm",)),
-        # Where it knows of no POSIX and no C11 it takes times in ticks: of seconds and nanoseconds the carry is a path by chance.
+        # Without POSIX and C11, lz4 measures time in ticks. With seconds and nanoseconds, the carry would be a random branch.
         Program("lz4", (*(f"lz4/lib/{name}.c" for name in ("lz4", "lz4hc", "lz4frame", "xxhash")),
                         *(f"lz4/programs/{name}.c" for name in ("lz4cli", "lz4io", "bench", "datagen"))),
                 flags=("-std=gnu99", "-U__unix__", "-U__unix", "-DXXH_NAMESPACE=LZ4_", "-I{packages}/lz4/lib")),
-        # Written before C++11, which takes its "…"PRIu64 for a suffix.
+        # The code predates C++11, which parses its "…"PRIu64 as a literal suffix.
         Program("minisat", ("minisat2/minisat/core/Solver.cc", "minisat2/minisat/simp/*.cc",
                             "minisat2/minisat/utils/*.cc"),
                 flags=("-std=gnu++98", "-D__STDC_LIMIT_MACROS", "-D__STDC_FORMAT_MACROS", "-I{packages}/minisat2"),
@@ -116,11 +116,11 @@ PROGRAMS = {
                 flags=("-DZSTD_DISABLE_ASM", "-DXXH_NAMESPACE=ZSTD_", "-DZSTD_LEGACY_SUPPORT=0", "-I{packages}/libzstd/lib")),
         Program("mawk", ("mawk/*.c", "mawk/configured/scancode.c"), without=("makescan.c", "fpe_check.c", "regexp_system.c", "trace.c", *(f"rexp{part}.c" for part in ("", "0", "1", "2", "3", "4", "db"))),
                 flags=("-DHAVE_CONFIG_H", "-I{packages}/mawk", "-I{packages}/mawk/configured"), libraries=("-lm",)),
-        # Reads a grammar and writes a parser: a compiler of 5,000 lines in one file.
+        # A parser generator of 5,000 lines in one file.
         Program("lemon", ("sqlite3/tool/lemon.c",)),
         Program("ninja", tuple(f"ninja-build/src/{name}.cc" for name in _NINJA_SOURCES.split()),
                 flags=("-DUSE_PPOLL",), libraries=("-lpthread",)),
-        # Reads C++: 90,000 lines.
+        # A C++ checker of 90,000 lines.
         Program("cppcheck", ("cppcheck/lib/*.cpp", "cppcheck/cli/*.cpp", "cppcheck/externals/*/*.cpp"),
                 flags=("-std=gnu++14", "-DNDEBUG", "-DFILESDIR=\"{packages}/cppcheck\"", "-I{packages}/cppcheck/lib",
                        *(f"-I{{packages}}/cppcheck/externals{folder}" for folder in ("", "/simplecpp", "/tinyxml2", "/picojson")))),
@@ -149,7 +149,7 @@ WORKLOADS = [
     Workload("sqlite3", "sqlite3", ("-batch", "-init", "/dev/null", "-cmd", ".parameter set :n {n}", ":memory:"),
              40000, 1500, stdin=str(SQL_SCRIPTS / "orders.sql")),
     Workload("speedtest1", "speedtest1", ("--memdb", "--size", "{n}"), 40, 4),
-    # Without --quiet it looks at the clock, and now and then says how far it is.
+    # Without --quiet, lz4 reads the clock and prints its progress.
     Workload("lz4", "lz4", ("-12", "--quiet", "-c", "{input}"), 16_000_000, 800_000),
     Workload("minisat", "minisat", ("-verb=0", "{formula}", "/dev/stdout"), 290, 250, status=10),
     Workload("xz", "xz", ("-6", "-T1", "-c", "{input}"), 5_000_000, 300_000),
@@ -158,7 +158,7 @@ WORKLOADS = [
     Workload("yaml", "yaml", ("{orders}",), 25_000, 1_000),
     Workload("zstd", "zstd", ("-9", "-q", "-c", "{input}"), 40_000_000, 1_000_000),
     Workload("mawk", "mawk", ("-f", AWK_SCRIPTS / "loops.awk", "{n}"), 200_000, 20_000),
-    # The grammars of sqlite: 1 of its full text search, 2 of SQL.  Too short a run to take its time.
+    # The grammars of sqlite: 1 is full-text search, 2 is SQL. The run is too short for measuring time.
     Workload("lemon", "lemon", ("-q", "-T{template}", "-d.", "{grammar}"), 2, 1, only_named=True),
     Workload("ninja", "ninja", ("-n", "--quiet", "-f", "{manifest}"), 150_000, 4000),
     Workload("cppcheck", "cppcheck", ("-q", "--enable=all", "--output-file=/dev/stdout", "{checked}"), 20, 4, only_named=True),  # takes minutes to build
@@ -175,25 +175,25 @@ WORKLOADS = [
 
 @functools.cache
 def content_digest(file: Path, _changed: int) -> bytes:
-    """Read once for each time that it changed: the plugin and the libraries are large, and all variants depend on them."""
+    """Returns a digest of the file. The file is read only once per change, because the plugin and the libraries are large."""
     return hashlib.sha256(file.read_bytes()).digest()
 
 
 @dataclass(frozen=True)
 class Toolchain:
-    """A compiler with flags.  `depends`: files whose contents change what it makes."""
+    """A compiler with flags. The contents of the files `depends` affect its output."""
 
     compiler: str
     flags: tuple[str, ...]
     depends: tuple[Path, ...] = ()
 
     def version(self) -> str:
-        """The first line that the compiler prints."""
+        """Returns the first line of the compiler's --version output."""
         done = subprocess.run([self.compiler, "--version"], check=True, capture_output=True, text=True)
         return done.stdout.splitlines()[0]
 
     def for_language(self, *files: Path) -> str:
-        """The compiler of the same family: g++-12 for gcc-12."""
+        """Returns the compiler of the same family for the files, such as g++-12 for gcc-12."""
         if all(file.suffix not in CPLUSPLUS for file in files):
             return self.compiler
         folder, name = os.path.split(self.compiler)
@@ -207,9 +207,9 @@ class Toolchain:
 
 
 class Builder:
-    """Builds programs with one toolchain, objects shared between programs.  What is there is kept: the
-    folder's name tells toolchains apart, and the packages do not change.  `link` becomes a link to the folder, and what the
-    compilers call it: GCC writes the name into objects that are compiled with -fprofile-arcs."""
+    """Builds programs with one toolchain; programs share objects. Existing objects are reused: the name of the directory
+    identifies the toolchain, and the packages do not change. `link` becomes a link to the directory. The compilers use the name of
+    the link, because GCC writes it into objects compiled with -fprofile-arcs."""
 
     def __init__(self, packages: Path, folder: Path, toolchain: Toolchain, link: Path | None = None):
         self.packages = packages
@@ -241,10 +241,10 @@ class Builder:
         return target
 
     def compile_command(self, file: Path, program: Program, target: Path) -> list:
-        """To be run in the target's folder: under an absolute name GCC would give static functions' profiles other names in
-        each folder, and not find them."""
+        """Returns the command, which must run in the target's directory. With an absolute name, GCC would give the profiles of
+        static functions different names in each directory, and would not find them."""
         flags = [flag.format(packages=self.packages) for flag in program.flags]
-        if file.suffix in CPLUSPLUS:  # of functions that the linker took from other objects there is none
+        if file.suffix in CPLUSPLUS:  # functions that the linker took from other objects have no profile
             flags.append("-Wno-missing-profile")
         return [self.toolchain.for_language(file), *self.toolchain.flags, *flags, "-c", file, "-o", target.name]
 
@@ -260,6 +260,6 @@ def is_newer(target: Path, sources: list[Path]) -> bool:
 
 
 def profiled(build: Path, *flags: str) -> Toolchain:
-    """pathprof-gcc of a build tree."""
+    """Returns the toolchain of a build tree's pathprof-gcc."""
     depends = [file for file in sorted((build / "lib").rglob("*")) if file.is_file()]
     return Toolchain(str(build / "bin/pathprof-gcc"), flags, tuple(depends))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What GCC knew and decided when it compiled a unit, from its dumps: counts of blocks by line, calls, inlining.
+"""Reads GCC's dumps of a unit: block counts by line, calls, and inlining decisions.
 
-Both dumps are written at the same pass whatever gave the counts, -fprofile-use or pathprof: -fdump-ipa-inline after the call
-graph was optimised, and -fdump-tree-fixup_cfg3 when inlined bodies are in place.  Functions go by their assembler
-names without what GCC appends to those of copies and parts.
+Both dumps are written at the same pass, whether the counts come from -fprofile-use or from pathprof: -fdump-ipa-inline after the
+call graph was optimised, and -fdump-tree-fixup_cfg3 after inlined bodies are in place. Functions are identified by their
+assembler names, without the suffixes that GCC appends for copies and parts.
 """
 
 import re
@@ -21,32 +21,32 @@ _LINE = re.compile(r"\[([^\[\]\s]+):(\d+):\d+(?: discrim \d+)?\]")
 
 
 def plain_name(name: str) -> str:
-    """That of the function which a copy or a part was made of."""
+    """Returns the name of the function from which a copy or a part was made."""
     return _APPENDED.sub("", name)
 
 
 @dataclass
 class KnownFunction:
-    """What one build knows of a function, in all its units and copies."""
+    """Information about a function in one build, over all its units and copies."""
 
-    entries: int = 0  # calls of its own bodies and of those inlined
+    entries: int = 0  # calls of out-of-line and inlined bodies
     bodies: int = 0
-    inlined: Counter = field(default_factory=Counter)  # callee → calls that were replaced by its body
-    calls: Counter = field(default_factory=Counter)  # callee → calls that were left
+    inlined: Counter = field(default_factory=Counter)  # callee → inlined calls
+    calls: Counter = field(default_factory=Counter)  # callee → remaining calls
 
 
 @dataclass
 class Knowledge:
-    """That of a build."""
+    """Information from all dumps of a build."""
 
     functions: dict[str, KnownFunction] = field(default_factory=lambda: defaultdict(KnownFunction))
-    # (source file, line) → the largest count of a block that has a statement of the line, and how trustworthy it is
+    # (source file, line) → the largest count of a block with a statement of the line, and its quality
     lines: dict[tuple[str, int], int] = field(default_factory=dict)
     guessed: set[tuple[str, int]] = field(default_factory=set)
 
 
 def read_dumps(folder: Path) -> Knowledge:
-    """Of all units whose dumps are anywhere below the folder."""
+    """Reads the dumps of all units below the directory."""
     knowledge = Knowledge()
     for file in sorted(folder.rglob("*i.inline")):
         _read_call_graph(file.read_text(errors="replace"), knowledge)
@@ -56,8 +56,8 @@ def read_dumps(folder: Path) -> Knowledge:
 
 
 def trusted_count(count: str | None, quality: str) -> tuple[int | None, bool]:
-    """A count as GCC uses it across functions, and whether it is a guess.  An estimate within a function that never ran
-    is 0."""
+    """Returns a count as GCC uses it across functions, and whether the count is a guess. A local estimate in a function that was
+    never executed is 0."""
     if count is None:
         return None, False
     if "globally 0" in quality:
@@ -66,7 +66,7 @@ def trusted_count(count: str | None, quality: str) -> tuple[int | None, bool]:
 
 
 def _read_call_graph(text: str, knowledge: Knowledge) -> None:
-    """The last symbol table of the dump: what was decided."""
+    """Reads the last symbol table of the dump, which contains the final decisions."""
     _, _, table = text.rpartition("\nSymbol table:\n")
     symbols = {match[2]: (plain_name(match[1]), match[3]) for match in _SYMBOL.finditer(table)}
     for name, about in symbols.values():
@@ -100,6 +100,6 @@ def _read_blocks(lines: list[str], knowledge: Knowledge) -> None:
 
 
 def places(statement: str) -> Iterator[tuple[str, int]]:
-    """Files by their last names: dumps and debug information may name folders in other ways."""
+    """Yields base names of files and lines; dumps and debug information may name directories differently."""
     for file, number in _LINE.findall(statement):
         yield Path(file).name, int(number)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was measured, in a file, and the ratios that follow from it."""
+"""Stores measurements in a file and computes ratios from them."""
 
 import json
 import math
@@ -28,7 +28,7 @@ class Estimate:
 
 
 def estimate(samples: list[float], resamples: int = 2000) -> Estimate:
-    """The median and its 95 % bootstrap interval."""
+    """Returns the median and its 95 % bootstrap interval."""
     if len(samples) == 1:
         return Estimate(samples[0], samples[0], samples[0])
     source = random.Random(1)
@@ -46,16 +46,16 @@ def differences(costs: Costs, ratio: Ratio) -> list[float]:
 
 @dataclass
 class Series:
-    """Costs of subjects, measured in one way at one level.  `builds` tells compilers with their options, and what
-    they compile with, apart."""
+    """Costs of subjects, measured in one way at one level. `builds` identifies the compilers, their options and the files they
+    depend on."""
 
     command: str
     machine: str
     compilers: list[str]
     builds: dict[str, str]
     costs: dict[str, Costs] = field(default_factory=dict)
-    # Of models whose paths go through calls, by subject and variant: which share of the direct calls, of sites and of
-    # executions, stayed whole, in percent.
+    # For interprocedural models, by subject and variant: share of direct calls that are not truncation points, as a
+    # percentage of sites and of executions.
     whole_calls: dict[str, dict[str, list[float]]] = field(default_factory=dict)
 
     def variants(self) -> list[str]:
@@ -73,19 +73,19 @@ class Series:
         return estimate(quotients(self.costs[subject], ratio))
 
     def geomean(self, subjects: list[str], ratio: Ratio) -> Estimate:
-        """Of each round's ratios, then over the rounds."""
+        """Returns the geometric mean of each round's ratios, estimated over the rounds."""
         per_round = zip(*(quotients(self.costs[subject], ratio) for subject in subjects))
         return estimate([math.exp(statistics.fmean(map(math.log, together))) for together in per_round])
 
     def groups(self) -> list[tuple[str, list[str]]]:
-        """Title of a geometric mean and its subjects."""
+        """Returns the title of each geometric mean and its subjects."""
         kernels = {workload.name for workload in WORKLOADS if workload.is_kernel}
         groups = [("geomean, programs", [name for name in self.costs if name not in kernels]),
                   ("geomean, kernels", [name for name in self.costs if name in kernels])]
         return [(title, names) for title, names in groups if names]
 
     def spread(self, subject: str) -> str:
-        """Half that between the quartiles of base, in percent of its median."""
+        """Returns half the interquartile range of base, in percent of its median."""
         times = self.costs.get(subject, {}).get("base", [])
         if len(times) < 2:
             return ""
@@ -93,7 +93,7 @@ class Series:
         return f"±{50 * (high - low) / middle:.1f} %"
 
     def table(self, ratios: list[Ratio]) -> dict[str, list[Estimate]]:
-        """Rows of estimates, a column a ratio; each group's geometric mean follows its subjects."""
+        """Returns rows of estimates, with one column per ratio. Each group's geometric mean follows its subjects."""
         rows = {}
         for title, names in self.groups():
             rows |= {name: [self.row(name, ratio) for ratio in ratios] for name in names}
@@ -110,7 +110,7 @@ def load(file: Path) -> Results:
 
 
 def save(results: Results, file: Path) -> None:
-    """A subject's costs of a variant on one line.  A reader never sees half a file."""
+    """Writes a subject's costs of a variant on one line. A reader never sees a partial file."""
     text = json.dumps({kind: {level: vars(series) for level, series in levels.items()}
                        for kind, levels in results.items()}, indent=1, ensure_ascii=False)
     part = file.with_name(file.name + ".part")
@@ -130,7 +130,7 @@ def print_columns(title: str, heads: list[str], rows: dict[str, list]) -> None:
 
 
 def print_ratios(title: str, series: Series) -> None:
-    """To the compiler without instrumentation, to GCC's edge counters, and of path models to a simpler one."""
+    """Prints ratios to the compiler without instrumentation, to GCC's edge counters, and of path models to simpler models."""
     variants = series.variants()
     for under, ratios in [("base", ratios_to_base(variants)), ("arcs", ratios_to_arcs(variants)),
                           ("simpler", ratios_to_simpler(variants))]:
@@ -139,7 +139,7 @@ def print_ratios(title: str, series: Series) -> None:
 
 
 def print_whole_calls(series: Series) -> None:
-    """The shares of sites and of executions."""
+    """Prints the shares of sites and of executions."""
     if not series.whole_calls:
         return
     heads = list(next(iter(series.whole_calls.values())))
@@ -149,6 +149,6 @@ def print_whole_calls(series: Series) -> None:
 
 
 def update(results: Results, newer: Results) -> None:
-    """What was measured anew takes the place of the old, a kind and level at a time."""
+    """Replaces old measurements by new ones of the same kind and level."""
     for kind, levels in newer.items():
         results.setdefault(kind, {}).update(levels)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds and runs workloads and takes what they cost."""
+"""Builds and runs workloads and measures their costs."""
 
 import argparse
 import fnmatch
@@ -24,7 +24,7 @@ TIMES_IN_OUTPUT = re.compile(rb"\d+\.\d+s")
 
 
 class Failure(Exception):
-    """Told to the user without a traceback."""
+    """An error that is reported to the user without a traceback."""
 
 
 def selected(globs: str) -> list[Workload]:
@@ -32,12 +32,12 @@ def selected(globs: str) -> list[Workload]:
     found = [workload for workload in WORKLOADS if workload.name in named or
              not workload.only_named and any(fnmatch.fnmatch(workload.name, glob) for glob in named)]
     if not found:
-        raise Failure(f"no workload matches {globs}; known are: {', '.join(workload.name for workload in WORKLOADS)}")
+        raise Failure(f"no workload matches {globs}; expected: {', '.join(workload.name for workload in WORKLOADS)}")
     return found
 
 
 def fetch(workloads: list[Workload], cache: Path | None) -> Path:
-    """The folder of the packages, with what the workloads need."""
+    """Returns the directory of the packages, after fetching the packages for the workloads."""
     return fetch_packages(set().union(*(workload.packages() for workload in workloads)), cache)
 
 
@@ -47,14 +47,14 @@ def fetch_packages(names: Iterable[str], cache: Path | None) -> Path:
 
 
 def in_turn(variants: list[str], number: int, cost: Callable[[str], Measured]) -> dict[str, Measured]:
-    """One round: forwards, and in the next backwards."""
+    """Measures one round: forwards if the number is even, backwards if it is odd."""
     order = variants if number % 2 == 0 else variants[::-1]
     costs = {variant: cost(variant) for variant in order}
     return {variant: costs[variant] for variant in variants}
 
 
 def processor_time(command: list, expected_status: int = 0, **more) -> float:
-    """Seconds of a command and of what it started, user and system.  It must not complain."""
+    """Returns the seconds (user and system) of a command and its children. Output on stderr is a failure."""
     with tempfile.TemporaryFile() as complaints:
         child = subprocess.Popen(command, stderr=complaints, **more)
         _, status, usage = os.wait4(child.pid, 0)
@@ -67,8 +67,8 @@ def processor_time(command: list, expected_status: int = 0, **more) -> float:
 
 
 class Runner:
-    """Runs programs in a folder below `scratch`, where they leave their profiles.  What they inherit of the environment is
-    little part of their cost; where it shall be none, it is the same each time."""
+    """Runs programs in a directory below `scratch`, where they write their profiles. The inherited environment has little effect
+    on the cost; for exact measurements, it is always the same."""
 
     def __init__(self, scratch: Path, inherited: Mapping[str, str] = os.environ):
         self.profiles = scratch / "profiles"
@@ -81,7 +81,7 @@ class Runner:
         }
 
     def run(self, command: list[str], workload: Workload, stdout) -> float:
-        """Seconds of processor time."""
+        """Returns the seconds of processor time."""
         shutil.rmtree(self.profiles, ignore_errors=True)
         self.profiles.mkdir()
         with open(workload.stdin or os.devnull, "rb") as source:
@@ -101,7 +101,7 @@ class Runner:
             return TIMES_IN_OUTPUT.sub(b"", file.read())
 
     def instructions(self, command: list[str], workload: Workload) -> float:
-        """Instructions executed, user space, by valgrind; its fastest tool that counts them exactly."""
+        """Returns the executed user-space instructions, measured with the fastest exact tool of valgrind."""
         counts = self.profiles.with_name("instructions")
         counter = ["valgrind", "-q", "--log-file=/dev/null", "--tool=cachegrind", "--cache-sim=no",
                    f"--cachegrind-out-file=../{counts.name}"]
@@ -110,7 +110,7 @@ class Runner:
 
 
 class Level:
-    """The builders of all variants at one level."""
+    """The builders of all variants at one optimisation level."""
 
     def __init__(self, level: str, options: argparse.Namespace, packages: Path, runner: Runner):
         self.runner = runner
@@ -125,7 +125,7 @@ class Level:
         self.binaries: dict[tuple[str, str], Path] = {}
 
     def binary(self, variant: str, workload: Workload) -> Path:
-        """Built when it is first asked for."""
+        """Returns the binary, which is built on the first request."""
         program = PROGRAMS[workload.program]
         is_trained = bool(VARIANTS[variant].trained_by)
         key = (variant, workload.name if is_trained else program.name)
@@ -138,14 +138,14 @@ class Level:
         return self.binaries[key]
 
     def trained_builder(self, variant: str, workload: Workload) -> Builder:
-        """Builds with what a run of the same workload wrote."""
+        """Returns a builder that uses the profile of a run of the same workload."""
         folder = self.training(VARIANTS[variant].trained_by, workload)
         plain = self.builders[variant]
         flags = tuple(flag.format(training=folder) for flag in plain.toolchain.flags)
         written = tuple(sorted(file for file in folder.iterdir() if file.is_file()))
         chain = Toolchain(plain.toolchain.compiler, flags, (*plain.toolchain.depends, *written))
         builder = Builder(self.packages, plain.folder.parent, chain)
-        # GCC looks for an object's profile beside the object.
+        # GCC searches for an object's profile next to the object.
         builder.folder.mkdir(parents=True, exist_ok=True)
         for file in written:
             if file.suffix == ".gcda":
@@ -153,7 +153,7 @@ class Level:
         return builder
 
     def training(self, variant: str, workload: Workload) -> Path:
-        """The folder with what a run wrote; made once."""
+        """Returns the directory with the output of a training run, which is executed once."""
         size = workload.small if self.train == "small" else workload.size
         folder = self.packages.parent / "training" / f"{self.builders[variant].folder.name}-{workload.name}-{size}"
         if not folder.exists():
@@ -176,7 +176,7 @@ class Level:
         return self.runner.instructions(self.command(variant, workload, workload.small), workload)
 
     def check_runs(self, workload: Workload) -> None:
-        """The same output in all variants, and a profile where there is instrumentation."""
+        """Checks that all variants produce the same output, and that instrumented variants write a profile."""
         first, *others = self.variants
         expected = self.output(first, workload)
         for variant in others:
@@ -190,7 +190,7 @@ class Level:
         return output
 
     def whole_calls(self, workload: Workload) -> dict[str, list[float]]:
-        """Which shares of direct calls, of sites and of executions in percent, paths go through, by variant."""
+        """Returns, per variant, the percentages of direct call sites and calls that paths go through."""
         return {variant: self.shares(variant, workload) for variant in self.variants if VARIANTS[variant].through_calls}
 
     def shares(self, variant: str, workload: Workload) -> list[float]:
@@ -203,7 +203,7 @@ class Level:
                 for kind in ("direct_sites", "direct_executions")]
 
     def series(self, command: str) -> Series:
-        """An empty one that says how it came about."""
+        """Returns an empty series with a description of the measurement."""
         compilers = dict.fromkeys(self.builders[name].toolchain.version() for name in self.variants
                                   if not VARIANTS[name].is_ours)
         builds = {name: self.builders[name].folder.name for name in self.variants}

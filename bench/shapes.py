@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Generated programs with one large function, or many functions, for finding compile time that grows faster than programs do."""
+"""Generates programs with one large function, or many functions, to find superlinear compile time."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ PARAMETER = "const int *p"
 
 @dataclass(frozen=True)
 class Shape:
-    """`text` returns the source of the shape with `number` parts."""
+    """A kind of program. `text` returns the source with `number` parts."""
 
     name: str
     number: int

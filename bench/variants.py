@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is compared: compilers with and without instrumentation, and which of them a ratio is between."""
+"""Defines the compared variants: compilers with and without instrumentation, and the pairs for ratios."""
 
 import argparse
 import re
@@ -16,17 +16,17 @@ ASSEMBLER = Path(__file__).resolve().parent / "sleds/as"
 class Variant:
     name: str
     label: str
-    compiler: str  # gcc, clang, or pathprof: the driver of a build tree
+    compiler: str  # gcc, clang, or pathprof (the driver of a build tree)
     flags: tuple[str, ...] = ()
-    simpler: str = ""  # of a path model: the variant that it is compared with
-    through_calls: bool = False  # its paths go through calls, of which some are cut
-    trained_by: str = ""  # built once a workload, with what a run of this variant wrote: in the folder {training}, or beside objects
+    simpler: str = ""  # variant with which a path model is compared
+    through_calls: bool = False  # interprocedural paths; some calls are truncation points
+    trained_by: str = ""  # built once per workload, with the profile of this variant in the directory {training} or next to the objects
     writes_profile: bool = True
-    assembled: str = ""  # the option of bench/sleds/as, where that stands in for the assembler
+    assembled: str = ""  # option of bench/sleds/as, if it replaces the assembler
 
     @property
     def reference(self) -> str:
-        """The variant of the same compiler without instrumentation; pathprof-gcc is GCC with a plugin."""
+        """Returns the variant of the same compiler without instrumentation; pathprof-gcc is GCC with a plugin."""
         return "clang-base" if self.compiler == "clang" else "base"
 
     @property
@@ -57,10 +57,10 @@ VARIANTS = {
         Variant("base", "GCC", "gcc"),
         Variant("arcs", "GCC `-fprofile-arcs`", "gcc", ("-fprofile-arcs",)),
         Variant("generate", "GCC `-fprofile-generate`", "gcc", ("-fprofile-generate",)),
-        # GCC 14 and later, and 15 and later: covered or not, without counts.
+        # GCC 14 and later, and GCC 15 and later; these report coverage without counts.
         Variant("condition-coverage", "GCC `-fcondition-coverage`", "gcc", ("-fcondition-coverage",)),
         Variant("path-coverage", "GCC `-fpath-coverage`", "gcc", ("-fpath-coverage",)),
-        # What coverage of conditions and of prime paths needs of pathprof.
+        # Arguments for coverage of conditions and of prime paths.
         _ours("conditions", "`conditions=1`", "conditions=1"),
         _ours("prime", "`mode=kipf,k=auto,stage=source`", "mode=kipf", "k=auto", "stage=source"),
         Variant("clang-base", "clang", "clang"),
@@ -74,15 +74,15 @@ VARIANTS = {
         _ours("late-exact", "`stage=late,termination=exact`", "stage=late", "termination=exact"),
         _ours("atomic", "`update=atomic`", "update=atomic"),
         _ours("thread", "`update=thread`", "update=thread"),
-        # As it starts: switched off.
+        # Switched off, as at start.
         _ours("switch", "`switch=1`, off", "switch=1"),
-        # Designs that are not built: asked in front of each function; code that is patched while the process runs, there or where switch=1 asks.
+        # Designs that were not implemented: a switch check before each function, and code patched at run time, there or at switch points.
         Variant("entry-tests", "a test in front of each function", "gcc", assembled="--entries=test"),
         Variant("entry-sleds", "a nop in front of each function", "gcc", assembled="--entries=sled"),
         replace(_ours("switch-sleds", "`switch=1` with nops for tests", "switch=1"), assembled="--switched=sled", writes_profile=False),
         _ours("hash", "`array-max=0`", "array-max=0"),
         _ours("values", "`values=1`", "values=1"),
-        # Counters in arrays, however many: without tables' cost.
+        # Counters are always in arrays, to exclude the cost of hash tables.
         _model("kiter2", "`mode=kiter`, k = 2", "early", "mode=kiter", "array-max=60000"),
         _model("kiter3", "`mode=kiter`, k = 3", "early", "mode=kiter", "k=3", "array-max=60000"),
         _ours("intracontext", "`mode=intracontext`", "mode=intracontext"),
@@ -93,7 +93,7 @@ VARIANTS = {
         _through_calls("no-calls", "`mode=context,hybrid=all`", "mode=context", "hybrid=all", "termination=basic"),
         Variant("profile-use", "GCC `-fprofile-use`", "gcc", ("-fprofile-use", "-Werror=missing-profile"),
                 trained_by="generate", writes_profile=False),
-        # What of it is not from the profile of values, which pathprof has with values=1 only.
+        # Excludes value profiles, which pathprof collects only with values=1.
         Variant("profile-use-edges", "`-fprofile-use -fno-profile-values`", "gcc",
                 ("-fprofile-use", "-fno-profile-values", "-fno-vpt", "-Werror=missing-profile"), "profile-use",
                 trained_by="generate", writes_profile=False),
