@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Loops over numbers, without input: primes by trial division, and sums over a table of a thousand elements.
+# Numeric loops without input: primes by trial division, and sums over a table of a thousand elements.
 BEGIN {
   n = ARGV[1]
   for (i = 2; i < n; i++) {

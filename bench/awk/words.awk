@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What text is made of: words and how often each is there, who follows whom, comments, numbers, and the longest lines.
+# Statistics of a text: word frequencies, successors of words, comments, numbers, and the longest lines.
 {
   lines++
   if (length($0) > longest[length($0) % 97])

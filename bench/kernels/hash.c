@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A hash table with chains that grows: insertions, look-ups and deletions.  Argument: rounds.  */
+/* A growing hash table with chains: insertions, look-ups and deletions.  Argument: rounds.  */
 #include <stdio.h>
 #include <stdlib.h>
 

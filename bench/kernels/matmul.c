@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Product of square matrices, the plain triple loop.  Argument: rounds.  */
+/* Product of square matrices with three nested loops.  Argument: rounds.  */
 #include <stdio.h>
 #include <stdlib.h>
 

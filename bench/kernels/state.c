@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A state machine that splits C-like text into words, numbers, strings and comments: one switch in a
-   loop, a few branches in each arm.  Argument: rounds.  */
+/* A state machine that splits C-like text into words, numbers, strings and comments, with one switch in a
+   loop and a few branches in each case.  Argument: rounds.  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

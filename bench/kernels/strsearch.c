@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Boyer-Moore-Horspool beside the naive search.  Argument: rounds.  */
+/* Boyer-Moore-Horspool search and naive search.  Argument: rounds.  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Strings and tables: makes a text, splits, counts, sorts and formats its words.  Argument: rounds.
+-- Strings and tables: generates a text, and splits, counts, sorts and formats its words.  Argument: rounds.
 local random = 1
 local function pick(n)
   random = (random * 1103515245 + 12345) % 2147483648

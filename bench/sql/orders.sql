@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- A shop's orders: loading, indexes, joins, aggregates, windows, text and JSON.  Parameter :n, customers.
+-- Orders of a shop: loading, indexes, joins, aggregates, windows, text and JSON.  Parameter :n, number of customers.
 CREATE TABLE customer(id INTEGER PRIMARY KEY, name TEXT, town TEXT);
 CREATE TABLE purchase(id INTEGER PRIMARY KEY, customer INT REFERENCES customer, item TEXT, price INT);
 

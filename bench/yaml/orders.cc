@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a file of YAML documents, each an order, and writes what they come to as one.  Some are not well-formed and
-// some say what is no number: yaml-cpp throws, and they are counted here.
+// Reads a file of YAML documents, each an order, and prints totals.  In some documents, yaml-cpp throws an exception because the
+// document is malformed or contains an invalid number; these are counted.
 #include <fstream>
 #include <iostream>
 #include <map>

@@ -9,8 +9,8 @@
      expr        binary operators by precedence: or, and, comparison, + -, * / %
      unary       { "-" | "not" } ( number | name | call | "(" expr ")" )
 
-   A comment goes from # to the end of the line.  A variable lives until the end of its block; those
-   of the outermost level are global.  A function can be called before its definition.  */
+   A comment extends from # to the end of the line.  The scope of a variable is its block; variables of
+   the outermost level are global.  A function can be called before its definition.  */
 
 #include "tinybc.h"
 
@@ -43,18 +43,18 @@ struct token {
 
 struct variable {
   struct name name;
-  int level; /* Number of blocks around it.  */
+  int level; /* Nesting depth of its block.  */
   int slot;
 };
 
-static const char *source; /* What is left of it.  */
+static const char *source; /* The source that is not parsed yet.  */
 static int source_line;
-static struct token token; /* The next one to parse.  */
+static struct token token; /* The next token to parse.  */
 static struct program *program;
 static struct function *current; /* The function that is being compiled.  */
 static struct variable variables[2 * MAX_VARIABLES];
 static int variable_count, level, depth, nesting;
-static int last_line; /* Of the token before the next one.  */
+static int last_line; /* Line of the previous token.  */
 
 static int same_name(struct name a, struct name b) {
   return a.length == b.length && memcmp(a.start, b.start, (size_t)a.length) == 0;
@@ -163,16 +163,16 @@ static void change_depth(int effect) {
     current->max_depth = depth;
 }
 
-/* The two instructions before this place, the last one first, or OP_HALT from a jump's target on
-   backwards.  */
+/* The two most recent instructions, latest first.  Instructions before a jump target are replaced by
+   OP_HALT.  */
 static enum opcode before[2];
 
 static void forget(void) {
   before[0] = before[1] = OP_HALT;
 }
 
-/* Turn MOD, CONST, and OP, which is about to be emitted, into one instruction if there is one for
-   them.  It stands where MOD stood, and so does its line.  */
+/* Combine MOD, CONST, and OP, which is about to be emitted, into one instruction if such an instruction
+   exists.  The combined instruction replaces MOD and has its line.  */
 static int combine(enum opcode op) {
 #ifdef COMBINED
   if (op == OP_EQ && before[0] == OP_CONST && before[1] == OP_MOD) {
@@ -219,13 +219,13 @@ static void emit_constant(int64_t value) {
   emit(OP_CONST, i);
 }
 
-/* Emit a jump with a target that is not known yet, and return its place for land.  */
+/* Emit a jump with an unknown target, and return its position for land.  */
 static uint32_t emit_jump(enum opcode op) {
   emit(op, 0);
   return program->code_size - 2;
 }
 
-/* Make the jump at PLACE go here.  */
+/* Set the target of the jump at PLACE to the current position.  */
 static void land(uint32_t place) {
   forget();
   program->code[place] = (uint8_t)(program->code_size >> 8);
@@ -265,7 +265,7 @@ static struct variable *use_variable(const struct token *name) {
   return v;
 }
 
-/* Return the function called NAME.  If there is none yet, add it, with the given number of
+/* Return the function called NAME.  If it does not exist yet, add it with the given number of
    parameters.  */
 static int find_function(const struct token *name, int parameters) {
   int i = 1;
@@ -280,7 +280,7 @@ static int find_function(const struct token *name, int parameters) {
     program->function_count++;
   }
   if (f->parameters != parameters)
-    error_at(name->line, "'%.*s' has %d parameters elsewhere, but %d here", f->name.length,
+    error_at(name->line, "'%.*s' has %d parameters elsewhere but %d here", f->name.length,
              f->name.start, f->parameters, parameters);
   return i;
 }
@@ -351,7 +351,7 @@ static void unary(void) {
 }
 
 struct binary_operator {
-  int precedence; /* 0 for a token that is no operator.  */
+  int precedence; /* 0 for a token that is not an operator.  */
   enum opcode op;
 };
 

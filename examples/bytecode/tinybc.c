@@ -2,9 +2,9 @@
 
    Usage: tinybc [FILE]
 
-   The program is compiled to the bytecode of tinybc.h by compile.c and then run here, by a loop
-   around one switch.  The compiler knows how many operands a function has at most, so the stack is
-   checked only where a function is called.  */
+   compile.c compiles the program to the bytecode of tinybc.h, and this file executes the bytecode in
+   a loop around one switch.  The compiler computes the maximum stack depth of each function, so stack
+   overflow is checked only when a function is called.  */
 
 #include "tinybc.h"
 
@@ -40,7 +40,7 @@ _Noreturn void error_at(int line, const char *format, ...) {
   exit(1);
 }
 
-/* Arithmetic that wraps around.  */
+/* Arithmetic with wrap-around.  */
 
 static int64_t add(int64_t a, int64_t b) {
   return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -58,7 +58,7 @@ static int64_t modulo(int64_t a, int64_t b) {
   return b == -1 ? 0 : a % b;
 }
 
-/* Run the program.  TOP points to the operand that was pushed last.  */
+/* Execute the program.  TOP points to the most recently pushed operand.  */
 static void run(const struct program *p) {
   static int64_t stack[STACK_SIZE];
   static int64_t globals[MAX_VARIABLES];

@@ -1,24 +1,24 @@
-/* tinybc.h - the bytecode of tinybc, between the compiler and the interpreter.
+/* tinybc.h - the bytecode of tinybc, shared by the compiler and the interpreter.
 
    An instruction is an opcode byte and an operand of 0, 1 or 2 bytes (big-endian).  Operands of the
-   stack machine are 64-bit integers that wrap around.  A function has its parameters and local
-   variables in the first slots of its frame, and the operands above them.  Function 0 is the
-   top level of the program.  */
+   stack machine are 64-bit integers that wrap around.  The first slots of a function's frame contain
+   its parameters and local variables, and the operands are above them.  Function 0 is the top level
+   of the program.  */
 
 #ifndef TINYBC_H
 #define TINYBC_H
 
 #include <stdint.h>
 
-/* -DCOMBINED adds an instruction for what often runs in a row: x % y == constant.  */
+/* -DCOMBINED adds an instruction for a frequent sequence: x % y == constant.  */
 #ifdef COMBINED
 #define COMBINED_OPCODES(X) X(MOD_CONST_EQ, 2, -1) /* like MOD, CONST and EQ */
 #else
 #define COMBINED_OPCODES(X)
 #endif
 
-/* X (opcode, bytes of operand, change of the stack depth).  For OP_CALL the arguments, which are
-   popped too, are not included in the latter.  */
+/* X (opcode, bytes of operand, change of the stack depth).  For OP_CALL, that change does not include
+   the arguments, which are popped, too.  */
 #define OPCODES(X)                                                                                 \
   X(CONST, 2, 1)      /* push constants[operand] */                                                \
   X(LOAD_LOCAL, 1, 1) /* push a slot of the frame */                                               \
@@ -38,14 +38,14 @@
   X(GE, 0, -1)                                                                                     \
   X(NEG, 0, 0)                                                                                     \
   X(NOT, 0, 0)                                                                                     \
-  X(JUMP, 2, 0)          /* go to an address */                                                    \
-  X(JUMP_IF_ZERO, 2, -1) /* pop, and go to an address if it was 0 */                               \
-  X(AND, 2, -1)          /* go to an address if the top is 0, pop otherwise */                     \
-  X(OR, 2, -1)           /* go to an address if the top is not 0, pop otherwise */                 \
+  X(JUMP, 2, 0)          /* jump to an address */                                                  \
+  X(JUMP_IF_ZERO, 2, -1) /* pop, and jump to an address if it was 0 */                             \
+  X(AND, 2, -1)          /* jump to an address if the top is 0, pop otherwise */                   \
+  X(OR, 2, -1)           /* jump to an address if the top is not 0, pop otherwise */               \
   X(CALL, 1, 1)          /* call functions[operand] */                                             \
   X(RETURN, 0, -1)       /* pop the result and the frame, push the result */                       \
   X(POP, 0, -1)                                                                                    \
-  X(PRINT, 1, -1) /* pop and print a number, then the operand as character */                      \
+  X(PRINT, 1, -1) /* pop and print a number, then the operand as a character */                    \
   COMBINED_OPCODES(X)                                                                              \
   X(HALT, 0, 0)
 
@@ -55,7 +55,7 @@ enum opcode { OPCODES(OPCODE_NAME) OPCODE_COUNT };
 
 enum { MAX_CODE = 65535, MAX_CONSTANTS = 4096, MAX_FUNCTIONS = 256, MAX_VARIABLES = 256 };
 
-/* A piece of the source.  */
+/* A substring of the source.  */
 struct name {
   const char *start;
   int length;
@@ -65,15 +65,15 @@ struct function {
   struct name name;
   uint32_t address;
   int parameters;
-  int slots;     /* Parameters and local variables.  */
-  int max_depth; /* Largest number of operands above them.  */
-  int line;      /* Where it was first mentioned.  */
+  int slots;     /* Number of parameters and local variables.  */
+  int max_depth; /* Maximum number of operands above them.  */
+  int line;      /* Line of the first reference.  */
   int defined;
 };
 
 struct program {
   uint8_t code[MAX_CODE];
-  int line[MAX_CODE]; /* The source line of each byte of the code.  */
+  int line[MAX_CODE]; /* Source line of each byte of the code.  */
   uint32_t code_size;
   int64_t constants[MAX_CONSTANTS];
   int constant_count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the next instalment of an invoice is, in cents: small sums are paid in one, others in four.
+// Prints the next instalment of an invoice in cents: small sums are paid in one instalment, other sums in four.
 #include <stdio.h>
 #include <stdlib.h>
 

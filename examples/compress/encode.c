@@ -1,10 +1,10 @@
 /* encode.c - the compressor of lzhuff.
 
    Each block goes through three steps.  The match finder walks chains of earlier positions with
-   the same hash and turns the block into tokens, literals and matches; a match is put off by one
-   byte when the next position has a longer one.  The tokens are counted, and the counts give two
-   length-limited Huffman codes.  Last, the codes and the tokens are written as bits; a block that
-   does not get smaller is stored as it is.  */
+   the same hash and turns the block into tokens: literals and matches.  A match is deferred by one
+   byte if the next position has a longer match.  The tokens are counted, and the counts determine two
+   length-limited Huffman codes.  Finally, the codes and the tokens are written as bits.  A block that
+   does not become smaller is stored uncompressed.  */
 
 #include "lzhuff.h"
 
@@ -14,14 +14,14 @@
 
 enum {
   HASH_BITS = 15,
-  MAX_CHAIN = 96,     /* Candidates tried for a match...  */
-  SHORT_CHAIN = 24,   /* ...and tried to improve on a match of...  */
-  GOOD_LENGTH = 16,   /* ...this length.  */
-  LAZY_LENGTH = 64,   /* A match of this length is taken without a look at the next byte.  */
-  FAR_DISTANCE = 4096 /* A match of MIN_MATCH bytes does not pay from this far.  */
+  MAX_CHAIN = 96,     /* Maximum number of candidates for a match.  */
+  SHORT_CHAIN = 24,   /* The same if there already is a match of...  */
+  GOOD_LENGTH = 16,   /* ...at least this length.  */
+  LAZY_LENGTH = 64,   /* A match of this length is never deferred.  */
+  FAR_DISTANCE = 4096 /* Beyond this distance, MIN_MATCH bytes do not save space.  */
 };
 
-/* A literal has length 1 and the byte as value, a match has the distance as value.  */
+/* A literal has length 1 and its byte as value; a match has its distance as value.  */
 struct token {
   uint32_t length;
   uint32_t value;
@@ -41,8 +41,8 @@ struct code {
 struct encoder {
   uint32_t size;
   uint8_t data[BLOCK_SIZE];
-  int32_t head[1 << HASH_BITS]; /* Latest position of each hash, or -1.  */
-  int32_t previous[BLOCK_SIZE]; /* The position before with the same hash, or -1.  */
+  int32_t head[1 << HASH_BITS]; /* Most recent position of each hash, or -1.  */
+  int32_t previous[BLOCK_SIZE]; /* Previous position with the same hash, or -1.  */
   uint32_t token_count;
   struct token tokens[BLOCK_SIZE];
   struct code main_code;
@@ -148,8 +148,8 @@ static int compare_leaves(const void *a, const void *b) {
   return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
 }
 
-/* Build the Huffman tree of the N sorted leaves and set DEPTH to the depth of each.  The inner
-   nodes come into being in the order of their weights, so the two lightest nodes are always at the
+/* Build the Huffman tree of the N sorted leaves and set DEPTH to the depth of each leaf.  The inner
+   nodes are created in the order of their weights, so the two lightest nodes are always at the
    front of the leaves or at the front of the inner nodes.  */
 static void tree_depths(const struct leaf *leaves, unsigned n, unsigned *depth) {
   uint32_t weight[2 * MAX_SYMBOLS];
@@ -174,9 +174,9 @@ static void tree_depths(const struct leaf *leaves, unsigned n, unsigned *depth) 
     depth[i] = depth[parent[i]] + 1;
 }
 
-/* PER_LENGTH counts the codes of each length, where lengths over the limit were cut to it.  Make
-   the lengths those of a prefix code again: as long as there are too many, take a code of less
-   than the maximal length one level down, and give it one of the longest codes as sibling.  */
+/* Make PER_LENGTH, the number of codes of each length, valid for a prefix code again after longer
+   codes were shortened to the limit.  While there are too many codes, move a code of less than the
+   maximum length one level down, and make one of the longest codes its sibling.  */
 static void limit_lengths(unsigned *per_length) {
   uint32_t used = 0;
 
@@ -218,7 +218,7 @@ static void build_lengths(struct code *code, unsigned symbols) {
       code->length[leaves[--n].symbol] = (uint8_t)l;
 }
 
-/* Assign the canonical code: shorter codes first, symbols of the same length in order.  */
+/* Assign the canonical code: shorter codes first, and symbols of the same length in order.  */
 static void assign_bits(struct code *code, unsigned symbols) {
   uint16_t next = 0;
 
@@ -237,7 +237,7 @@ struct bit_writer {
   uint32_t size, capacity;
   uint64_t pending; /* The low PENDING_BITS bits are not written yet.  */
   unsigned pending_bits;
-  bool full; /* Something did not fit.  */
+  bool full; /* The output did not fit.  */
 };
 
 static void put_bits(struct bit_writer *w, uint32_t value, unsigned bits) {
@@ -292,7 +292,7 @@ static void put_tokens(struct bit_writer *w, const struct encoder *e) {
 
 /* Blocks.  */
 
-/* Compress the block and return the size of the result, or 0 if it does not get smaller.  */
+/* Compress the block and return the size of the result, or 0 if the block does not become smaller.  */
 static uint32_t pack_block(struct encoder *e) {
   struct bit_writer w = {.data = e->packed, .capacity = e->size - 1};
 

@@ -3,9 +3,9 @@
    Usage: lzhuff -c [FILE] > OUT    compress
           lzhuff -d [FILE] > OUT    decompress
 
-   It combines LZ77 with canonical Huffman codes and works on independent blocks; lzhuff.h
-   describes the format.  The compressor is in encode.c.  This file has the decompressor, which
-   takes nothing in its input for granted, and the command line.  */
+   lzhuff combines LZ77 with canonical Huffman codes and works on independent blocks; lzhuff.h
+   describes the format.  encode.c contains the compressor.  This file contains the command line and
+   the decompressor, which checks all of its input.  */
 
 #include "lzhuff.h"
 
@@ -50,16 +50,16 @@ void write_bytes(FILE *out, const void *data, size_t size) {
     die("cannot write the output");
 }
 
-/* Bit reader.  Behind the end of the data it gives zeros, and counts them.  */
+/* Bit reader.  Beyond the end of the data, the reader returns zeros and counts them.  */
 
 struct bit_reader {
   const uint8_t *next, *end;
-  uint64_t bits; /* The low COUNT bits are not consumed yet.  */
+  uint64_t bits; /* The low COUNT bits have not been consumed yet.  */
   unsigned count;
-  unsigned padding; /* How many of the bits given so far are from behind the end.  */
+  unsigned padding; /* Number of bits read beyond the end.  */
 };
 
-/* Make sure that there are at least 32 bits.  */
+/* Ensure that there are at least 32 bits.  */
 static void refill(struct bit_reader *r) {
   while (r->count < 32) {
     r->bits <<= 8;
@@ -82,21 +82,21 @@ static uint32_t get_bits(struct bit_reader *r, unsigned n) {
   return value;
 }
 
-/* True if the consumed bits are all of the data, apart from the filling of the last byte.  */
+/* Return true if all data has been consumed, except the padding of the last byte.  */
 static bool at_end(const struct bit_reader *r) {
   return r->next == r->end && r->padding <= r->count && r->count - r->padding < 8;
 }
 
-/* Huffman decoder.  Codes of up to FAST_BITS bits are looked up in a table.  For the longer ones
-   the length is found by comparing with the first code behind those of each length.  */
+/* Huffman decoder.  Codes of up to FAST_BITS bits are looked up in a table.  The length of a longer
+   code is found by comparing the code with the end of the codes of each length.  */
 
 enum { FAST_BITS = 9 };
 
 struct decoder {
-  uint8_t fast_length[1 << FAST_BITS]; /* 0 if the code is longer or not in use.  */
+  uint8_t fast_length[1 << FAST_BITS]; /* 0 if the code is longer or unused.  */
   uint16_t fast_symbol[1 << FAST_BITS];
-  uint32_t end[MAX_CODE_LENGTH + 1];  /* End of the codes of a length, in MAX_CODE_LENGTH bits.  */
-  uint32_t last[MAX_CODE_LENGTH + 1]; /* Index in SYMBOL of the end of the codes of a length.  */
+  uint32_t end[MAX_CODE_LENGTH + 1];  /* End of the codes of each length, in MAX_CODE_LENGTH bits.  */
+  uint32_t last[MAX_CODE_LENGTH + 1]; /* Index in SYMBOL of the end of the codes of each length.  */
   uint16_t symbol[MAX_SYMBOLS];       /* The symbols in the order of their codes.  */
 };
 
@@ -166,7 +166,7 @@ static uint32_t decode_slot(struct bit_reader *r, unsigned slot) {
   return slot_base(slot) + get_bits(r, slot_extra_bits(slot));
 }
 
-/* Decode SIZE bytes at DATA to RAW_SIZE bytes at RAW.  */
+/* Decompress SIZE bytes at DATA to RAW_SIZE bytes at RAW.  */
 static void unpack_block(const uint8_t *data, uint32_t size, uint8_t *raw, uint32_t raw_size) {
   struct bit_reader r = {.next = data, .end = data + size};
   struct decoder main_code, distance_code;
@@ -185,8 +185,8 @@ static void unpack_block(const uint8_t *data, uint32_t size, uint8_t *raw, uint3
     if (distance > pos)
       die("corrupt input: match before the start of the block");
     if (length > raw_size - pos)
-      die("corrupt input: match behind the end of the block");
-    for (; length > 0; length--, pos++) /* The two may overlap.  */
+      die("corrupt input: match beyond the end of the block");
+    for (; length > 0; length--, pos++) /* Source and destination may overlap.  */
       raw[pos] = raw[pos - distance];
   }
   if (!at_end(&r))
@@ -202,7 +202,7 @@ static void read_exactly(FILE *in, void *data, size_t size) {
     die("corrupt input: unexpected end of file");
 }
 
-/* Read the payload of a frame and set RAW to the block.  */
+/* Read the payload of a frame and store the block in RAW.  */
 static void read_block(FILE *in, unsigned kind, uint32_t size, uint8_t *raw, uint32_t raw_size) {
   static uint8_t packed[BLOCK_SIZE];
 
@@ -239,7 +239,7 @@ static void decompress_stream(FILE *in, FILE *out) {
     write_bytes(out, raw, raw_size);
   } while (header[0] != FRAME_END);
   if (read_bytes(in, header, 1) != 0)
-    die("corrupt input: data behind the end");
+    die("corrupt input: data after the end");
 }
 
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-/* lzhuff.h - the compressed format and what the encoder and the decoder share.
+/* lzhuff.h - the compressed format, and declarations shared by the encoder and the decoder.
 
    A compressed file is the magic string "LZH1" followed by frames.  A frame has a header of 13
    bytes (numbers are little-endian)
@@ -8,8 +8,8 @@
      u32 size      number of payload bytes that follow the header
      u32 crc       CRC-32 of all raw data up to and including this block
 
-   The last frame has kind FRAME_END, no payload, and repeats the CRC of the whole data, so that a
-   truncated file is noticed.
+   The last frame has kind FRAME_END and no payload.  It repeats the CRC of the whole data, so that a
+   truncated file is detected.
 
    The payload of a FRAME_PACKED block is a bit string, most significant bit first: the code
    lengths of the two Huffman codes, then the symbols.  Symbols 0..255 of the first code are
@@ -30,7 +30,7 @@ enum frame_kind { FRAME_END, FRAME_STORED, FRAME_PACKED };
 
 enum {
   BLOCK_BITS = 18,
-  BLOCK_SIZE = 1 << BLOCK_BITS, /* Blocks are independent: no match reaches across.  */
+  BLOCK_SIZE = 1 << BLOCK_BITS, /* Matches do not cross block boundaries.  */
   MIN_MATCH = 3,
   MAX_MATCH = 258,
   LITERALS = 256,
@@ -43,8 +43,8 @@ enum {
   MAX_ZERO_RUN = 1 << LENGTH_FIELD_BITS
 };
 
-/* Values are coded as a slot and extra bits.  Slots 0..3 are the values themselves; from there on
-   each power of two is divided in two slots.  */
+/* Values are coded as a slot and extra bits.  Slots 0..3 are the values themselves; above them, each
+   power of two is divided into two slots.  */
 
 static inline unsigned slot_extra_bits(unsigned slot) {
   return slot < 4 ? 0 : slot / 2 - 1;
@@ -66,10 +66,10 @@ static inline unsigned slot_of(uint32_t value) {
 /* Print an error message and exit with status 1.  */
 _Noreturn void die(const char *message);
 
-/* Return the CRC-32 of the bytes that gave CRC followed by the SIZE bytes at DATA.  */
+/* Return the CRC-32 of data with checksum CRC, followed by the SIZE bytes at DATA.  */
 uint32_t crc32_update(uint32_t crc, const uint8_t *data, size_t size);
 
-/* Read up to SIZE bytes from IN, fewer only at the end of the file.  */
+/* Read SIZE bytes from IN, or fewer at the end of the file.  */
 size_t read_bytes(FILE *in, void *data, size_t size);
 
 /* Write SIZE bytes to OUT, or die.  */

@@ -1,14 +1,14 @@
-/* maskblur.c - blurs a grey image in binary PGM format (P5) where a mask says so.
+/* maskblur.c - blurs the parts of a grey image in binary PGM format (P5) that a mask selects.
 
    Usage: maskblur MASK.pgm [--passes N] [--unrolled] [FILE] > OUT.pgm
           maskblur generate disc|dots WxH > MASK.pgm
 
-   Pixels where the mask is 0 stay as they are; the others become the weighted mean of the 3x3
-   pixels around them, as often as there are passes.  The image's border stays as it is, too.  With
-   --unrolled the filter looks at RUN elements of the mask at once; the result is the same.
+   Pixels whose mask is 0 do not change.  In each pass, every other pixel becomes the weighted mean of
+   the 3x3 pixels around it.  The border of the image does not change.  With --unrolled, the filter
+   examines RUN elements of the mask at once; the result is the same.
 
-   "generate" writes a mask of half of a square's pixels: those inside of a circle, or as many
-   anywhere.  Both are always the same for a size.  */
+   "generate" writes a mask that selects half of the pixels: those inside a circle (disc), or as many
+   random ones (dots).  The mask depends only on its kind and size.  */
 
 #include <ctype.h>
 #include <errno.h>
@@ -50,7 +50,7 @@ static struct image new_image(int width, int height) {
   return image;
 }
 
-/* Read a number from 1 to LIMIT, the white space before it and the one byte of it behind.  */
+/* Read a number from 1 to LIMIT, preceded by white space and followed by one byte of white space.  */
 static int read_number(FILE *in, int limit, const char *message) {
   int value = 0;
   int c = getc(in);
@@ -119,7 +119,7 @@ static void filter_plain(uint8_t *restrict out, const uint8_t *restrict in,
   }
 }
 
-/* The same, RUN pixels at once where the mask is the same for all of them.  */
+/* Same as filter_plain, but processes RUN pixels at once if they have the same mask.  */
 static void filter_unrolled(uint8_t *restrict out, const uint8_t *restrict in,
                             const uint8_t *restrict mask, int count, int stride) {
   int x = 0;
@@ -128,7 +128,7 @@ static void filter_unrolled(uint8_t *restrict out, const uint8_t *restrict in,
     uint64_t run;
     memcpy(&run, mask + x, RUN);
     if (run == UINT64_MAX) {
-      uint8_t pixels[RUN]; /* GCC sees that these overlap nothing.  */
+      uint8_t pixels[RUN]; /* GCC knows that these do not overlap.  */
       for (int i = 0; i < RUN; i++)
         pixels[i] = blurred(in + x + i, stride);
       memcpy(out + x, pixels, RUN);
@@ -141,7 +141,7 @@ static void filter_unrolled(uint8_t *restrict out, const uint8_t *restrict in,
   filter_plain(out + x, in + x, mask + x, count - x, stride);
 }
 
-/* Filter IMAGE once, into OUTPUT, whose border is there already.  */
+/* Filter IMAGE once into OUTPUT, which already contains the border.  */
 static void filter_image(const struct image *output, const struct image *image,
                          const struct image *mask, int unrolled) {
   int count = image->width - 2;
@@ -191,7 +191,7 @@ static struct image generate(int width, int height, int dots) {
 
 /* Command line.  */
 
-/* Parse a number from 1 to LIMIT at *TEXT and go behind it.  */
+/* Parse a number from 1 to LIMIT at *TEXT and advance *TEXT.  */
 static int parse_number(const char **text, int limit) {
   const char *p = *text;
   int value = 0;
@@ -240,7 +240,7 @@ static struct image parse_and_filter(int argc, char **argv) {
   struct image mask = read_file(argv[1]);
   struct image image = i < argc ? read_file(argv[i]) : read_image(stdin);
   if (image.width != mask.width || image.height != mask.height)
-    fail("the mask has another size than the image");
+    fail("the mask and the image differ in size");
   for (size_t p = 0; p < size_of(&mask); p++)
     mask.pixels[p] = mask.pixels[p] ? 255 : 0;
   filter_passes(&image, &mask, passes, unrolled);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Adds up profiles of several builds with Dask, one sum a build: dask_merge.py BUILD [PROFILES].
+"""Merges profiles of several builds with Dask, into one sum per build: dask_merge.py BUILD [PROFILES].
 
-A scheduler and workers run on this machine.  One of the workers is killed when it has finished a part of the work:
-Dask lets the others do that part again, and since a merge gives the same bytes in whatever order and however often
-it is tried, nothing is counted twice or lost.  At last the sums are compared with those of "pathdump merge".
+A scheduler and workers run on this machine. One of the workers is killed after it has finished part of the work.
+Dask repeats that part on other workers. Because the order and the number of attempts do not change the bytes of a merge,
+nothing is counted twice or lost. Finally, the sums are compared with those of "pathdump merge".
 """
 
 import logging
@@ -21,19 +21,19 @@ import dask
 from distributed import Client, LocalCluster, as_completed
 
 HERE = Path(__file__).resolve().parent
-LEVELS = ("-O1", "-O2", "-O3")  # a build each
+LEVELS = ("-O1", "-O2", "-O3")  # one build per level
 WORKERS = 3
-FILES = 100  # in a part that one worker adds up at once
-WAYS = 8  # partial sums that are added up at once
+FILES = 100  # files that one worker merges at once
+WAYS = 8  # partial sums that are merged at once
 
 
 def merge_files(pathdump: str, files: List[str]) -> bytes:
-    """The sum of profiles that every worker can read."""
+    """Returns the sum of profiles that every worker can read."""
     return subprocess.run([pathdump, "merge", "-o", "-", *files], stdout=subprocess.PIPE, check=True).stdout
 
 
 def merge_sums(pathdump: str, sums: List[bytes]) -> bytes:
-    """The sum of profiles that are values."""
+    """Returns the sum of profiles that are passed as values."""
     with tempfile.TemporaryDirectory() as folder:
         files = [os.path.join(folder, str(number)) for number in range(len(sums))]
         for name, profile in zip(files, sums):
@@ -42,23 +42,23 @@ def merge_sums(pathdump: str, sums: List[bytes]) -> bytes:
 
 
 def tree(client: Any, pathdump: str, parts: List[Any]) -> Any:
-    """One future for the sum of many: a tree, so that no worker has to have all of them."""
+    """Returns a future for the sum of all parts. Parts are merged in a tree, so that no worker needs all of them."""
     while len(parts) > 1:
         parts = [client.submit(merge_sums, pathdump, parts[i:i + WAYS]) for i in range(0, len(parts), WAYS)]
     return parts[0]
 
 
 def kill_one(client: Any, parts: List[Any]) -> str:
-    """Kills a worker that holds the sum of a part, while others are still at work."""
+    """Kills a worker that holds the sum of a part, while other workers are still running."""
     done = next(iter(as_completed(parts)))
     worker = client.who_has([done])[done.key][0]
     left = sum(not part.done() for part in parts)
     os.kill(client.run(os.getpid, workers=[worker])[worker], signal.SIGKILL)
-    return f"a worker was killed with {left} of {len(parts)} parts to do"
+    return f"a worker was killed while {left} of {len(parts)} parts were unfinished"
 
 
 def collect(build: Path, folder: Path, number: int) -> Dict[str, List[str]]:
-    """Runs that stand for machines, each with a profile of its own: the files by the build that wrote them."""
+    """Simulates machines by runs with separate profiles. Returns the profiles by the build that wrote them."""
     for level in LEVELS:
         subprocess.run([build / "bin/pathprof-gcc", level, "-g", HERE.parent / "json/jsonfmt.c", "-o", folder / f"jsonfmt{level}"],
                        check=True)
@@ -87,7 +87,7 @@ def main(build: Path, number: int) -> int:
             merged = client.gather(sums)
         expected = {key: merge_files(pathdump, names) for key, names in files.items()}
     same = sum(merged[key] == expected[key] for key in files)
-    print(f"{same} of {len(files)} sums have the bytes that pathdump merge gives")
+    print(f"{same} of {len(files)} sums are identical to the output of pathdump merge")
     return int(same != len(files))
 
 

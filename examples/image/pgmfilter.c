@@ -5,12 +5,12 @@
 
    FILTER is blur, sharpen, edges, median, or threshold=N.  Each output pixel depends on a square
    window of 3x3 (radius 1, the default) or 5x5 (radius 2) input pixels; a threshold needs only the
-   pixel in the middle.  The window is gathered first.  Where it does not fit in the image, the
-   coordinates are clamped, which repeats the pixels of the border; in the interior the pixels are
-   taken as they are.  Blur, sharpen and edges are convolutions with integer kernels, and the median
-   is found by partitioning the window.
+   pixel in the middle.  The window is gathered first.  At the border of the image, the coordinates
+   are clamped, which repeats the border pixels; in the interior, no clamping is necessary.
+   Blur, sharpen and edges are convolutions with integer kernels, and the median is found by
+   partitioning the window.
 
-   "generate" writes a test image of gradients, shapes and noise, always the same for a size.  */
+   "generate" writes a test image of gradients, shapes and noise that depends only on the size.  */
 
 #include <ctype.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ struct image {
   uint16_t *pixels;
 };
 
-/* The value of a kernel is the weighted sum of the window divided by DIVISOR.  */
+/* The result of a kernel is the weighted sum of the window divided by DIVISOR.  */
 struct kernel {
   int weights[MAX_WINDOW];
   int divisor;
@@ -67,7 +67,7 @@ static uint16_t *row_of(const struct image *image, int y) {
   return image->pixels + (size_t)y * (size_t)image->width;
 }
 
-/* Skip white space and comments in the header, and return the first byte behind.  */
+/* Skip white space and comments in the header, and return the next byte.  */
 static int skip_space(FILE *in) {
   int c = getc(in);
 
@@ -81,7 +81,7 @@ static int skip_space(FILE *in) {
   return c;
 }
 
-/* Read a number from 1 to LIMIT and the one byte of white space behind it.  */
+/* Read a number from 1 to LIMIT and the byte of white space after it.  */
 static int read_number(FILE *in, int limit, const char *message) {
   int c = skip_space(in);
   int value = 0;
@@ -140,7 +140,7 @@ static void write_image(FILE *out, const struct image *image) {
     fail("cannot write the output");
 }
 
-/* Windows.  They are stored row by row.  */
+/* Windows, which are stored row by row.  */
 
 static int clamp(int value, int low, int high) {
   if (value < low)
@@ -185,7 +185,7 @@ static struct kernel product_kernel(const int *column, const int *row, int radiu
   return kernel;
 }
 
-/* Turn a kernel that blurs into one that adds what the blur takes away.  */
+/* Convert a blurring kernel to a kernel that adds the difference between the image and its blur.  */
 static struct kernel sharpen_kernel(struct kernel kernel, int radius) {
   int side = 2 * radius + 1;
 
@@ -205,8 +205,8 @@ static int convolve(const struct kernel *kernel, const int *window, int size) {
 
 /* Median.  */
 
-/* Return the median of WINDOW, which is reordered.  In each round, the part of the window that has
-   the middle element is divided by a pivot; the part without it needs no further work.  */
+/* Return the median of WINDOW, and reorder the window.  Each round partitions the part of the window
+   that contains the middle element by a pivot; the other part needs no further work.  */
 static int median(int *window, int size) {
   int middle = size / 2, left = 0, right = size - 1;
 
@@ -306,7 +306,7 @@ static struct image filter_image(const struct image *input, struct settings sett
 static int shape_at(const struct image *image, int x, int y) {
   long long dx = 2LL * x - image->width, dy = 2LL * y - image->height;
   long long radius = image->width < image->height ? image->width : image->height;
-  long long distance = 16 * (dx * dx + dy * dy); /* From the centre, squared and scaled.  */
+  long long distance = 16 * (dx * dx + dy * dy); /* Squared and scaled distance from the centre.  */
 
   if (distance < 9 * radius * radius && distance > 4 * radius * radius)
     return 230;
@@ -339,7 +339,7 @@ static struct image generate(int width, int height) {
 
 /* Command line.  */
 
-/* Parse a number up to LIMIT at *TEXT and go behind it.  */
+/* Parse a number up to LIMIT at *TEXT and advance *TEXT.  */
 static int parse_number(const char **text, int limit) {
   const char *p = *text;
   int value = 0;

@@ -1,15 +1,15 @@
-/* jsonfmt.c - check and reformat JSON text.
+/* jsonfmt.c - checks and reformats JSON text.
 
    Usage: jsonfmt [--indent N | --compact] [FILE] > OUT
 
-   The input has to be one value in the syntax of RFC 8259, in UTF-8.  Only the white space between
-   the tokens is changed: strings and numbers are copied as they are written.  The text is formatted
-   while it is read, so the memory needed does not depend on its size.  Instead of building a tree,
-   the program keeps a stack with one byte for each array or object that is open, and a state that
-   says what may come next.  At the first error it stops with a message that has the line and the
-   column (in characters); what was written up to there is to be discarded.  Beyond the syntax, it
-   is an error if a \u escape for a surrogate is not part of a pair, or if there are more than
-   MAX_DEPTH levels.  */
+   The input must be one value in the syntax of RFC 8259, in UTF-8.  Only the white space between
+   tokens changes; strings and numbers are copied verbatim.  The text is formatted while it is read,
+   so the required memory does not depend on its size.  Instead of building a tree, the program keeps
+   a stack with one byte per open array or object, and a state that determines which tokens may come
+   next.  At the first error, the program stops with a message that contains the line and the column
+   (in characters), and the output so far must be discarded.  In addition to syntax errors, the
+   program rejects a \u escape for a surrogate that is not part of a pair, and more than MAX_DEPTH
+   levels.  */
 
 #include <errno.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ struct reader {
   const char *name;
   unsigned char buffer[BUFFER_SIZE];
   size_t next, end;
-  unsigned long line, column; /* Of the next character, from 1.  */
+  unsigned long line, column; /* Position of the next character, from 1.  */
 };
 
 struct writer {
@@ -34,13 +34,13 @@ struct writer {
   int indent; /* Columns per level, or -1 for compact output.  */
 };
 
-/* What may come next.  */
+/* Tokens that may come next.  */
 enum state {
   WANT_VALUE,        /* A value.  */
   WANT_FIRST_VALUE,  /* A value, or the end of the array.  */
   WANT_FIRST_KEY,    /* A member name, or the end of the object.  */
   WANT_KEY,          /* A member name.  */
-  WANT_COMMA_OR_END, /* After a value inside of an array or object.  */
+  WANT_COMMA_OR_END, /* After a value inside an array or object.  */
   WANT_NOTHING       /* After the outermost value.  */
 };
 
@@ -92,14 +92,14 @@ static int peek(void) {
   return in.buffer[in.next];
 }
 
-/* Consume the byte that was seen by peek.  */
+/* Consume the byte that peek returned.  */
 static void skip(void) {
   unsigned char c = in.buffer[in.next++];
 
   if (c == '\n') {
     in.line++;
     in.column = 1;
-  } else if ((c & 0xc0) != 0x80) { /* Not inside of an UTF-8 sequence.  */
+  } else if ((c & 0xc0) != 0x80) { /* Not inside a UTF-8 sequence.  */
     in.column++;
   }
 }
@@ -153,7 +153,7 @@ static unsigned copy_hex4(void) {
   return value;
 }
 
-/* Copy the C that has to come next.  */
+/* Copy the character C, which must come next.  */
 static void copy_expected(int c, const char *wanted) {
   if (peek() != c)
     unexpected(peek(), wanted);
@@ -164,7 +164,7 @@ static void copy_unicode_escape(void) {
   unsigned value = copy_hex4();
 
   if (value >= 0xdc00 && value <= 0xdfff)
-    syntax_error("low surrogate \\u%04x without a high one before", value);
+    syntax_error("low surrogate \\u%04x without a preceding high surrogate", value);
   if (value >= 0xd800 && value <= 0xdbff) {
     copy_expected('\\', "a low surrogate");
     copy_expected('u', "a low surrogate");
@@ -174,7 +174,7 @@ static void copy_unicode_escape(void) {
   }
 }
 
-/* Copy what follows a backslash.  */
+/* Copy the rest of an escape sequence after the backslash.  */
 static void copy_escape(void) {
   int c = peek();
 
@@ -198,8 +198,8 @@ static void copy_escape(void) {
   }
 }
 
-/* Copy a character of two to four bytes, the first of which is C.  The second byte has a smaller
-   range after some first bytes; this excludes overlong forms, surrogates, and values that are too
+/* Copy a character of two to four bytes, the first of which is C.  After some first bytes, the range
+   of the second byte is smaller; this excludes overlong forms, surrogates, and values that are too
    large.  */
 static void copy_utf8(int c) {
   int low = 0x80, high = 0xbf, more;
@@ -225,7 +225,7 @@ static void copy_utf8(int c) {
   for (in.next++; more > 0; more--, in.next++) {
     c = peek();
     if (c < low || c > high)
-      unexpected(c, "the rest of an UTF-8 character");
+      unexpected(c, "the rest of a UTF-8 character");
     put(c);
     low = 0x80;
     high = 0xbf;
@@ -272,8 +272,8 @@ static void copy_digits(void) {
   } while (is_digit(c));
 }
 
-/* With SEEDED_BUG the sign of an exponent gets lost, but only that of a negative number without a fraction: each line
-   here runs in many a run that goes well (see examples/failing).  */
+/* With SEEDED_BUG, the sign of an exponent is lost, but only in a negative number without a fraction.  Many passing runs also
+   execute each of these lines (see examples/failing).  */
 static void copy_number(void) {
 #ifdef SEEDED_BUG
   int sign = 0;
@@ -388,7 +388,7 @@ static enum state copy_key(int c) {
   return WANT_VALUE;
 }
 
-/* Handle C after a value inside of an array or object.  */
+/* Handle C after a value inside an array or object.  */
 static enum state copy_comma_or_end(int c) {
   bool in_array = stack[depth - 1] == ']';
 

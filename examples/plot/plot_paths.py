@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws how few paths a program spends its time in: plot_paths.py PROFILE IMAGE [PATHDUMP].
+"""Plots how a program's executed statements are distributed over its paths: plot_paths.py PROFILE IMAGE [PATHDUMP].
 
-The share of all executed statements that the hottest paths cover, and for comparison the hottest functions.
+The plot shows the cumulative share of all executed statements in the hottest paths, and in the hottest functions.
 """
 
 import sys
@@ -34,14 +34,14 @@ def main(profile_name, image, pathdump="pathdump"):
     figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
     axes.step(range(1, len(paths) + 1), paths, where="post", label=f"{len(paths)} executed paths")
     axes.step(range(1, len(functions) + 1), functions, where="post", linestyle="--", label=f"{len(functions)} functions")
-    axes.set(xscale="log", ylim=(0, 101), xlabel="the hottest …", ylabel="% of executed statements",
-             title=f"{profile.program}: where the statements are")
+    axes.set(xscale="log", ylim=(0, 101), xlabel="number of hottest paths or functions", ylabel="% of executed statements",
+             title=f"{profile.program}: distribution of executed statements")
     axes.grid(alpha=0.3)
     axes.legend(loc="lower right")
     figure.savefig(image)
     hottest = profile.hot_paths(1)[0]
     half = next(i for i, share in enumerate(paths, 1) if share >= 50)
-    print(f"{half} of {len(paths)} paths have half of all statements; the hottest one {hottest.share:.1%}: "
+    print(f"{half} of {len(paths)} paths contain half of all executed statements; the hottest path contains {hottest.share:.1%}: "
           f"{hottest.function.demangled} {hottest.trail}")
 
 

@@ -1,4 +1,4 @@
-/* An interpreter of one small program: what each operation is followed by hardly ever changes.  */
+/* An interpreter of one small program, in which each operation is almost always followed by the same operation.  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Records of four kinds go through three phases, and each phase asks for the kind again.  Which way a record came
-   decides that.  */
+/* Processes records of four kinds in three phases; each phase switches on the kind.  The path before the first phase
+   determines the kind.  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -96,7 +96,7 @@ def test_plot(make_profile, tmp_path):
     done = subprocess.run(["/usr/bin/python3", ROOT / "examples/plot/plot_paths.py", file, tmp_path / "plot.svg", PATHDUMP],
                           capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("1 of 5 paths have half of all statements; the hottest one 5")
+    assert done.stdout.startswith("1 of 5 paths contain half of all executed statements; the hottest path contains 5")
     assert "5 executed paths" in (tmp_path / "plot.svg").read_text()
 
 
@@ -122,8 +122,8 @@ def test_dask_adds_up_although_a_worker_is_killed():
                           timeout=900, check=False)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0] == "900 profiles of 3 builds" and lines[2] == "3 of 3 sums have the bytes that pathdump merge gives"
-    assert re.fullmatch(r"a worker was killed with \d+ of 9 parts to do", lines[1])
+    assert lines[0] == "900 profiles of 3 builds" and lines[2] == "3 of 3 sums are identical to the output of pathdump merge"
+    assert re.fullmatch(r"a worker was killed while \d+ of 9 parts were unfinished", lines[1])
 
 
 # What of PySpark the document uses; Debian has no package of it.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compression by codes for strings (Lempel, Ziv, Welch): a hash table with open addressing finds a string and a byte, codes grow
+/* Lempel-Ziv-Welch compression: a hash table with open addressing finds a string followed by a byte, codes grow
    from 9 to 12 bits, and the table is cleared when the ratio falls.  Argument: repetitions.  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static __attribute__((noinline)) void output(int code, int last)
   }
 }
 
-/* Clears the table when less is gained than before.  */
+/* Clears the table if the compression ratio falls.  */
 static __attribute__((noinline)) void cl_block(int num_in)
 {
   check_at = num_in + CHECK_EVERY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The checksum CRC-16-CCITT of a message, bit by bit and by a table that is made on the way.  Argument: repetitions.  */
+/* The checksum CRC-16-CCITT of a message, bit by bit and with a table that is computed first.  Argument: repetitions.  */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What signal processors do, one function each: products of vectors, filters without and with feedback, a lattice, a search
+/* Typical functions of signal processors: products of vectors, filters with and without feedback, a lattice, a search
    in a code book, and a cosine transform.  Argument: repetitions.  */
 #include <limits.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ static __attribute__((noinline)) void fir(const short *from, const short *taps, 
   }
 }
 
-/* The same by two samples a step, so that each is read once for two sums.  */
+/* Computes two sums per step, so that each sample is read once for both.  */
 static __attribute__((noinline)) void fir_by_two(const short *from, const short *taps, int *to)
 {
   for (int i = 0; i < N - 50; i += 2) {
@@ -80,7 +80,7 @@ static __attribute__((noinline)) void iir(const short *factors, const short *fro
   *to++ = value;
 }
 
-/* The nearest of the codes to a target, by the square of the distance; what cannot become the best is left early.  */
+/* Returns the code nearest to a target by squared distance; stops early if a code cannot become the best.  */
 static __attribute__((noinline)) int codebook(const short *target, const short *codes, int num_codes)
 {
   int best = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A forward cosine transform of blocks of 8 by 8, rows and then columns, each by its even and odd half in fixed point.
+/* A forward cosine transform of 8x8 blocks, first rows and then columns, in fixed point; even and odd halves are computed separately.
    Argument: repetitions, in hundreds.  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fibonacci numbers by a loop in a function that is called over and over.  Argument: repetitions, in thousands.  */
+/* Fibonacci numbers by a loop in a function that is called repeatedly.  Argument: repetitions, in thousands.  */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A finite impulse response filter of 35 taps in integers, which begins with fewer taps while there are no older samples.
+/* A finite impulse response filter of 35 integer taps, which uses fewer taps at the start of the signal.
    Argument: repetitions.  */
 #include <stdio.h>
 #include <stdlib.h>

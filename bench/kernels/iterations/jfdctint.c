@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A forward cosine transform of blocks of 8 by 8 as JPEG needs it, with the division by a quantisation table and the search
-   for the last coefficient that is not zero.  The transform is by its definition, separated in two passes.  Argument: repetitions, in
+/* A forward cosine transform of 8x8 blocks as in JPEG, with the division by a quantisation table and the search
+   for the last nonzero coefficient.  The transform follows its definition, separated into two passes.  Argument: repetitions, in
    tens.  */
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #define SIZE 8
 #define SQUARE (SIZE * SIZE)
 
-static int factor[SIZE][SIZE]; /* of a sample in a coefficient, 12 bits behind the point */
+static int factor[SIZE][SIZE]; /* weight of a sample in a coefficient, with 12 fractional bits */
 static int quantum[SQUARE];
 static int zigzag[SQUARE];
 
@@ -50,7 +50,7 @@ static __attribute__((noinline)) void jfdctint(int block[SQUARE])
     }
 }
 
-/* How many coefficients are left, in the order of the diagonals.  */
+/* Returns the number of coefficients up to the last nonzero one, in diagonal order.  */
 static __attribute__((noinline)) int quantise(int block[SQUARE])
 {
   int used = 0;

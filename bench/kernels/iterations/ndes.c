@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cipher DES (FIPS 46) on words of bits, with its permutations bit by bit.  The first line is the cipher's well-known
-   example.  Argument: repetitions.  */
+/* The cipher DES (FIPS 46) on arrays of bits, with bitwise permutations.  The first line of the output is the well-known
+   example of the cipher.  Argument: repetitions.  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static uint64_t permuted(uint64_t source, int num_bits, const unsigned char *tab
   return result;
 }
 
-/* The key of a round; the halves are turned further.  */
+/* Computes the key of a round and rotates the halves further.  */
 static __attribute__((noinline)) uint64_t ks(uint64_t *halves, int round)
 {
   uint32_t left = (uint32_t)(*halves >> 28), right = (uint32_t)(*halves & 0xfffffff);
