@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A boiler's alarm: too much pressure, or heat while nobody is at the panel.  The arguments are three numbers per reading.
+// A boiler's alarm: too much pressure, or heat while nobody is at the panel.  Arguments: three numbers per reading.
 #include <stdio.h>
 #include <stdlib.h>
 

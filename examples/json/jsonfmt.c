@@ -272,8 +272,8 @@ static void copy_digits(void) {
   } while (is_digit(c));
 }
 
-/* With SEEDED_BUG, the sign of an exponent is lost, but only in a negative number without a fraction.  Many passing runs also
-   execute each of these lines (see examples/failing).  */
+/* With SEEDED_BUG, the sign of an exponent is lost, but only in a negative number without a fraction.  Many passing
+   runs also execute each of these lines (see examples/failing).  */
 static void copy_number(void) {
 #ifdef SEEDED_BUG
   int sign = 0;

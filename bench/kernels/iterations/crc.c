@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The checksum CRC-16-CCITT of a message, bit by bit and with a table that is computed first.  Argument: repetitions.  */
+/* The checksum CRC-16-CCITT of a message, bit by bit and with a precomputed table.  Argument: repetitions.  */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A forward cosine transform of 8x8 blocks, first rows and then columns, in fixed point; even and odd halves are computed separately.
-   Argument: repetitions, in hundreds.  */
+/* A forward cosine transform of 8x8 blocks in fixed point, first rows and then columns, with separate even and odd
+   halves.  Argument: repetitions, in hundreds.  */
 #include <stdio.h>
 #include <stdlib.h>
 

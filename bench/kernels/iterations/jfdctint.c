@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A forward cosine transform of 8x8 blocks as in JPEG, with the division by a quantisation table and the search
-   for the last nonzero coefficient.  The transform follows its definition, separated into two passes.  Argument: repetitions, in
-   tens.  */
+   for the last nonzero coefficient.  The transform follows its definition, separated into two passes.  Argument:
+   repetitions, in tens.  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Systems of linear equations: the matrix is decomposed in place into a lower and an upper triangular matrix, with a test for
-   pivots near zero, and the system is solved by forward and backward substitution.  Argument: repetitions.  */
+/* Systems of linear equations: the matrix is decomposed in place into a lower and an upper triangular matrix, with a
+   test for pivots near zero, and the system is solved by forward and backward substitution.  Argument: repetitions.  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cipher DES (FIPS 46) on arrays of bits, with bitwise permutations.  The first line of the output is the well-known
-   example of the cipher.  Argument: repetitions.  */
+/* The cipher DES (FIPS 46) on arrays of bits, with bitwise permutations.  The first line of the output is the
+   well-known example of the cipher.  Argument: repetitions.  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
