@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""[BL]: what acyclic paths cost beside edges (Table 1), what they are like (Table 2), and whether a training run finds them
-(Table 3).  Paths are those of stage=late: [BL] instruments what the optimiser has made."""
+"""[BL]: the cost of acyclic paths compared with edges (Table 1), their properties (Table 2), and the share of them that a training
+run finds (Table 3). Paths are those of stage=late, because [BL] instruments optimised code."""
 
 from lab import ARCS, BASE, Lab, ours
 from subjects import NUMERIC, reference_size
@@ -10,9 +10,9 @@ PATHS = ours("late", "stage=late")
 
 
 def table1(lab: Lab, workloads: list) -> Table:
-    """Costs are of the small input."""
-    table = Table("acyclic-costs", ["program", "paths over none", "edges over none", "path increments", "edge increments a path",
-                                    "hashed %", "instructions an increment"])
+    """Measures costs on the small input."""
+    table = Table("acyclic-costs", ["program", "paths / base", "edges / base", "path increments", "edge increments per path",
+                                    "hashed %", "instructions per increment"])
     for workload in workloads:
         base, paths, edges = (lab.instructions(variant, workload) for variant in (BASE, PATHS, ARCS))
         total = lab.ask("stats", lab.profile(PATHS, workload, workload.small))["total"]
@@ -23,7 +23,7 @@ def table1(lab: Lab, workloads: list) -> Table:
 
 
 def table1_times(lab: Lab, workloads: list) -> Table:
-    table = Table("acyclic-times", ["program", *with_intervals(["paths over none", "edges over none"])])
+    table = Table("acyclic-times", ["program", *with_intervals(["paths / base", "edges / base"])])
     for workload in workloads:
         found = lab.times([BASE, PATHS, ARCS], workload)
         table.add(workload.name, *interval(found[PATHS.name]), *interval(found[ARCS.name]))
@@ -31,10 +31,10 @@ def table1_times(lab: Lab, workloads: list) -> Table:
 
 
 def table2(lab: Lab, workloads: list) -> Table:
-    """Lengths are weighted by executions; statements are GIMPLE's.  Potential paths are those before cutting."""
+    """Computes path lengths weighted by executions, in GIMPLE statements. Potential paths are counted before truncation."""
     table = Table("acyclic-paths", ["program", "paths", "potential paths", "longest edges", "longest statements", "edges", "statements",
                                     "predicted %", "predicted longest edges", "predicted edges", "predicted statements", "functions",
-                                    "functions of fewer than 3000 paths %", "most paths of a function", "paths a function"])
+                                    "functions with fewer than 3000 paths %", "maximum paths of a function", "paths per function"])
     for workload in workloads:
         profile = lab.profile(PATHS, workload, reference_size(workload))
         total = lab.ask("stats", profile)["total"]
@@ -49,7 +49,7 @@ def table2(lab: Lab, workloads: list) -> Table:
 
 
 def kinds(lab: Lab, kernels: list) -> Table:
-    """Lengths of paths in numeric kernels and in others, on the small input."""
+    """Computes the lengths of paths in numeric and other kernels, on the small input."""
     table = Table("acyclic-kernels", ["program", "kind", "paths", "edges", "statements"])
     for workload in kernels:
         total = lab.ask("stats", lab.profile(PATHS, workload, workload.small))["total"]
@@ -59,7 +59,7 @@ def kinds(lab: Lab, kernels: list) -> Table:
 
 
 def table3(lab: Lab, workloads: list) -> Table:
-    """Shares of what the reference input executed that the training input executed, too."""
+    """Computes the shares of the reference input's paths and executions that the training input also executed."""
     table = Table("acyclic-training", ["program", "common paths", "static %", "dynamic %", "statements %"])
     for workload in workloads:
         trained, reference = (lab.profile(PATHS, workload, size) for size in (workload.small, reference_size(workload)))

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The instrumented program of [RS] Algorithm 3 on the graph of Figure 1, interpreted: with the paper's one flag, and with a condition
-of each accumulator's own, against the windows that a trace has by definition.
+"""Interprets the instrumented program of [RS] Algorithm 3 on the graph of Figure 1, with the paper's single flag and with one
+condition per accumulator, and compares the counts with the windows that the definition yields for a trace.
 
-The loop has the blocks 2 to 5.  A window begins where control comes from outside, or at the head; it is counted at the k-th back
-edge, and one that leaves the loop at the function's end.  Edges have a weight for each iteration of a window (val); windows
-that begin at the head cannot leave before iteration k, so that the numbers of such paths are taken out (cval).
+The loop consists of blocks 2 to 5. A window begins when control enters from outside, or at the loop header. It is counted at the
+k-th back edge, or at the function's exit if it leaves the loop. Edges have a weight for each iteration of a window (val). Windows
+that begin at the header cannot leave before iteration k, so the numbers of such paths are subtracted (cval).
 """
 
 import itertools
@@ -13,7 +13,7 @@ from collections import Counter
 
 HEAD, LATCH, EXIT = 2, 5, 6
 LOOP = (2, 3, 4, 5)
-# In the order of numbers.  Behind the latch: the back edge, and the edge out of the loop.
+# In numbering order. The successors of the latch are the header (back edge) and the exit of the loop.
 SUCCESSORS = {2: (3, 4), 3: (5,), 4: (5, 6), 5: (2, 6)}
 BACKWARDS = (5, 3, 4, 2)
 
@@ -22,8 +22,8 @@ Path = tuple[str, ...]
 
 
 class Weights:
-    """val and cval of Algorithm 1, an edge and iteration, after the edges that stand for cut back edges are taken away: their weights are
-    pushed onto the edges at the head and at the latch."""
+    """val and cval of Algorithm 1, per edge and iteration. The weights of the dummy edges for back edges have been pushed onto the
+    edges at the loop header and the latch."""
 
     def __init__(self, k: int):
         self.k = k
@@ -44,7 +44,7 @@ class Weights:
         self.val[(LATCH, EXIT), k] -= ends
 
     def number(self, block: int, iteration: int, paths: dict, invalid: dict) -> None:
-        """In the last iteration the back edge ends the window, and comes last."""
+        """Numbers a block. In the last iteration, the back edge ends the window and comes last."""
         is_last = iteration == self.k
         order = (EXIT, HEAD) if block == LATCH and is_last else SUCCESSORS[block]
         paths[block, iteration] = invalid[block, iteration] = 0
@@ -67,7 +67,7 @@ class Weights:
 
 
 def instrumented(weights: Weights, edges: list[Edge], condition_of_each: bool) -> Counter:
-    """What an activation counts whose edges are these, from the head on.  The flag is true from the (k-1)-th back edge on."""
+    """Counts an activation with these edges, starting at the header. The flag is true from the (k-1)-th back edge on."""
     k = weights.k
     c = [-weights.from_outside] + [0] * (k - 1)
     counts: Counter = Counter()
@@ -88,7 +88,7 @@ def instrumented(weights: Weights, edges: list[Edge], condition_of_each: bool) -
 
 
 def windows(k: int, edges: list[Edge]) -> list[tuple[bool, list[list[Edge]]]]:
-    """By the definition: whether it begins at the head, and its iterations, the edges of each."""
+    """Yields windows by definition: whether the window begins at the header, and the edges of each iteration."""
     bodies: list[list[Edge]] = [[]]
     for edge in edges:
         bodies[-1].append(edge)
@@ -101,7 +101,7 @@ def windows(k: int, edges: list[Edge]) -> list[tuple[bool, list[list[Edge]]]]:
 
 
 def number_of(weights: Weights, at_head: bool, iterations: list[list[Edge]]) -> int:
-    """The window's own number, as equation (1) has it."""
+    """Returns the number of a window by equation (1)."""
     number = 0 if at_head else -weights.from_outside
     for iteration, body in enumerate(iterations, 1):
         number += sum(weights.of(edge, iteration, at_head) for edge in body if (edge, iteration) in weights.val)
@@ -113,7 +113,7 @@ OUT = ([(2, 3), (3, 5), (5, 6)], [(2, 4), (4, 5), (5, 6)], [(2, 4), (4, 6)])
 
 
 def numbers(k: int) -> list[int]:
-    """Those of all windows that there can be, in increasing order: 0, 1, 2 and so on if the numbering is perfect."""
+    """Returns the numbers of all possible windows in increasing order: 0, 1, 2 and so on if the numbering is perfect."""
     weights = Weights(k)
     around = [[list(bodies) for bodies in itertools.product(AROUND, repeat=length)] for length in range(k + 1)]
     full = around[k] + [[*bodies, out] for bodies in around[k - 1] for out in OUT]
@@ -123,7 +123,7 @@ def numbers(k: int) -> list[int]:
 
 
 def random_trace(source: random.Random, most: int) -> list[Edge]:
-    """From the head to behind the loop, which is left late as loops are."""
+    """Returns a trace from the header to the exit of the loop. As in real loops, the exit is rare."""
     edges, block = [], HEAD
     for _ in range(most):
         stays = [to for to in SUCCESSORS[block] if to != EXIT]
@@ -140,8 +140,8 @@ def shown(edges: list[Edge]) -> str:
 
 
 def compare(k: int, traces: int) -> tuple[int, int, int, str]:
-    """How many traces were tried, how many are counted wrongly with one flag and with a condition an accumulator, and the shortest one that the
-    flag gets wrong."""
+    """Returns the number of traces, the numbers of traces miscounted with one flag and with one condition per accumulator, and the
+    shortest trace that is miscounted with the flag."""
     source, weights = random.Random(1), Weights(k)
     wrong = {False: 0, True: 0}
     shortest: list[Edge] = []

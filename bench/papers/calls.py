@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""[MR]: paths through the calls of whole programs (-flto): how many bits their numbers need, at which calls paths are cut so that they fit, how many
-of the potential paths are executed, and what it costs.  The authors describe the technique and had not built it."""
+"""[MR]: interprocedural paths of whole programs (-flto): the bits of their path IDs, the calls that are excluded so that the IDs
+fit, the share of potential paths that is executed, and the cost. The authors describe the technique but did not implement it."""
 
 from collections import Counter
 
@@ -9,8 +9,8 @@ from tables import Table, interval, percent, quotient, with_intervals
 
 WHOLE_PROGRAM = ("-flto", "-fno-fat-lto-objects")
 MODES = ("context", "piecewise")
-# Which calls paths are cut at: [MR] 8's strategies, and as many as numbers of a width ask for.  By default so few calls stay whole that
-# an array can count, if these are three quarters of the executions; a table of any size counts the others.
+# Calls at which paths are truncated: the strategies of [MR] 8, and as many as a width of path IDs requires. By default, calls are
+# excluded until an array can count the paths, if the included calls are three quarters of the executions; otherwise a table is used.
 HYBRIDS = {"default": (), "62 bits": ("array-max=0",), "124 bits": ("wide=1",), "static": ("hybrid=static",), "leaf": ("hybrid=leaf",),
            "all": ("hybrid=all",)}
 
@@ -20,9 +20,9 @@ def through_calls(mode: str, hybrid: str):
 
 
 def numbers(lab: Lab, workloads: list) -> Table:
-    """Of the part of a program that has the most bits; on the small input."""
-    table = Table("calls-numbers", ["program", "mode", "calls cut", "bits", "call sites", "recursive", "cut to fit", "whole sites %",
-                                    "whole executions %", "executed paths"])
+    """Describes the unit of each program with the most bits, on the small input."""
+    table = Table("calls-numbers", ["program", "mode", "excluded calls", "bits", "call sites", "recursive", "excluded to fit", "included sites %",
+                                    "included executions %", "executed paths"])
     for workload in workloads:
         for mode in MODES:
             for hybrid in HYBRIDS:
@@ -41,7 +41,7 @@ def numbers(lab: Lab, workloads: list) -> Table:
 
 def costs(lab: Lab, workloads: list) -> Table:
     variants = [through_calls(mode, hybrid) for mode in MODES for hybrid in ("default", "62 bits", "all")]
-    table = Table("calls-costs", ["program", *(f"{variant.name} over none" for variant in variants)])
+    table = Table("calls-costs", ["program", *(f"{variant.name} / base" for variant in variants)])
     for workload in workloads:
         plain = lab.instructions(BASE, workload)
         table.add(workload.name, *(quotient(lab.instructions(variant, workload), plain) for variant in variants))
@@ -50,7 +50,7 @@ def costs(lab: Lab, workloads: list) -> Table:
 
 def times(lab: Lab, workloads: list) -> Table:
     variants = [through_calls(mode, hybrid) for mode in MODES for hybrid in ("default", "all")]
-    table = Table("calls-times", ["program", *with_intervals([f"{variant.name} over none" for variant in variants])])
+    table = Table("calls-times", ["program", *with_intervals([f"{variant.name} / base" for variant in variants])])
     for workload in workloads:
         found = lab.times([BASE, *variants], workload)
         table.add(workload.name, *(cell for variant in variants for cell in interval(found[variant.name])))

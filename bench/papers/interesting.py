@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""[PPP]: what counting interesting paths costs beside all paths (Figure 15), how compact their numbers are (Figure 16), and what a
-second input shows.
+"""[PPP]: the cost of counting interesting paths compared with all paths (Figure 15), the compactness of their numbers (Figure 16),
+and the residual paths of a second input.
 
-As there the interesting paths are those of a run on the input that is measured.  Functions with more than 4,000 paths are counted
-in tables, which is where [BL]'s profiler went over to them."""
+As in the paper, the interesting paths are those of a run on the measured input. Functions with more than 4,000 paths are counted
+in hash tables, which is the threshold of [BL]'s profiler."""
 
 from lab import BASE, Lab, ours
 from subjects import reference_size
@@ -14,12 +14,12 @@ ALL_PATHS = ours("all paths", THRESHOLD)
 
 
 def preferential(lab: Lab, workload, size: int, level: str = "O2"):
-    """With the paths of a run on an input of that size."""
+    """Returns the variant whose interesting paths are those of a run on an input of that size."""
     return ours("interesting paths", "mode=preferential", f"interesting={lab.profile(ALL_PATHS, workload, size, level)}", THRESHOLD)
 
 
 def figure15(lab: Lab, workloads: list) -> Table:
-    table = Table("interesting-costs", ["program", "all paths over none", "interesting paths over none", "hashed % of all paths"])
+    table = Table("interesting-costs", ["program", "all paths / base", "interesting paths / base", "hashed % of all paths"])
     for workload in workloads:
         base = lab.instructions(BASE, workload)
         total = lab.ask("stats", lab.profile(ALL_PATHS, workload, workload.small))["total"]
@@ -30,8 +30,8 @@ def figure15(lab: Lab, workloads: list) -> Table:
 
 
 def figure15_without_cache(lab: Lab, workloads: list) -> Table:
-    """At -Os, where each access of a table is a call into the runtime, as in the papers' profilers."""
-    table = Table("interesting-calls", ["program", "all paths over none", "interesting paths over none", "hashed % of all paths"])
+    """Measures at -Os, where each access to a table is a call to the runtime, as in the papers' profilers."""
+    table = Table("interesting-calls", ["program", "all paths / base", "interesting paths / base", "hashed % of all paths"])
     for workload in workloads:
         variants = (BASE, ALL_PATHS, preferential(lab, workload, workload.small, "Os"))
         base, all_paths, interesting = (lab.instructions(variant, workload, "Os") for variant in variants)
@@ -42,7 +42,7 @@ def figure15_without_cache(lab: Lab, workloads: list) -> Table:
 
 def figure15_times(lab: Lab, workloads: list) -> Table:
     names = ("all paths", "interesting paths")
-    table = Table("interesting-times", ["program", *with_intervals([f"{name} over none" for name in names])])
+    table = Table("interesting-times", ["program", *with_intervals([f"{name} / base" for name in names])])
     for workload in workloads:
         found = lab.times([BASE, ALL_PATHS, preferential(lab, workload, workload.size)], workload)
         table.add(workload.name, *(cell for name in names for cell in interval(found[name])))
@@ -50,7 +50,7 @@ def figure15_times(lab: Lab, workloads: list) -> Table:
 
 
 def figure16(lab: Lab, workloads: list) -> Table:
-    """delta: the size of the interval of numbers over the number of interesting paths, a row a function that ran."""
+    """Computes delta, the size of the number interval divided by the number of interesting paths, for each executed function."""
     table = Table("interesting-numbers", ["program", "function", "potential paths", "interesting paths", "interval", "delta"])
     for workload in workloads:
         size = reference_size(workload)
@@ -63,7 +63,7 @@ def figure16(lab: Lab, workloads: list) -> Table:
 
 
 def residual(lab: Lab, workloads: list) -> Table:
-    """Paths of the reference input that the training input did not take."""
+    """Counts paths of the reference input that the training input did not execute."""
     table = Table("interesting-residual", ["program", "interesting paths", "residual paths", "executions", "residual executions %"])
     for workload in workloads:
         variant = preferential(lab, workload, workload.small)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""[RS]: what paths across k iterations cost over acyclic ones (Table 3), how many there are (Table 4), by both numberings, and
-what the flag of Algorithm 3 does from k = 3 on.
+"""[RS]: the cost of k-iteration paths compared with acyclic paths (Table 3), their number (Table 4), with both numberings, and the
+effect of the flag in Algorithm 3 from k = 3 on.
 
-The thresholds are the paper's: arrays up to 6,000 paths, tables up to 60,000, and no profile of a function above.  The stage is
-source, for [RS] instruments C."""
+The thresholds are those of the paper: arrays up to 6,000 paths, tables up to 60,000, and no profile of a function above that. The
+stage is source, because [RS] instruments C."""
 
 import algorithm3
 from lab import BASE, Lab, ours
@@ -11,11 +11,11 @@ from tables import Table, interval, quotient, with_intervals
 
 THRESHOLDS = ("stage=source", "array-max=6000", "paths-max=60000", "overflow=skip")
 ACYCLIC = ours("acyclic", *THRESHOLDS)
-# Every function, however many paths it has, and each loop at the k that is asked for.
+# Includes every function, whatever its number of paths, and uses the requested k for each loop.
 UNLIMITED = ("stage=source", "array-max=0", f"paths-max={2**62 - 1}")
 LARGEST_K = 5
 TOO_MANY = 60000
-# Beside the kernels.
+# Programs in addition to the kernels.
 PROGRAMS = ("bzip2", "minigzip", "lua-queens", "speedtest1")
 
 
@@ -27,19 +27,19 @@ VARIANTS = [by_numbering(k, numbering) for k in (2, 3) for numbering in ("regist
 
 
 def left_out(lab: Lab, variant, workload) -> int:
-    """Functions that have no profile because they have too many paths."""
+    """Returns the number of functions without a profile because they have too many paths."""
     return len(lab.ask("export", "--format=json", lab.profile(variant, workload, workload.small)).get("left_out", []))
 
 
 def comparable(lab: Lab, workload) -> list:
-    """Variants that count paths of all functions that acyclic paths are counted of."""
+    """Returns the variants that profile the same functions as acyclic profiling."""
     without = left_out(lab, ACYCLIC, workload)
     return [variant for variant in VARIANTS if left_out(lab, variant, workload) == without]
 
 
 def table3(lab: Lab, workloads: list) -> Table:
-    """In instructions; empty where a function has too many paths."""
-    table = Table("iterations-costs", ["program", "acyclic over none", *(f"{variant.name} over acyclic" for variant in VARIANTS)])
+    """Measures instructions; cells are empty if a function has too many paths."""
+    table = Table("iterations-costs", ["program", "acyclic / base", *(f"{variant.name} / acyclic" for variant in VARIANTS)])
     for workload in workloads:
         base, acyclic = lab.instructions(BASE, workload), lab.instructions(ACYCLIC, workload)
         variants = comparable(lab, workload)
@@ -49,7 +49,7 @@ def table3(lab: Lab, workloads: list) -> Table:
 
 
 def table3_times(lab: Lab, workloads: list) -> Table:
-    table = Table("iterations-times", ["program", *with_intervals([f"{variant.name} over acyclic" for variant in VARIANTS])])
+    table = Table("iterations-times", ["program", *with_intervals([f"{variant.name} / acyclic" for variant in VARIANTS])])
     for workload in workloads:
         variants = comparable(lab, workload)
         found = lab.times([ACYCLIC, *variants], workload)
@@ -59,8 +59,8 @@ def table3_times(lab: Lab, workloads: list) -> Table:
 
 
 def table4(lab: Lab, workloads: list) -> Table:
-    """Functions that ran and whose innermost loops have more than one path, the largest ones of each program; how many paths they have before
-    cutting, which numbers of 64 bits may have no room for."""
+    """Returns the number of paths before truncation, which may not fit into 64 bits, for the executed functions with the most paths
+    in each program whose innermost loops have more than one path."""
     table = Table("iterations-paths", ["program", "function", *(f"k={k}" for k in range(1, LARGEST_K + 1))])
     for workload in workloads:
         counts: dict[str, list[str]] = {}
@@ -75,9 +75,9 @@ def table4(lab: Lab, workloads: list) -> Table:
 
 
 def erratum() -> Table:
-    """Over the graph of Figure 1: how many paths there are, whether their numbers are 0 to that, and traces that Algorithm 3 counts otherwise
-    than the definition says."""
-    table = Table("iterations-erratum", ["k", "paths", "numbering", "traces", "wrong with one flag", "wrong with a condition an accumulator", "a trace that is counted wrongly"])
+    """Examines the graph of Figure 1: the number of paths, whether they are numbered densely from 0, and traces that Algorithm 3
+    counts differently from the definition."""
+    table = Table("iterations-erratum", ["k", "paths", "numbering", "traces", "wrong with one flag", "wrong with one condition per accumulator", "miscounted trace"])
     for k in range(1, LARGEST_K + 1):
         numbers = algorithm3.numbers(k)
         is_perfect = numbers == list(range(len(numbers)))

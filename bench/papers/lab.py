@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Builds programs in the variants that an experiment compares, runs them, and asks pathdump what was counted.
+"""Builds programs in the variants of an experiment, runs them, and queries pathdump for the counts.
 
-What was built and counted is kept in the cache folder; the key is everything that it depends on.  What is counted does not
-depend on where that is.  Programs go through the names of their files and of themselves: they are copied into the folder above
-the one that they run in, and find links to their files there.  Where objects lie decides which path a hash table of addresses
-takes (lua's, for one): programs run without address space randomisation, and the cache's name is not compiled into them.
+Builds and counts are kept in the cache directory, under a key of everything they depend on. Counts do not depend on the location
+of the cache: a program and its files are copied or linked to the directory above the working directory of the run, because
+programs process their own names. The addresses of objects influence paths in hash tables of addresses (in lua, for example), so
+programs run without address space randomisation, and the name of the cache is not compiled into them.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ FIXED_ADDRESSES = ["setarch", "-R"]
 
 @dataclass(frozen=True)
 class Variant:
-    """How a program is compiled: by pathprof with arguments of the plugin, or by GCC alone (`arguments` is None)."""
+    """A way to compile a program: by pathprof with plugin arguments, or by GCC alone (`arguments` is None)."""
 
     name: str
     arguments: tuple[str, ...] | None = None
@@ -75,7 +75,7 @@ class Lab:
             raise runner.Failure(f"{variant.name} does not build {workload.program}:\n{error}") from error
 
     def brought(self, file: Path) -> str:
-        """How a program calls a file, or itself, that is there now as a copy or a link."""
+        """Copies or links the file, and returns the name by which a program refers to it."""
         near = self.scratch / file.name
         near.unlink(missing_ok=True)
         if os.access(file, os.X_OK):
@@ -85,19 +85,19 @@ class Lab:
         return f"../{near.name}"
 
     def near_command(self, variant: Variant, workload: Workload, level: str, size: int) -> list[str]:
-        """Runs the program once: until the files are those of another command."""
+        """Returns a command that is valid for one run, until the files are replaced by those of another command."""
         return self.inputs.command(self.binary(variant, workload, level), workload, size, self.brought)
 
     def command(self, variant: Variant, workload: Workload, level: str, size: int) -> list[str]:
         return [*(FIXED_ADDRESSES if self.can_fix_addresses else []), *self.near_command(variant, workload, level, size)]
 
     def run_key(self, variant: Variant, workload: Workload, level: str, size: int) -> str:
-        """What a run's results are kept as: another compiler, other flags, sources or inputs give another one."""
+        """Returns the key for the results of a run, which depends on the compiler, flags, sources and inputs."""
         key = repr((self.toolchain(variant, level).key(), PROGRAMS[workload.program], workload, size))
         return f"{workload.name}-{hashlib.sha256(key.encode()).hexdigest()[:20]}"
 
     def profile(self, variant: Variant, workload: Workload, size: int, level: str = "O2") -> Path:
-        """What a run on an input of a size wrote."""
+        """Returns the profile of a run on an input of that size."""
         file = self.cache / "profiles" / f"{self.run_key(variant, workload, level, size)}.pathprof"
         if not file.exists():
             self.tell(f"{workload.name}: {variant.name}, size {size}")
@@ -108,10 +108,10 @@ class Lab:
             part.rename(file)
         return file
 
-    # ---- what was counted and what it cost ----
+    # ---- counts and costs ----
 
     def ask(self, command: str, *arguments) -> dict:
-        """What a command of pathdump says in JSON."""
+        """Returns the JSON output of a pathdump command."""
         done = subprocess.run([self.build / "bin/pathdump", command, *([] if command == "export" else ["--json"]), *map(str, arguments)],
                               capture_output=True, text=True)
         if done.returncode not in (0, 1):
@@ -119,7 +119,7 @@ class Lab:
         return json.loads(done.stdout)
 
     def instructions(self, variant: Variant, workload: Workload, level: str = "O2") -> float:
-        """Executed on the small input, as valgrind counts them, starting and writing the profile included."""
+        """Returns the instructions executed on the small input (valgrind), including start and writing of the profile."""
         file = self.cache / "instructions" / self.run_key(variant, workload, level, workload.small)
         if not file.exists():
             self.tell(f"{workload.name}: {variant.name}, counting instructions")
@@ -130,7 +130,7 @@ class Lab:
         return float(file.read_text())
 
     def memory(self, variant: Variant, workload: Workload, level: str = "O2") -> float:
-        """The most that was resident on the input that is timed, in MB."""
+        """Returns the maximum resident memory on the input for measuring time, in MB."""
         with tempfile.TemporaryFile() as complaints, open(workload.stdin or os.devnull, "rb") as source:
             child = subprocess.Popen(self.command(variant, workload, level, workload.size), cwd=self.runner.profiles, stdin=source,
                                      stdout=subprocess.DEVNULL, stderr=complaints, env=self.runner.environment)
@@ -138,7 +138,7 @@ class Lab:
         return usage.ru_maxrss / 1024
 
     def times(self, variants: list[Variant], workload: Workload, level: str = "O2") -> dict[str, Estimate]:
-        """Processor time over that of the first variant, medians over the rounds; the variants run in turn."""
+        """Returns processor times relative to the first variant, as medians over the rounds; the variants run in turn."""
         by_name = {variant.name: variant for variant in variants}
         samples: dict[str, list[float]] = {name: [] for name in by_name}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pictures of doc/papers.md, of the tables alone.  The same tables give the same bytes, with the same matplotlib."""
+"""Draws the pictures of doc/papers.md from the tables. The output is deterministic for one version of matplotlib."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def _save(figure, file: Path) -> None:
 
 
 def bars(file: Path, table: Table, groups: dict[str, str], ylabel: str) -> None:
-    """Programs side by side, from 1 on, as the ratio of a program without any cost; `groups` are columns by label."""
+    """Draws a bar per program, starting at 1, the ratio of a program without any overhead. `groups` maps labels to columns."""
     figure, axes = _axes(max(7.2, 0.075 * len(table.rows) * len(groups)))
     width = 0.8 / len(groups)
     for place, (label, column) in enumerate(groups.items()):
@@ -65,8 +65,8 @@ def dots(file: Path, points: list[tuple[float, float]], labels: tuple[str, str])
 
 def _acyclic(folder: Path, tables: Tables) -> tuple[str, str]:
     table, unit = measured(tables, "acyclic-times", "acyclic-costs")
-    bars(folder / "acyclic.svg", table, {"paths": "paths over none", "edges": "edges over none"}, f"{unit} over none")
-    return "acyclic.svg", f"Table 1: paths and edges, {unit} over that without instrumentation"
+    bars(folder / "acyclic.svg", table, {"paths": "paths / base", "edges": "edges / base"}, f"{unit} / base")
+    return "acyclic.svg", f"Table 1: {unit} of paths and edges relative to no instrumentation"
 
 
 def _iterations(folder: Path, tables: Tables) -> tuple[str, str]:
@@ -75,46 +75,46 @@ def _iterations(folder: Path, tables: Tables) -> tuple[str, str]:
     rows = sorted(table.records(), key=lambda row: -int(row[ks[-1]]))[:10]
     lines(folder / "iterations.svg", [int(name[2:]) for name in ks], {f"{row['program']}: {row['function']}": [int(row[k]) for k in ks] for row in rows},
           ("k", "static paths"), is_log=True)
-    return "iterations.svg", "Table 4: static paths across k iterations, the functions with most of them"
+    return "iterations.svg", "Table 4: static k-iteration paths of the functions with the most paths"
 
 
 def _sequences(folder: Path, tables: Tables) -> tuple[str, str]:
     table = tables["sequences-costs"]
     names = [name for name in table.columns if name.startswith("k=")]
     lines(folder / "sequences.svg", [int(name.split()[0][2:]) for name in names],
-          {row["program"]: [float(row[name]) for name in names] for row in table.records()}, ("k", "instructions over those of\nacyclic paths in tables"))
-    return "sequences.svg", "Sequences of up to k paths, instructions over those of acyclic paths in hash tables"
+          {row["program"]: [float(row[name]) for name in names] for row in table.records()}, ("k", "instructions relative to\nacyclic paths in tables"))
+    return "sequences.svg", "Instructions of sequences of up to k paths relative to acyclic paths in hash tables"
 
 
 def _forests(folder: Path, tables: Tables) -> tuple[str, str]:
-    rows = [row for row in tables["sequences-forests"].records() if row["sequences a slab node"]]
+    rows = [row for row in tables["sequences-forests"].records() if row["sequences per slab node"]]
     ks = sorted({int(row["k"]) for row in rows})
-    by_program = {name: [float(row["sequences a slab node"]) for row in rows if row["program"] == name] for name in dict.fromkeys(row["program"] for row in rows)}
+    by_program = {name: [float(row["sequences per slab node"]) for row in rows if row["program"] == name] for name in dict.fromkeys(row["program"] for row in rows)}
     lines(folder / "forests.svg", ks, {name: values for name, values in by_program.items() if len(values) == len(ks)},
-          ("k", "nodes of the forest of all\nsequences for a slab node"))
-    return "forests.svg", "Nodes of the forest of all sequences of up to k paths, for each node of the slab forest"
+          ("k", "nodes of the forest of all\nsequences per slab node"))
+    return "forests.svg", "Nodes of the forest of all sequences of up to k paths, per node of the slab forest"
 
 
 def _calls(folder: Path, tables: Tables) -> tuple[str, str]:
     table, unit = measured(tables, "calls-times", "calls-costs")
     columns = [name for name in table.columns[1:] if not name.endswith((", low", ", high"))]
-    bars(folder / "calls.svg", table, {name.removesuffix(" over none"): name for name in columns}, f"{unit} over none")
-    return "calls.svg", f"Paths through calls, {unit} over that without instrumentation, by which calls are cut"
+    bars(folder / "calls.svg", table, {name.removesuffix(" / base"): name for name in columns}, f"{unit} / base")
+    return "calls.svg", f"{unit.capitalize()} of interprocedural paths relative to no instrumentation, by excluded calls"
 
 
 def _interesting(folder: Path, tables: Tables) -> tuple[str, str]:
     table, unit = measured(tables, "interesting-times", "interesting-costs")
-    bars(folder / "interesting.svg", table, {"all paths": "all paths over none", "interesting paths": "interesting paths over none"}, f"{unit} over none")
-    return "interesting.svg", f"Figure 15: all and interesting paths, {unit} over that without instrumentation"
+    bars(folder / "interesting.svg", table, {"all paths": "all paths / base", "interesting paths": "interesting paths / base"}, f"{unit} / base")
+    return "interesting.svg", f"Figure 15: {unit} of all paths and of interesting paths relative to no instrumentation"
 
 
 def _delta(folder: Path, tables: Tables) -> tuple[str, str]:
     rows = tables["interesting-numbers"].records()
     dots(folder / "delta.svg", [(int(row["interesting paths"]), float(row["delta"])) for row in rows], ("interesting paths of a function", "delta"))
-    return "delta.svg", "Figure 16: size of the interval over the number of interesting paths, a dot a function"
+    return "delta.svg", "Figure 16: size of the interval divided by the number of interesting paths, one dot per function"
 
 
-# By paper: what a picture needs, and who draws it.
+# The tables that a picture needs and the function that draws it, by paper.
 _PICTURES = {
     "BL": [("acyclic-costs", _acyclic)],
     "RS": [("iterations-paths", _iterations)],
@@ -125,7 +125,7 @@ _PICTURES = {
 
 
 def draw(folder: Path, tables: Tables) -> dict[str, list[tuple[str, str]]]:
-    """By paper: names of pictures and what they show."""
+    """Draws the pictures, and returns their names and captions by paper."""
     from matplotlib import pyplot
     with pyplot.rc_context(STYLE):
         return {paper: [make(folder, tables) for needed, make in pictures if needed in tables and tables[needed].rows]

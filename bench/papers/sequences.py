@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""[DD]: sequences of up to k paths by slab forests, against acyclic paths whose counters are in hash tables, for k = 1 to 20."""
+"""[DD]: sequences of up to k paths in slab forests, compared with acyclic paths in hash tables, for k = 1 to 20."""
 
 from lab import BASE, Lab, ours
 from tables import Table, interval, quotient, rounded, with_intervals
@@ -7,7 +7,7 @@ from tables import Table, interval, quotient, rounded, with_intervals
 HASHED = ours("hashed", "array-max=0")
 LENGTHS = (1, 2, 4, 10, 20)
 TIMED = (2, 4, 10, 20)
-# On kernels, for which more lengths take little time.
+# Lengths for kernels, which run only briefly.
 ALL_LENGTHS = (1, 2, 3, 4, 5, 8, 10, 15, 20)
 
 
@@ -16,7 +16,7 @@ def forest(k: int):
 
 
 def costs(lab: Lab, workloads: list, name: str, lengths: tuple[int, ...]) -> Table:
-    table = Table(name, ["program", "hashed acyclic over none", *(f"k={k} over hashed acyclic" for k in lengths)])
+    table = Table(name, ["program", "hashed acyclic / base", *(f"k={k} / hashed acyclic" for k in lengths)])
     for workload in workloads:
         base, hashed = lab.instructions(BASE, workload), lab.instructions(HASHED, workload)
         table.add(workload.name, quotient(hashed, base), *(quotient(lab.instructions(forest(k), workload), hashed) for k in lengths))
@@ -24,9 +24,9 @@ def costs(lab: Lab, workloads: list, name: str, lengths: tuple[int, ...]) -> Tab
 
 
 def costs_without_cache(lab: Lab, workloads: list) -> Table:
-    """At -Os, where each access of a table is a call into the runtime, as in the profilers of the papers."""
+    """Measures at -Os, where each access to a table is a call to the runtime, as in the papers' profilers."""
     ks = (2, 10, 20)
-    table = Table("sequences-calls", ["program", "hashed acyclic over none", *(f"k={k} over hashed acyclic" for k in ks)])
+    table = Table("sequences-calls", ["program", "hashed acyclic / base", *(f"k={k} / hashed acyclic" for k in ks)])
     for workload in workloads:
         base, hashed, *forests_ = (lab.instructions(variant, workload, "Os") for variant in (BASE, HASHED, *map(forest, ks)))
         table.add(workload.name, quotient(hashed, base), *(quotient(counted, hashed) for counted in forests_))
@@ -34,7 +34,7 @@ def costs_without_cache(lab: Lab, workloads: list) -> Table:
 
 
 def times(lab: Lab, workloads: list) -> Table:
-    table = Table("sequences-times", ["program", *with_intervals([f"k={k} over hashed acyclic" for k in TIMED])])
+    table = Table("sequences-times", ["program", *with_intervals([f"k={k} / hashed acyclic" for k in TIMED])])
     for workload in workloads:
         found = lab.times([HASHED, *map(forest, TIMED)], workload)
         table.add(workload.name, *(cell for k in TIMED for cell in interval(found[f"k={k}"])))
@@ -42,9 +42,9 @@ def times(lab: Lab, workloads: list) -> Table:
 
 
 def forests(lab: Lab, workloads: list) -> Table:
-    """On the small input."""
-    table = Table("sequences-forests", ["program", "k", "paths in sequences", "slab nodes", "sequences", "sequences a slab node",
-                                        "children of an inner node"])
+    """Describes the forests on the small input."""
+    table = Table("sequences-forests", ["program", "k", "paths in sequences", "slab nodes", "sequences", "sequences per slab node",
+                                        "children per inner node"])
     for workload in workloads:
         for k in LENGTHS[1:]:
             total = lab.ask("stats", lab.profile(forest(k), workload, workload.small))["total"]
@@ -55,7 +55,7 @@ def forests(lab: Lab, workloads: list) -> Table:
 
 
 def memory(lab: Lab, workloads: list) -> Table:
-    table = Table("sequences-memory", ["program", "none, MB", "hashed acyclic, MB", *(f"k={k}, MB" for k in TIMED)])
+    table = Table("sequences-memory", ["program", "base, MB", "hashed acyclic, MB", *(f"k={k}, MB" for k in TIMED)])
     for workload in workloads:
         table.add(workload.name, *(rounded(lab.memory(variant, workload), 1) for variant in (BASE, HASHED, *map(forest, TIMED))))
     return table

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an experiment measured: tables with names, kept as CSV.  Everything that the document says is read from there."""
+"""Stores the measurements of an experiment in named tables, kept as CSV files. All output of the document comes from them."""
 
 import csv
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class Table:
         return [row[place] for row in self.rows]
 
     def numbers(self, name: str) -> list[float]:
-        """Those that are there: a cell is empty where nothing could be measured."""
+        """Returns the nonempty cells of a column. A cell is empty if nothing could be measured."""
         return [float(cell) for cell in self.column(name) if cell != ""]
 
     def records(self) -> list[dict[str, str]]:
@@ -45,7 +45,7 @@ def load(folder: Path, name: str) -> Table:
 
 
 def with_intervals(columns: list[str]) -> list[str]:
-    """Three columns for each: the median, and its 95 % interval."""
+    """Returns three columns for each column: the median and its 95 % interval."""
     return [name for column in columns for name in (column, f"{column}, low", f"{column}, high")]
 
 
@@ -58,7 +58,7 @@ def rounded(value: float, digits: int = 3) -> str:
 
 
 def quotient(over: float, under: float, digits: int = 3) -> str:
-    """Empty where there is nothing to divide by."""
+    """Returns an empty string if the divisor is zero."""
     return rounded(over / under, digits) if under else ""
 
 

@@ -96,7 +96,7 @@ def test_a_verdict_is_of_the_tables(verdicts):
     claims, tables = verdicts
     claim = next(claim for claim in claims.CLAIMS if claim.find.__name__ == "twice_edges")
     table = tables["acyclic-costs"]
-    paths, edges = (table.columns.index(f"{what} over none") for what in ("paths", "edges"))
+    paths, edges = (table.columns.index(f"{what} / base") for what in ("paths", "edges"))
     for cost, verdict in (("1.200", "confirmed"), ("1.100", "differs"), ("1.400", "differs")):
         rows = [[cost if place == paths else "1.100" if place == edges else cell for place, cell in enumerate(row)] for row in table.rows]
         assert claim.find({"acyclic-costs": replace(table, rows=rows)}).verdict == verdict

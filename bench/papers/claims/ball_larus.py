@@ -12,7 +12,7 @@ LITTLE_HASHING = 2
 def _hashing(tables: Tables) -> str:
     """What tables do to the cost of paths beside that of edges."""
     few, many = split(tables["acyclic-costs"], "hashed %", LITTLE_HASHING)
-    parts = [f"{ratios(rows, 'paths over none', 'edges over none'):.3f} of the instructions of edges in the {len(rows)} programs with {what} "
+    parts = [f"{ratios(rows, 'paths / base', 'edges / base'):.3f} of the instructions of edges in the {len(rows)} programs with {what} "
              f"than {LITTLE_HASHING} % of the increments in tables" for rows, what in ((few, "less"), (many, "more")) if rows]
     return "paths take " + ", ".join(parts)
 
@@ -21,8 +21,8 @@ def _hashing(tables: Tables) -> str:
        "paths' mean overhead is 1.3 to 2.9 times that of edges", "acyclic-costs")
 def twice_edges(tables: Tables) -> Finding:
     table, unit = measured(tables, "acyclic-times", "acyclic-costs")
-    paths, edges = (statistics.fmean(overheads(table, f"{what} over none")) for what in ("paths", "edges"))
-    cheaper = sum(float(row["paths over none"]) <= float(row["edges over none"]) for row in table.records())
+    paths, edges = (statistics.fmean(overheads(table, f"{what} / base")) for what in ("paths", "edges"))
+    cheaper = sum(float(row["paths / base"]) <= float(row["edges / base"]) for row in table.records())
     return Finding(f"paths {paths:.1f} %, edges {edges:.1f} % of {unit}", edges > 0 and near(paths / edges, 30.9 / 16.1),
                    f"in {cheaper} of {len(table.rows)} programs paths cost no more than edges; {_hashing(tables)}")
 
@@ -30,16 +30,16 @@ def twice_edges(tables: Tables) -> Finding:
 @claim("BL", "Path profiling costs 30.9 % on average (5.5 to 96.9 %), CINT95 44.8 %.", "the mean overhead is 20.6 to 46.4 %", "acyclic-costs")
 def thirty_one(tables: Tables) -> Finding:
     table, unit = measured(tables, "acyclic-times", "acyclic-costs")
-    paths = overheads(table, "paths over none")
+    paths = overheads(table, "paths / base")
     costs = tables["acyclic-costs"]
     return Finding(f"{statistics.fmean(paths):.1f} % of {unit} ({span(paths, '.1f')} %)", near(statistics.fmean(paths), 30.9),
-                   f"{mean(costs, 'instructions an increment'):.1f} instructions lie between two increments (CINT95: 21.4), an increment adds "
+                   f"{mean(costs, 'instructions per increment'):.1f} instructions lie between two increments (CINT95: 21.4), an increment adds "
                    f"{_per_increment(costs):.1f} to them, and tables make {mean(costs, 'hashed %'):.1f} % (CINT95: 12.2 %)")
 
 
 def _per_increment(costs: Table) -> float:
     """Instructions that paths add, for each increment."""
-    return statistics.fmean((float(row["paths over none"]) - 1) * float(row["instructions an increment"]) for row in costs.records())
+    return statistics.fmean((float(row["paths / base"]) - 1) * float(row["instructions per increment"]) for row in costs.records())
 
 
 @claim("BL", "Programs with little hashing have an overhead comparable to edge profiling's, or a lower one.",
@@ -48,8 +48,8 @@ def little_hashing(tables: Tables) -> Finding:
     rows, _ = split(tables["acyclic-costs"], "hashed %", LITTLE_HASHING)
     if not rows:
         return nothing("no program has so little in tables")
-    comparable = [row for row in rows if float(row["paths over none"]) <= 1.05 * float(row["edges over none"])]
-    lower = [row for row in rows if float(row["paths over none"]) < float(row["edges over none"])]
+    comparable = [row for row in rows if float(row["paths / base"]) <= 1.05 * float(row["edges / base"])]
+    lower = [row for row in rows if float(row["paths / base"]) < float(row["edges / base"])]
     return Finding(f"{len(comparable)} of {len(rows)} programs, {len(lower)} of them below edges", 2 * len(comparable) > len(rows), _hashing(tables))
 
 
@@ -57,8 +57,8 @@ def little_hashing(tables: Tables) -> Finding:
        "over the programs the overhead rises with hashing and falls with the distance, by rank correlations of 0.3 and more", "acyclic-costs")
 def explained(tables: Tables) -> Finding:
     table = tables["acyclic-costs"]
-    cost = table.numbers("paths over none")
-    hashing, distance = (rank_correlation(cost, table.numbers(name)) for name in ("hashed %", "instructions an increment"))
+    cost = table.numbers("paths / base")
+    hashing, distance = (rank_correlation(cost, table.numbers(name)) for name in ("hashed %", "instructions per increment"))
     return Finding(f"rank correlation with hashing {hashing:+.2f}, with the distance {distance:+.2f}", hashing >= 0.3 and distance <= -0.3,
                    "; ".join(f"{what} {'explains' if holds else 'does not explain'} it" for what, holds in
                              (("hashing", hashing >= 0.3), ("the distance", distance <= -0.3))))
@@ -66,7 +66,7 @@ def explained(tables: Tables) -> Finding:
 
 @claim("BL", "Edge profiling makes 1.3 increments for one of path profiling (1.0 to 1.9), CINT95 1.5.", "the mean is 1.0 to 1.9", "acyclic-costs")
 def edge_increments(tables: Tables) -> Finding:
-    values = tables["acyclic-costs"].numbers("edge increments a path")
+    values = tables["acyclic-costs"].numbers("edge increments per path")
     return Finding(f"{statistics.fmean(values):.2f} ({span(values)})", 1 <= statistics.fmean(values) <= 1.9,
                    f"a path has {mean(tables['acyclic-paths'], 'edges'):.1f} edges here, CINT95's 8.3" if "acyclic-paths" in tables else "")
 
@@ -81,7 +81,7 @@ def hashed(tables: Tables) -> Finding:
 
 @claim("BL", "Of the integer programs 21.4 instructions lie between two increments (15.1 to 33.2).", "the mean is 14.3 to 32.1", "acyclic-costs")
 def instructions(tables: Tables) -> Finding:
-    values = tables["acyclic-costs"].numbers("instructions an increment")
+    values = tables["acyclic-costs"].numbers("instructions per increment")
     return Finding(f"{statistics.fmean(values):.1f} ({span(values)})", near(statistics.fmean(values), 21.4),
                    f"{sum(value < 15.1 for value in values)} of {len(values)} programs have fewer than the paper's least, "
                    f"{sum(value > 33.2 for value in values)} more than its most")
@@ -98,7 +98,7 @@ def few_paths(tables: Tables) -> Finding:
 
 @claim("BL", "Most routines have few potential paths (fewer than 3,000).", "more than half of the executed functions have", "acyclic-paths")
 def three_thousand(tables: Tables) -> Finding:
-    values = tables["acyclic-paths"].numbers("functions of fewer than 3000 paths %")
+    values = tables["acyclic-paths"].numbers("functions with fewer than 3000 paths %")
     return Finding(f"{statistics.fmean(values):.1f} % of the executed functions ({span(values)} %)", statistics.fmean(values) > 50)
 
 
@@ -107,7 +107,7 @@ def predicted(tables: Tables) -> Finding:
     values = tables["acyclic-paths"].numbers("predicted %")
     lengths = tables["acyclic-paths"]
     return Finding(f"{statistics.fmean(values):.1f} % ({span(values)} %)", near(statistics.fmean(values), 29.5),
-                   f"an executed function has {mean(lengths, 'paths a function'):.1f} paths, CINT95's 12.0: the fewer, the more of them are the predicted one")
+                   f"an executed function has {mean(lengths, 'paths per function'):.1f} paths, CINT95's 12.0: the fewer, the more of them are the predicted one")
 
 
 @claim("BL", "Predicted paths are nearly as long as measured ones in edges (5.1 of 6.9, CINT95 5.8 of 8.3).",
@@ -131,7 +131,7 @@ def predicted_statements(tables: Tables) -> Finding:
 
 @claim("BL", "An executed routine has 7.7 executed paths on average (2.6 to 60.0), CINT95 12.0.", "the mean is 5.1 to 18.0", "acyclic-paths")
 def paths_a_function(tables: Tables) -> Finding:
-    values = tables["acyclic-paths"].numbers("paths a function")
+    values = tables["acyclic-paths"].numbers("paths per function")
     return Finding(f"{statistics.fmean(values):.1f} ({span(values)})", 7.7 / 1.5 <= statistics.fmean(values) <= 12.0 * 1.5,
                    f"{mean(tables['acyclic-paths'], 'functions'):.0f} functions ran in the mean, CINT95's 381")
 

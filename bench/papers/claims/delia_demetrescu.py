@@ -10,10 +10,10 @@ from tables import Table
 
 def _reference(tables: Tables) -> str:
     """What the reference costs with and without the cache of instrumented code."""
-    parts = [f"acyclic paths in tables cost {geometric_mean(tables['sequences-costs'].numbers('hashed acyclic over none')):.2f} of the instructions of none"]
+    parts = [f"acyclic paths in tables cost {geometric_mean(tables['sequences-costs'].numbers('hashed acyclic / base')):.2f} of the instructions of none"]
     if (table := tables.get("sequences-calls")) and table.rows:
-        parts.append(f"where each access calls the runtime (-Os), {geometric_mean(table.numbers('hashed acyclic over none')):.2f}, and k = 10 "
-                     f"{geometric_mean(table.numbers('k=10 over hashed acyclic')):.2f} of that")
+        parts.append(f"where each access calls the runtime (-Os), {geometric_mean(table.numbers('hashed acyclic / base')):.2f}, and k = 10 "
+                     f"{geometric_mean(table.numbers('k=10 / hashed acyclic')):.2f} of that")
     return ", ".join(parts)
 
 
@@ -21,7 +21,7 @@ def _reference(tables: Tables) -> str:
        "sequences-costs")
 def competitive(tables: Tables) -> Finding:
     table, unit = measured(tables, "sequences-times", "sequences-costs")
-    values = table.numbers("k=10 over hashed acyclic")
+    values = table.numbers("k=10 / hashed acyclic")
     return Finding(f"{geometric_mean(values):.2f} of the {unit} at k = 10 ({span(values, '.2f')})", geometric_mean(values) <= 1.25, _reference(tables))
 
 
@@ -29,7 +29,7 @@ def competitive(tables: Tables) -> Finding:
        "sequences-calls")
 def competitive_with_calls(tables: Tables) -> Finding:
     table = tables["sequences-calls"]
-    values, hashed = table.numbers("k=10 over hashed acyclic"), table.numbers("hashed acyclic over none")
+    values, hashed = table.numbers("k=10 / hashed acyclic"), table.numbers("hashed acyclic / base")
     added = [geometric_mean([cost * ratio for cost, ratio in zip(hashed, ratios)]) - 1 for ratios in ([1] * len(values), values)]
     return Finding(f"{geometric_mean(values):.2f} of the instructions at k = 10 ({span(values, '.2f')}), -Os", geometric_mean(values) <= 1.25,
                    f"tables add {added[0]:.2f} of the instructions of none, forests {added[1]:.2f}; -Os is the level where all accesses of both are calls; -O2, where "
@@ -45,7 +45,7 @@ def faster(tables: Tables) -> Finding:
 
 def _faster(table: Table) -> list[str]:
     """Which programs, from k = 2 on."""
-    lengths = [name for name in table.columns if name.endswith(" over hashed acyclic") and name != "k=1 over hashed acyclic"]
+    lengths = [name for name in table.columns if name.endswith(" / hashed acyclic") and name != "k=1 / hashed acyclic"]
     return [f"{row['program']} at {name.split()[0].replace('=', ' = ')} ({float(row[name]):.2f})" for row in table.records() for name in lengths if float(row[name]) < 1]
 
 
@@ -53,8 +53,8 @@ def _faster(table: Table) -> list[str]:
        "k = 20 takes less than 1.25 times the instructions of k = 2", "sequences-costs")
 def flat_in_k(tables: Tables) -> Finding:
     table = tables["sequences-costs"]
-    by_k = {k: geometric_mean(table.numbers(f"k={k} over hashed acyclic")) for k in (2, 4, 10, 20)}
-    grown = {row["program"]: float(row["k=20 over hashed acyclic"]) / float(row["k=2 over hashed acyclic"]) for row in table.records()}
+    by_k = {k: geometric_mean(table.numbers(f"k={k} / hashed acyclic")) for k in (2, 4, 10, 20)}
+    grown = {row["program"]: float(row["k=20 / hashed acyclic"]) / float(row["k=2 / hashed acyclic"]) for row in table.records()}
     worst = max(grown, key=lambda name: grown[name])
     return Finding(", ".join(f"k = {k}: {value:.2f}" for k, value in by_k.items()) + " of the instructions of acyclic paths in tables", by_k[20] / by_k[2] < 1.25,
                    f"it grows most in {worst}, by {grown[worst]:.2f}")
@@ -62,20 +62,20 @@ def flat_in_k(tables: Tables) -> Finding:
 
 @claim("DD", "The degree of a node is a small constant on average.", "inner nodes have fewer than 4 children in the mean, for each k", "sequences-forests")
 def degree(tables: Tables) -> Finding:
-    rows = [row for row in tables["sequences-forests"].records() if row["children of an inner node"]]
+    rows = [row for row in tables["sequences-forests"].records() if row["children per inner node"]]
     if not rows:
         return nothing("no sequences")
-    means = {k: statistics.fmean(float(row["children of an inner node"]) for row in rows if row["k"] == k) for k in dict.fromkeys(row["k"] for row in rows)}
-    largest = max(rows, key=lambda row: float(row["children of an inner node"]))
+    means = {k: statistics.fmean(float(row["children per inner node"]) for row in rows if row["k"] == k) for k in dict.fromkeys(row["k"] for row in rows)}
+    largest = max(rows, key=lambda row: float(row["children per inner node"]))
     return Finding(", ".join(f"k = {k}: {value:.2f}" for k, value in means.items()) + " children", max(means.values()) < 4,
-                   f"the most are {largest['children of an inner node']}, in {largest['program']} at k = {largest['k']}")
+                   f"the most are {largest['children per inner node']}, in {largest['program']} at k = {largest['k']}")
 
 
 @claim("DD", "Profiles are compact even for large k: the slab forest stands for all sequences.", "at k = 20 the forest of all sequences has more nodes than the "
        "slab forest in each program", "sequences-forests")
 def slabs(tables: Tables) -> Finding:
-    rows = [row for row in tables["sequences-forests"].records() if row["sequences a slab node"]]
-    values = {k: [float(row["sequences a slab node"]) for row in rows if row["k"] == k] for k in ("2", "10", "20")}
+    rows = [row for row in tables["sequences-forests"].records() if row["sequences per slab node"]]
+    values = {k: [float(row["sequences per slab node"]) for row in rows if row["k"] == k] for k in ("2", "10", "20")}
     if not all(values.values()):
         return nothing("no sequences")
     return Finding(", ".join(f"k = {k}: {geometric_mean(found):.1f} ({span(found)})" for k, found in values.items()) + " sequences for a slab node",
@@ -95,7 +95,7 @@ def infeasible(tables: Tables) -> Finding:
     kernels = {row["program"] for row in tables["acyclic-kernels"].records()} if "acyclic-kernels" in tables else set()
     passed = {name: {row["program"] for row in rows if int(row["k=3"]) > 60000 and (row["program"] in kernels) == (name == "kernels")} for name in ("kernels", "programs")}
     return Finding(f"{len(passed['kernels'])} of {len(kernels)} kernels, and {len(passed['programs'])} of the {len({row['program'] for row in rows} - kernels)} programs",
-                   len(passed["kernels"]) >= 2, f"the most paths of a function at k = 3 are {max((int(row['k=3']) for row in rows), default=0):.1e}")
+                   len(passed["kernels"]) >= 2, f"the maximum paths of a function at k = 3 are {max((int(row['k=3']) for row in rows), default=0):.1e}")
 
 
 @claim("DD", "Numbers of paths across iterations may overflow in practice even for small k.", "a function has more than 2^64 paths at k = 5 or less, but fewer than 2^32 acyclic ones",

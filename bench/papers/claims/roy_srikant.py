@@ -29,13 +29,13 @@ def _most_paths(tables: Tables, program: str, k: int) -> int:
 
 def _in_arrays(tables: Tables, k: int) -> Finding:
     table, unit = measured(tables, "iterations-times", "iterations-costs")
-    name = f"k={k} paper over acyclic"
+    name = f"k={k} paper / acyclic"
     rows = [row for row in _kernels(table) if row[name] and _most_paths(tables, row["program"], k) <= ARRAYS]
     if not rows:
         return nothing("no kernel has so few paths")
     values = [float(row[name]) for row in rows]
     above = [row["program"] for row in rows if float(row[name]) > MOST[k]]
-    register = geometric_mean([float(row[f"k={k} register over acyclic"]) for row in rows])
+    register = geometric_mean([float(row[f"k={k} register / acyclic"]) for row in rows])
     return Finding(f"{geometric_mean(values):.2f} of the {unit} ({span(values, '.2f')}) in {len(rows)} kernels", not above,
                    (f"dearer in {', '.join(above)}: acyclic paths of such small loops are counted in registers here, which k accumulators in turn leave "
                     f"no room for; " if above else "") + f"in one register the same paths cost {register:.2f}")
@@ -56,7 +56,7 @@ def three_iterations(tables: Tables) -> Finding:
 @claim("RS", "What is much dearer (3.92 to 6.12) is so because counters moved to hash tables.",
        "kernels with a function of more than 6,000 paths at k = 3 cost more in the mean than the others", "iterations-costs", "iterations-paths")
 def tables_cost(tables: Tables) -> Finding:
-    name = "k=3 paper over acyclic"
+    name = "k=3 paper / acyclic"
     rows = [row for row in tables["iterations-costs"].records() if row[name]]
     groups = {is_hashed: [float(row[name]) for row in rows if (_most_paths(tables, row["program"], 3) > ARRAYS) == is_hashed] for is_hashed in (True, False)}
     if not all(groups.values()):
@@ -72,11 +72,11 @@ def tables_cost(tables: Tables) -> Finding:
        "at k = 2 more than half of all programs and kernels cost less than 1.25", "iterations-costs")
 def realistic(tables: Tables) -> Finding:
     table, unit = measured(tables, "iterations-times", "iterations-costs")
-    values = table.numbers("k=2 paper over acyclic")
+    values = table.numbers("k=2 paper / acyclic")
     if not values:
         return nothing("no program is counted at k = 2")
     less = sum(value < 1.25 for value in values)
-    register = table.numbers("k=2 register over acyclic")
+    register = table.numbers("k=2 register / acyclic")
     return Finding(f"{less} of {len(values)} cost less than 1.25 of the {unit} ({span(values, '.2f')})", 2 * less > len(values),
                    f"with one register {sum(value < 1.25 for value in register)} of {len(register)} do")
 
@@ -102,7 +102,7 @@ def too_many(tables: Tables) -> Finding:
     passed = [row for row in rows if int(row["k=1"]) < 1000 and int(row["k=5"]) > TOO_MANY]
     examples = ", ".join(f"{row['function']} of {row['program']} ({row['k=1']}, {int(row['k=5']):.1e})" for row in passed[:3])
     return Finding(f"{len(passed)} of {len(rows)} functions", len(passed) > 0, f"such as {examples}" if passed else
-                   f"the most paths of a function with fewer than 1,000 are {max((int(row['k=5']) for row in rows if int(row['k=1']) < 1000), default=0)}")
+                   f"the maximum paths of a function with fewer than 1,000 are {max((int(row['k=5']) for row in rows if int(row['k=1']) < 1000), default=0)}")
 
 
 @claim("RS", "The numbering is perfect: numbers from 0 on, each used once (10 acyclic paths and 23 across two iterations of Figure 1).",
@@ -117,7 +117,7 @@ def perfect(tables: Tables) -> Finding:
 def flag(tables: Tables) -> Finding:
     table = tables["iterations-erratum"]
     wrong = [row for row in table.records() if row["wrong with one flag"] != "0"]
-    own = sum(table.numbers("wrong with a condition an accumulator"))
+    own = sum(table.numbers("wrong with one condition per accumulator"))
     return Finding(", ".join(f"k = {row['k']}: {row['wrong with one flag']} of {row['traces']}" for row in table.records()) + " random traces are counted wrongly",
-                   not wrong, f"the shortest is {wrong[0]['a trace that is counted wrongly']} at k = {wrong[0]['k']}, where a window that begins at the head before the flag is true "
+                   not wrong, f"the shortest is {wrong[0]['miscounted trace']} at k = {wrong[0]['k']}, where a window that begins at the head before the flag is true "
                    f"needs compensated weights, too; with a condition of each accumulator's own {own:.0f} traces are counted wrongly" if wrong else "")

@@ -12,7 +12,7 @@ HASHED = "hashed % of all paths"
 def _with_calls(tables: Tables) -> str:
     if not (table := tables.get("interesting-calls")) or not table.rows:
         return ""
-    everything, interesting = (statistics.fmean(overheads(table, f"{name} over none")) for name in ("all paths", "interesting paths"))
+    everything, interesting = (statistics.fmean(overheads(table, f"{name} / base")) for name in ("all paths", "interesting paths"))
     return f"; where each access of a table is a call (-Os), all paths cost {everything:.1f} %, interesting ones {interesting:.1f} %"
 
 
@@ -24,15 +24,15 @@ def _shares(tables: Tables) -> str:
 @claim("PPP", "Counting all paths costs 50 % on average, up to 132 %.", "the mean overhead is 33.3 to 75 %", "interesting-costs")
 def all_paths(tables: Tables) -> Finding:
     table, unit = measured(tables, "interesting-times", "interesting-costs")
-    values = overheads(table, "all paths over none")
+    values = overheads(table, "all paths / base")
     return Finding(f"{statistics.fmean(values):.1f} % of {unit}, up to {max(values):.1f} %", near(statistics.fmean(values), 50), _shares(tables) + _with_calls(tables))
 
 
 @claim("PPP", "Counting interesting paths costs 15 % on average, up to 26 %.", "the mean overhead is 22.5 % or less, and no program's above 39 %", "interesting-costs")
 def interesting_paths(tables: Tables) -> Finding:
     table, unit = measured(tables, "interesting-times", "interesting-costs")
-    values = overheads(table, "interesting paths over none")
-    worst = max(table.records(), key=lambda row: float(row["interesting paths over none"]))["program"]
+    values = overheads(table, "interesting paths / base")
+    worst = max(table.records(), key=lambda row: float(row["interesting paths / base"]))["program"]
     return Finding(f"{statistics.fmean(values):.1f} % of {unit}, up to {max(values):.1f} %", statistics.fmean(values) <= 22.5 and max(values) <= 39,
                    f"the dearest is {worst}{_with_calls(tables)}")
 
@@ -40,7 +40,7 @@ def interesting_paths(tables: Tables) -> Finding:
 @claim("PPP", "So interesting paths cost a third of what all paths cost.", "half of the mean overhead of all paths, or less", "interesting-costs")
 def a_third(tables: Tables) -> Finding:
     table, unit = measured(tables, "interesting-times", "interesting-costs")
-    everything, interesting = (statistics.fmean(overheads(table, f"{name} over none")) for name in ("all paths", "interesting paths"))
+    everything, interesting = (statistics.fmean(overheads(table, f"{name} / base")) for name in ("all paths", "interesting paths"))
     return Finding(f"{interesting:.1f} % against {everything:.1f} % of {unit}", interesting <= everything / 2, _shares(tables) + _with_calls(tables))
 
 
@@ -50,7 +50,7 @@ def without_tables(tables: Tables) -> Finding:
     few, many = split(tables["interesting-costs"], HASHED, 5)
     if not many or not few:
         return nothing("no programs with 5 % of the increments in tables and without to compare")
-    gains = [ratios(rows, "interesting paths over none", "all paths over none") for rows in (many, few)]
+    gains = [ratios(rows, "interesting paths / base", "all paths / base") for rows in (many, few)]
     return Finding(f"interesting paths take {gains[0]:.3f} of the instructions of all paths in the {len(many)} programs with 5 % and more in tables, {gains[1]:.3f} in the others",
                    gains[0] < min(1, gains[1]), (_shares(tables) + _with_calls(tables)))
 
@@ -61,10 +61,10 @@ def two_registers(tables: Tables) -> Finding:
     few, _ = split(tables["interesting-costs"], HASHED, 1)
     if not few:
         return nothing("no program without tables")
-    ratio = ratios(few, "interesting paths over none", "all paths over none")
-    worst = max(few, key=lambda row: float(row["interesting paths over none"]) / float(row["all paths over none"]))
+    ratio = ratios(few, "interesting paths / base", "all paths / base")
+    worst = max(few, key=lambda row: float(row["interesting paths / base"]) / float(row["all paths / base"]))
     return Finding(f"{ratio:.3f} of them in {len(few)} programs", ratio <= 1.02,
-                   f"most in {worst['program']}, {float(worst['interesting paths over none']) / float(worst['all paths over none']):.3f}" +
+                   f"most in {worst['program']}, {float(worst['interesting paths / base']) / float(worst['all paths / base']):.3f}" +
                    (": counters of small loops are kept in registers where all paths are counted, and not in this mode" if ratio > 1.02 else ""))
 
 
