@@ -59,7 +59,7 @@ TABLES = {
     "sequences-costs": ("DD", "Instructions relative to acyclic paths in hash tables", {}),
     "sequences-kernels": ("DD", "Instructions of the kernels relative to acyclic paths in hash tables, for more lengths", {}),
     "sequences-calls": ("DD", "Instructions at -Os, where each access to a hash table is a call to the runtime, as in the papers' profilers", {}),
-    "sequences-forests": ("DD", "Forests on the training inputs; "sequences" is the number of nodes in a forest of all sequences", {}),
+    "sequences-forests": ("DD", "Forests on the training inputs; the column *sequences* is the number of nodes in a forest of all sequences", {}),
     "sequences-memory": ("DD", "Maximum resident memory, on the inputs for measuring time", {}),
     "calls-times": ("MR", "Processor time relative to no instrumentation, medians and 95 % intervals", {}),
     "calls-costs": ("MR", "Instructions relative to no instrumentation", {}),
@@ -167,8 +167,8 @@ def beyond_section(tables: dict[str, Table]) -> str:
     if (table := tables.get("iterations-costs")) and table.rows:
         rows = [row for row in table.records() if row["k=3 paper / acyclic"] and row["k=3 register / acyclic"]]
         costs = {name: geometric_mean([float(row[f"k=3 {name} / acyclic"]) for row in rows]) for name in ("paper", "register")}
-        parts.append(f"- With one register instead of k accumulators (`numbering=register`), the same k-iteration paths cost, at k = 3, {costs['register']:.2f} of the "
-                     f"instructions of acyclic paths; with the paper's numbering, they cost {costs['paper']:.2f}.")
+        parts.append(f"- With one register instead of k accumulators (`numbering=register`), the same k-iteration paths cost, at k = 3, {costs['register']:.2f} times the "
+                     f"instructions of acyclic paths; with the paper's numbering, they cost {costs['paper']:.2f} times as many.")
     if (table := tables.get("calls-costs")) and table.rows:
         costs = {mode: geometric_mean(table.numbers(f"{mode}, default / base")) for mode in ("context", "piecewise")}
         parts.append(f"- Interprocedural paths, which [MR] describes but did not implement, cost {costs['context']:.2f} (context) and {costs['piecewise']:.2f} (piecewise) times the instructions "
@@ -179,7 +179,7 @@ def beyond_section(tables: dict[str, Table]) -> str:
 def targets_section(tables: dict[str, Table]) -> str:
     return ("## Targets\n\nMaximum costs in instructions, as far as these tables cover them; [limits.md](limits.md#cost) also lists the targets that are not met. Targets for\n"
             "processor time, threads, sizes and rebuilt programs are measured by `make bench` ([performance.md](performance.md)).\n\n" +
-            markdown(["what", "at most", "measured", "state"], targets.rows(tables)) + "\n")
+            markdown(["target", "at most", "measured", "state"], targets.rows(tables)) + "\n")
 
 
 # The table of each experiment with one row per program, and the programs of the experiment (None: all).
