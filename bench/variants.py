@@ -77,9 +77,9 @@ VARIANTS = {
         # Switched off, as at start.
         _ours("switch", "`switch=1`, off", "switch=1"),
         # Designs that were not implemented: a switch check before each function, and code patched at run time, there or at switch points.
-        Variant("entry-tests", "a test in front of each function", "gcc", assembled="--entries=test"),
-        Variant("entry-sleds", "a nop in front of each function", "gcc", assembled="--entries=sled"),
-        replace(_ours("switch-sleds", "`switch=1` with nops for tests", "switch=1"), assembled="--switched=sled", writes_profile=False),
+        Variant("entry-tests", "a test before each function", "gcc", assembled="--entries=test"),
+        Variant("entry-sleds", "a nop before each function", "gcc", assembled="--entries=sled"),
+        replace(_ours("switch-sleds", "`switch=1` with nops instead of tests", "switch=1"), assembled="--switched=sled", writes_profile=False),
         _ours("hash", "`array-max=0`", "array-max=0"),
         _ours("values", "`values=1`", "values=1"),
         # Counters are always in arrays, to exclude the cost of hash tables.
@@ -104,21 +104,21 @@ VARIANTS = {
                  "-fplugin-arg-pathprof-rebuild=counts,thread"),
         _trained("preferential", "`mode=preferential`", "early", "-fplugin-arg-pathprof-mode=preferential",
                  "-fplugin-arg-pathprof-interesting={training}/profile.pathprof", writes_profile=True),
-        # All paths in tables or forests, none in arrays: what sequences cost beside counts.
+        # All paths are in hash tables or forests, to compare the cost of sequences with that of counts.
         _model("kipf10-hash", "`mode=kipf,k=10,array-max=0`", "hash", "mode=kipf", "k=10", "array-max=0"),
     ]
 }
-# What is measured if nothing else is said: the stages, and beside the default one other compilers and arguments.
+# Default measurements: the stages, and other compilers and arguments compared with the default stage.
 STAGES = ["base", "arcs", "source", "early", "late"]
 OTHERS = ["base", "arcs", "generate", "clang-base", "clang-instr", "clang-generate", "early", "exact", "atomic", "thread"]
 COVERAGE = {"condition-coverage", "path-coverage", "conditions", "prime"}
 LEFT_OUT = "left-out"
-# What is said of each function that is not covered: by GCC as a warning, by pathprof with verbose=1.
+# Message about each function that is not covered: a warning of GCC, or a note of pathprof with verbose=1.
 LEFT_OUT_SAID = re.compile(r"\[-Wcoverage-too-many-(?:conditions|paths)\]|note: pathprof: .* is left out: ")
 
 
 def kind_of(names: list[str]) -> str:
-    """Which table of doc/performance.md they belong to."""
+    """Returns the kind of table in doc/performance.md for these variants."""
     chosen = [VARIANTS[name] for name in names]
     if COVERAGE & set(names):
         return "coverage"
@@ -132,7 +132,7 @@ def kind_of(names: list[str]) -> str:
 
 
 def place_of(cost: str, level: str, names: list[str]) -> tuple[str, str]:
-    """Kind and level under which results are kept.  What coverage costs is one kind, whatever of it was measured."""
+    """Returns the kind and level under which results are kept. All costs of coverage have the same kind."""
     kind = kind_of(names)
     if kind == "coverage":
         return kind, f"{level}, {cost}"
@@ -149,23 +149,23 @@ class Ratio:
 
 
 def ratios_to_base(variants: list[str]) -> list[Ratio]:
-    """Everything instrumented over the same compiler without."""
+    """Returns the ratios of instrumented variants to the same compiler without instrumentation."""
     return [Ratio(name, VARIANTS[name].reference) for name in variants
             if VARIANTS[name].reference in variants and name != VARIANTS[name].reference]
 
 
 def ratios_to_arcs(variants: list[str]) -> list[Ratio]:
-    """What the plugin makes over GCC's edge counters."""
+    """Returns the ratios of pathprof variants to GCC's edge counters."""
     return [Ratio(name, "arcs") for name in variants if VARIANTS[name].is_ours and "arcs" in variants]
 
 
 def ratios_to_simpler(variants: list[str]) -> list[Ratio]:
-    """A path model over a simpler one, a rebuilt program over what GCC's own profile makes of it."""
+    """Returns the ratios of path models to simpler models, and of rebuilt programs to GCC's own rebuilds."""
     return [Ratio(name, VARIANTS[name].simpler) for name in variants if VARIANTS[name].simpler in variants]
 
 
 def toolchain(name: str, level: str, options: argparse.Namespace) -> Toolchain:
-    """`options` has the build folder and the names of the compilers."""
+    """Returns the toolchain of a variant. `options` contains the build directory and the names of the compilers."""
     variant = VARIANTS[name]
     flags = (f"-{level}", *variant.flags)
     chain = profiled(options.build.absolute(), *flags) if variant.is_ours else Toolchain(getattr(options, variant.compiler), flags)
@@ -179,27 +179,27 @@ def _known(text: str, known: list[str], what: str) -> list[str]:
     names = text.split(",")
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise argparse.ArgumentTypeError(f"unknown {what}: {', '.join(unknown)}; known are: {', '.join(known)}")
+        raise argparse.ArgumentTypeError(f"unknown {what}: {', '.join(unknown)}; expected: {', '.join(known)}")
     return names
 
 
 def selection(options: argparse.Namespace) -> list[str]:
-    """The options that say what is measured, as they are written."""
+    """Returns the command-line options that select the measurements."""
     return [f"--variants {','.join(options.variants)}", *([] if options.programs == "*" else [f"--programs '{options.programs}'"]),
             *([] if options.train == "same" else [f"--train {options.train}"])]
 
 
 def add_options(parser: argparse.ArgumentParser, groups: list[list[str]]) -> None:
-    """What bench and cost have in common; `groups` are measured one after the other where there is no --variants."""
-    parser.add_argument("build", type=Path, help="build folder of pathprof")
+    """Adds the options shared by bench and cost. Without --variants, `groups` are measured one after the other."""
+    parser.add_argument("build", type=Path, help="build directory of pathprof")
     parser.add_argument("--level", type=lambda text: _known(text, ["O0", *LEVELS], "levels"), default=LEVELS, metavar="LIST",
                         help=f"default: {','.join(LEVELS)}")
     parser.add_argument("--variants", type=lambda text: _known(text, list(VARIANTS), "variants"),
                         metavar="LIST", help=f"of {', '.join(VARIANTS)}; default: {' and '.join(map(','.join, groups))}")
-    parser.add_argument("--programs", default="*", metavar="GLOBS", help="which workloads, separated by commas")
+    parser.add_argument("--programs", default="*", metavar="GLOBS", help="workloads, separated by commas")
     parser.add_argument("--train", choices=["same", "small"], default="same",
-                        help="which input rebuilt programs were trained on: the one that takes the time, or the one whose instructions are counted; default: %(default)s")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write what was measured, for bench/report")
-    parser.add_argument("--gcc", default="gcc", help="the compiler of the variants without plugin")
-    parser.add_argument("--clang", default="clang", help="the compiler of clang's variants")
-    parser.add_argument("--cache", type=Path, help="where packages and builds are kept, see bench/fetch")
+                        help="training input of rebuilt programs: the input for measuring time, or the input for counting instructions; default: %(default)s")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the measurements to FILE, for bench/report")
+    parser.add_argument("--gcc", default="gcc", help="compiler for variants without the plugin")
+    parser.add_argument("--clang", default="clang", help="compiler for clang's variants")
+    parser.add_argument("--cache", type=Path, help="directory of packages and builds, see bench/fetch")

@@ -100,9 +100,9 @@ def test_duty_that_came_about(tmp_path):
 
 
 @pytest.mark.parametrize("option, value, message", [
-    ("--variants", "base,edges", "unknown variants: edges; known are: base, arcs"),
-    ("--level", "O2,O9", "unknown levels: O9; known are: O0, O2, O3"),
-    ("--programs", "doom*", "no workload matches doom*; known are: bzip2"),
+    ("--variants", "base,edges", "unknown variants: edges; expected: base, arcs"),
+    ("--level", "O2,O9", "unknown levels: O9; expected: O0, O2, O3"),
+    ("--programs", "doom*", "no workload matches doom*; expected: bzip2"),
 ])
 def test_says_what_it_does_not_know(tmp_path, option, value, message):
     done = bench(tmp_path, option, value)
@@ -138,7 +138,7 @@ def part(text, kind):
 
 def test_tables(doc):
     text = (doc / "performance.md").read_text()
-    over_base, over_arcs = part(text, "time").split("### -O3")[0].split("Over `-fprofile-arcs`")
+    over_base, over_arcs = part(text, "time").split("### -O3")[0].split("Relative to `-fprofile-arcs`")
     assert "`bench/bench BUILD --rounds 15`" in over_base
     assert "3 rounds, a trial; 1 × abacus; gcc 1.0" in over_base
     assert rows(over_base)["bzip2"] == ["2.000", "1.500"]
