@@ -57,7 +57,7 @@ VARIANTS = {
         Variant("base", "GCC", "gcc"),
         Variant("arcs", "GCC `-fprofile-arcs`", "gcc", ("-fprofile-arcs",)),
         Variant("generate", "GCC `-fprofile-generate`", "gcc", ("-fprofile-generate",)),
-        # GCC 14 and later, and GCC 15 and later; these report coverage without counts.
+        # Available from GCC 14 (conditions) and GCC 15 (paths) on; reports coverage without counts.
         Variant("condition-coverage", "GCC `-fcondition-coverage`", "gcc", ("-fcondition-coverage",)),
         Variant("path-coverage", "GCC `-fpath-coverage`", "gcc", ("-fpath-coverage",)),
         # Arguments for coverage of conditions and of prime paths.

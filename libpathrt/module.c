@@ -131,8 +131,8 @@ static void commit(bool written) {
     pathprof_buffer_free(&whole);
 }
 
-/* A failing exec does not count open paths while the module is paused: these counts would be discarded, and the
- * activations continue after the pause.  */
+/* Before an exec, a paused module does not count its open paths, because these counts would be discarded, and the
+ * activations continue after the pause if the exec fails.  */
 static void close_open_paths(bool may_go_on) {
   if (!may_go_on)
     pathrt_frames_close_all();

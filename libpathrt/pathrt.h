@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* The public interface of pathrt, the runtime of the path profiler.
  *
- * The functions are weak symbols.  A program that calls them in this form also builds and runs without the profiler:
+ * The functions are weak symbols.  A program that calls a function in this form also builds and runs without the
+ * profiler:
  *
  *     if (pathrt_dump)
  *       pathrt_dump();

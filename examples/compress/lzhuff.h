@@ -34,8 +34,8 @@ enum {
   MIN_MATCH = 3,
   MAX_MATCH = 258,
   LITERALS = 256,
-  LENGTH_SLOTS = 16,               /* For length - MIN_MATCH < 2^8.  */
-  DISTANCE_SLOTS = 2 * BLOCK_BITS, /* For distance - 1 < 2^BLOCK_BITS.  */
+  LENGTH_SLOTS = 16,               /* Enough for length - MIN_MATCH < 2^8.  */
+  DISTANCE_SLOTS = 2 * BLOCK_BITS, /* Enough for distance - 1 < 2^BLOCK_BITS.  */
   MAIN_SYMBOLS = LITERALS + LENGTH_SLOTS,
   MAX_SYMBOLS = MAIN_SYMBOLS,
   MAX_CODE_LENGTH = 15,

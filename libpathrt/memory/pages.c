@@ -40,7 +40,7 @@ bool pathrt_ask_of_page(struct pathrt_pages *pages, uint64_t page) {
   uint64_t number = page / PATHRT_WINDOW_PAGES, at = page % PATHRT_WINDOW_PAGES;
   /* The index is a hash, because the distances between threads' copies of the counters may be powers of two.  */
   struct pathrt_window *window = &pages->windows[number * UINT64_C(0x9e3779b97f4a7c15) >> 58];
-  _Static_assert(PATHRT_NUM_WINDOWS == 1 << (64 - 58), "the product's highest bits");
+  _Static_assert(PATHRT_NUM_WINDOWS == 1 << (64 - 58), "the shift selects the highest bits of the product");
   if (window->number != number || !window->num_pages)
     read_window(pages, window, number);
   return at >= window->num_pages || window->pages[at] >> PRESENT_OR_SWAPPED;

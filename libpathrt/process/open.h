@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Opens a regular file, or a directory with O_DIRECTORY.  Any other type of file fails with PATHRT_NOT_REGULAR, and a
- * FIFO is not waited for.  Never returns descriptor 0, 1 or 2: the program may have closed these, and its output or a
+/* Opens a regular file, or a directory with O_DIRECTORY.  Any other type of file fails with PATHRT_NOT_REGULAR, without
+ * waiting for a FIFO.  Never returns descriptor 0, 1 or 2: the program may have closed these, and its output or a
  * message of the runtime would then be written to the file.  The user can read and write a created file whatever the
  * umask is.  */
 #define PATHRT_NOT_REGULAR EINVAL

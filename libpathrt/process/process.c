@@ -49,7 +49,7 @@ void pathrt_disown_counts(void) {
   pathrt_registry.mark = NULL;
 }
 
-/* Variable of the C library that also controls its own locking.  */
+/* Variable of the C library, which uses it to decide whether locks are needed.  */
 extern char __libc_single_threaded __attribute__((weak));
 
 bool pathrt_is_single_threaded(void) {

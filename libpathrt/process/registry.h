@@ -140,9 +140,10 @@ struct pathrt_registry {
   void (*old_terminate)(void);
 
   /* State of on-demand profiling (libpathrt/switch.c).  */
-  bool switched_on;      /* setting of the environment, the timer, the signal and the program */
-  bool is_recorded;      /* profiling is on for a recording, whatever `switched_on` is */
-  uint64_t switched_at;  /* start of the time not yet added to `switched_for`, in microseconds of the monotonic clock */
+  bool switched_on; /* setting of the environment, the timer, the signal and the program */
+  bool is_recorded; /* profiling is on for a recording, whatever `switched_on` is */
+  uint64_t
+      switched_at; /* time from which `switched_for` must still be increased, in microseconds of the monotonic clock */
   uint64_t switched_for; /* microseconds that are not in a file yet */
   int switch_signal;
   uint64_t switch_on_for; /* nanoseconds per period */

@@ -10,7 +10,7 @@ enum { PATHRT_MOST_HELD_BACK = 2000 };
 
 /* Blocks all signals of the thread, including those reserved by the C library.  No handler then sees a half-changed
  * state of the runtime, the thread is not cancelled, and signals from a failing write (SIGPIPE, SIGXFSZ) do not reach
- * the program.  Calls nest.  */
+ * the program.  Calls can be nested.  */
 struct pathrt_signals {
   pathprof_signals mask;    /* before */
   pathprof_signals pending; /* before */

@@ -3,9 +3,9 @@
  * truncated by exit, longjmp, an exception or a signal can be counted, even by another thread.
  *
  * Before each call that may not return, instrumented code stores its path register and the number of the call in its
- * frame.  After a path has been counted, it records that, too.  A frame with a call number represents a path that ends
- * at the call unless the activation continues.  A popped frame has no call number, so the position of the top matters
- * only for listing open activations (libpathrt/storage/frame_stack.h).  */
+ * frame.  It also records in the frame that a path has been counted.  A frame with a call number represents a path that
+ * ends at the call unless the activation continues.  A popped frame has no call number, so the position of the top
+ * matters only for listing open activations (libpathrt/storage/frame_stack.h).  */
 #ifndef PATHRT_FRAMES_H
 #define PATHRT_FRAMES_H
 
