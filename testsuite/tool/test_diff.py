@@ -118,8 +118,8 @@ def test_wrong_use(pathdump, make_profile, tmp_path):
         (["A", "A", "A"], "", 2),
         (["-", "-"], "standard input", 2),
         (["A", "--pass", "A", "--fail", "A"], "", 2),
-        (["--pass", "A"], "failing and passing", 2),
-        (["--fail", "A"], "failing and passing", 2),
+        (["--pass", "A"], "must be given together", 2),
+        (["--fail", "A"], "must be given together", 2),
         (["A", "missing"], "missing: No such file", 2),
         (["A", "bad"], "bad: offset", 3),
         (["--pass", "A", "--fail", "bad"], "bad: offset", 3),
@@ -144,7 +144,7 @@ def runs(make_profile):
 
 def test_suspects(pathdump, runs):
     out = pathdump("diff", *runs).stdout
-    assert out.startswith("2 runs failed, 3 passed\nRanked by how well")
+    assert out.startswith("2 runs failed, 3 passed\nRanked by suspiciousness")
     table = [(row["score"], row["failed"], row["passed"], row["function"], row["id"]) for row in rows(out)]
     assert table == [
         ("1.000", "2/2", "0/3", "g", "0"),
@@ -163,7 +163,7 @@ def test_suspects_restricted(pathdump, runs):
     assert "... and 3 more paths (-n 0 shows all)" in pathdump("diff", *runs, "-n", "2").stdout
     assert len(rows(pathdump("diff", *runs, "--threshold", "60").stdout)) == 2
     assert {row["function"] for row in rows(pathdump("diff", *runs, "--function", "f").stdout)} == {"f"}
-    assert "No path to suspect." in pathdump("diff", *runs, "--function", "none", status=1).stdout
+    assert "No suspicious path" in pathdump("diff", *runs, "--function", "none", status=1).stdout
 
 
 def test_order_of_files_does_not_matter(pathdump, runs):
@@ -417,7 +417,7 @@ def test_run_of_another_program(pathdump, make_profile):
 
 def test_markdown(pathdump, make_profile):
     text = changed(pathdump, make_profile, "--markdown")
-    assert text.startswith("### pathprof: what ran differently\n\n- A: `a.pathprof`, 1 run, ")
+    assert text.startswith("### pathprof: changed paths\n\n- A: `a.pathprof`, 1 run, ")
     assert "\n`f` (`a.c:13`): the control flow differs; " in text
     assert "| colder | 13 | 40 | 30:10 | 16 | 30 | 30:0 |\n" in text
     make_profile([branch(counts=(4, 7))], "b.pathprof")
