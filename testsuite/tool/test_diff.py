@@ -44,8 +44,8 @@ def test_two_profiles(pathdump, two):
         ("new", "b", "1", "0", "1", "+2"),
     ]
     lines = out.splitlines()
-    assert lines[0] == "A: A: 2 runs, 3 functions and 5 distinct paths executed, 77 paths taken, 160 statements"
-    assert lines[2].endswith("2 gone, 1 hotter, 1 colder, 1 as often")
+    assert lines[0] == "A: A: 2 runs, 3 functions and 5 distinct paths executed, 77 path executions, 160 statements"
+    assert lines[2].endswith("2 gone, 1 hotter, 1 colder, 1 unchanged")
     row = rows(out)[0]
     assert row.get("lines", row.get("decisions")) in ("a.c:30-31", "a.c:30:T")
     assert (row["A%"], row["B%"]) == (f"{100 * 8 / 160:.2f}%", f"{100 * 200 / 250:.2f}%")
@@ -53,7 +53,7 @@ def test_two_profiles(pathdump, two):
 
 def test_equal_profiles(pathdump, make_profile):
     make_profile([loop(), branch()], "A")
-    assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 5 as often" in pathdump("diff", "A", "A").stdout
+    assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 5 unchanged" in pathdump("diff", "A", "A").stdout
 
 
 def test_json(pathdump, two):
@@ -80,7 +80,7 @@ def test_changed_functions_are_not_compared(pathdump, make_profile):
     make_profile([loop(), branch(), {**branch("s", line=70), "stage": "early"}, branch("h", line=50)], "A")
     make_profile([other, branch(), branch("s", line=70), left_out], "B")
     out = pathdump("diff", "--lines", "A", "B").stdout
-    assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 2 as often" in out
+    assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 2 unchanged" in out
     assert re.search(r"^3 functions changed, .*lines and branches.*:\n  f \(a\.c:10\): the control flow differs; ", out, re.M)
     assert "s (a.c:70): stage early in A, source in B" in out
     assert "h (a.c:50): counted in A, left out in B" in out
