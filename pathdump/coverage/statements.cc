@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Splits C and C++ source text into statements, preprocessor directives and macro definitions.
 #include "pathdump/coverage/statements.h"
 
 #include <algorithm>
