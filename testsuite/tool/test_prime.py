@@ -213,7 +213,7 @@ def test_text(pathdump, make_profile):
     assert re.search("^Not measured.* prime paths .*longer sequences", text, re.M)
     assert "nearest: path, executed 4 times: a.c:30:T\n      1 branch differs: 30:F, T there\n" in text
     shown = pathdump("coverage", "--prime", "-n", "1").stdout
-    assert re.search("more prime paths? \\(-n 0 shows all\\)\n", shown) and "--missing lists" in shown
+    assert re.search(r"more prime paths? \(-n 0 shows all\)\n", shown) and "--missing lists" in shown
 
 
 # With 40 branches one behind the other there are 2^40; in a loop they cannot be counted.
