@@ -58,7 +58,7 @@ struct PathTotals {
 };
 
 struct Row {
-  std::string name, file; // as shown
+  std::string name, file; // display names
   std::string demangled;
   uint32_t line = 0;
   const Function *function = nullptr; // null for an interprocedural unit
@@ -318,9 +318,8 @@ int report(const Options &options) {
   if (file == "-" && options.reference == "-")
     throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
   if (options.missing && options.limit == 0)
-    throw Failure(
-        kWrongUse,
-        "coverage: --missing cannot list all paths ('-n 0'), because there may be up to 2^60 of them; use a larger -n");
+    throw Failure(kWrongUse, "coverage: --missing cannot list all paths ('-n 0'), because there may be 2^60 of them; "
+                             "use -n with a positive number");
   if (options.prime && !options.reference.empty())
     throw Failure(kWrongUse, "coverage: --oddball compares executed paths and cannot be combined with --prime");
   if (options.prime)

@@ -35,7 +35,7 @@ struct PrimeTotals {
     unmeasured += other.unmeasured;
     is_exact &= other.is_exact;
   }
-  // Returns the share of executed prime paths in the measured ones; if the total is not exact, an upper bound.
+  // Returns the executed prime paths in per cent of the measured prime paths; an upper bound if the total is not exact.
   double share() const {
     mpz_class measured = all - unmeasured;
     return measured > 0 ? per_cent(static_cast<double>(executed), measured.get_d()) : 0;
@@ -239,7 +239,7 @@ private:
   static size_t num_blocks(const PrimePath &path) { return path.size() - is_cycle(path); }
 
   void print_missing(Output &out) {
-    out.print("\n{}{} not executed, in functions that were executed\n", are_all_known_ ? "" : "At least ",
+    out.print("\n{}{} not executed (in functions that were executed)\n", are_all_known_ ? "" : "At least ",
               num_missing_ == 1 ? "1 prime path" : short_number(num_missing_) + " prime paths");
     if (num_not_run_)
       out.print("{} {} no executed path\n", plural(num_not_run_, "function"), num_not_run_ == 1 ? "has" : "have");
@@ -345,11 +345,10 @@ private:
   std::vector<const FunctionPrimePaths *> unfinished_; // functions whose near paths were not all examined
   mpz_class num_missing_ = 0;                          // number of missing prime paths in executed functions
   bool are_all_known_ = true;                          // false if `num_missing_` is a lower bound
-  uint64_t num_not_run_ = 0; // number of functions without executed paths
+  uint64_t num_not_run_ = 0;                           // number of functions without executed paths
 };
 
-// Compares the coverage with the required one.  If the total is not exact, the share is an upper bound and does not
-// prove that the required coverage is reached.
+// Returns kMissed if the coverage is below `least`, or may be below `least` because the share is only an upper bound.
 ExitStatus status_of(const PrimeTotals &total, double least) {
   if (total.share() < least)
     return kMissed;

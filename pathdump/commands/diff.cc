@@ -28,7 +28,7 @@ namespace pathprof {
 namespace {
 
 struct Options : CommonOptions {
-  std::vector<std::string> files; // A and B
+  std::vector<std::string> files; // profiles A and B
   std::vector<std::string> passed;
   std::vector<std::string> failed;
   uint64_t limit = 20;

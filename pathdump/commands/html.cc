@@ -113,12 +113,12 @@ Run declare_html(CLI::App &command) {
       ->type_name("PROFILE");
   command
       .add_option("--pass", options->passed,
-                  "write a page for all runs, with the profiles of passing runs, one profile per run")
+                  "combine the profiles of passing runs (one profile per run) with those of --fail in one page")
       ->type_name("FILE...");
   command
       .add_option("--fail", options->failed,
-                  "list the paths that distinguish failing from passing runs, with the profiles of failing runs, one "
-                  "profile per run")
+                  "combine the profiles of failing runs (one profile per run) with those of --pass, and list the paths "
+                  "that distinguish the two")
       ->type_name("FILE...");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);

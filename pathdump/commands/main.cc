@@ -62,7 +62,7 @@ const Command commands[] = {
     {"overlap", "A B", "compare a training profile with another profile by the paths they share", declare_overlap},
     {"stats", "[FILE]", "print the number and length of executed paths and the share that an edge profile predicts",
      declare_stats},
-    {"advise", "[FILE]", "suggest optimizations based on correlated branches and on constant and alternating loops",
+    {"advise", "[FILE]", "suggest optimisations based on correlated branches and on constant and alternating loops",
      declare_advise},
     {"export", "[FILE]", "write the whole profile in a format for other tools", declare_export},
     {"html", "-o OUT [FILE]", "write an HTML page with the hot paths, the source and the control-flow graphs",
@@ -258,7 +258,7 @@ std::vector<std::string> several_profiles(const CLI::App &command, const std::ve
   return are_there ? profiles : std::vector<std::string>();
 }
 
-// Reports the arguments `left` that the command does not accept.
+// Throws Failure for the arguments `left`, which the command does not accept.
 [[noreturn]] void unexpected(const CLI::App &command, const std::vector<std::string> &left) {
   auto option = std::find_if(left.begin(), left.end(),
                              [](const std::string &word) { return word.size() > 1 && word.front() == '-'; });

@@ -55,9 +55,9 @@ Run declare_record(CLI::App &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
   command
       .add_option("-o,--output", options->runs.file,
-                  "write the profile to FILE. For a program to run, FILE can be a pattern, as in PATHPROF_FILE, and an "
-                  "existing profile is added to (default: PATHPROF_FILE, or PROGRAM.pathprof). For a running process, "
-                  "an existing file is replaced (default: PROGRAM.recorded.pathprof)")
+                  "write the profile to FILE, a name or a pattern as in PATHPROF_FILE, and add to an existing profile "
+                  "(default: PATHPROF_FILE, or PROGRAM.pathprof); with -p or --name, replace an existing file "
+                  "(default: PROGRAM.recorded.pathprof)")
       ->type_name("FILE");
   command.add_option("-p,--pid", options->what.pid, "record the process PID, whose program was built with switch=1")
       ->type_name("PID");
@@ -75,7 +75,7 @@ Run declare_record(CLI::App &command, const Operands &operands) {
                   "run the program N times without counting before the counted runs (default 0)")
       ->type_name("N");
   add_common_options(command, options->report, kScreenOptions | kJsonOption);
-  command.get_option("--json")->description("print the report of a running process as JSON");
+  command.get_option("--json")->description("with -p or --name, print the report as JSON");
   return [options, &command, &operands] { return run(command, *options, operands); };
 }
 

@@ -41,7 +41,7 @@ namespace {
 struct Options : CommonOptions {
   std::string file;
   uint64_t limit = 20;
-  double threshold = 0; // per cent
+  double threshold = 0; // minimum share in per cent
   bool sequences = false;
   RankOptions rank;
 };
@@ -154,7 +154,7 @@ void add_to_summary(Summary &summary, const Activity &activity) {
   summary.executed += activity.executions > 0;
 }
 
-// Adds the paths of the functions `first` to `last` − 1 to `hottest` and returns it.
+// Adds the paths of the functions `first` to `last` − 1 to `hottest` and returns `hottest`.
 Hottest hottest_of(const Profile &profile, const std::string &file, const Names &names, Hottest hottest, size_t first,
                    size_t last, Progress &progress) {
   for (size_t i = first; i < last; i++) {
@@ -174,10 +174,10 @@ Hottest hottest_of(const Profile &profile, const std::string &file, const Names 
 }
 
 // Returns the hottest paths of the profile.  Threads share the functions of a large profile, balanced by the number of
-// paths; the result does not depend on their order.
+// paths; the result does not depend on the order of the threads.
 Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names, uint64_t limit,
                      const Basis &basis) {
-  static constexpr uint64_t kWorthAThread = 1000000; // paths
+  static constexpr uint64_t kWorthAThread = 1000000; // minimum number of paths per thread
   uint64_t num_paths = 0;
   for (const Function &function : profile.functions)
     num_paths += function.paths.size();
@@ -294,8 +294,9 @@ private:
     if (summary.left_out)
       out.print("{} left out; '{} functions' lists the reasons\n", plural(summary.left_out, "function"), program_name);
     if (has_switched_functions())
-      out.print("switched on for {:.3f} s (switch=1); only paths that started in this time are counted\n",
-                static_cast<double>(profile_.switched) / 1e6);
+      out.print(
+          "Counting was switched on for {:.3f} s (switch=1); only paths that started during this time are counted\n",
+          static_cast<double>(profile_.switched) / 1e6);
     if (std::string evidence = evidence_text(profile_, unfinished_of(profile_)); !evidence.empty())
       out.print("{}\n", evidence);
     print_other_views(out);

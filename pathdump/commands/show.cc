@@ -332,7 +332,7 @@ int run(const Options &options) {
 Run declare_show(CLI::App &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit,
-                    "mark at most N paths per function (default 5, maximum 52; with --json, no maximum and 0: all)");
+                    "mark at most N paths per function (default 5, maximum 52; with --json: no maximum, 0: all)");
   add_threshold_option(command, options->threshold,
                        "show only paths with at least PCT per cent of all executed statements or cycles, and the "
                        "functions of these paths (default 0)");

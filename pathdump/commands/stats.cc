@@ -67,7 +67,7 @@ struct ForestSize {
 };
 
 struct Figures {
-  uint64_t paths = 0; // number of executed paths
+  uint64_t paths = 0;         // number of executed paths
   Weight executions = 0;      // executions of these paths, each of which increments a counter
   Weight hashed = 0;          // executions that are counted in hash tables
   Weight edge_increments = 0; // increments that an edge profile would have needed
@@ -94,7 +94,7 @@ struct Figures {
 struct Row {
   const Function *function;
   Figures figures;
-  Weight weight; // rank of the row
+  Weight weight; // key by which rows are ranked
 };
 
 // Figures for the interprocedural paths of a unit, which have no length in edges and no comparison with an edge

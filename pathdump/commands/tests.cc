@@ -426,11 +426,11 @@ int run(const Options &options) {
 
 std::function<int()> declare_tests(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_flag("--select", options->select, "select the smallest set of tests that executes all executed paths");
+  command.add_flag("--select", options->select, "select the smallest set of tests that covers all executed paths");
   command
       .add_option(
           "--budget", options->budget,
-          "select the tests that cover most within TIME, for example 90s, 500ms or 2min (unit: seconds by default)")
+          "select the tests that cover most within TIME, for example 90s, 500ms or 2min (default unit: seconds)")
       ->type_name("TIME");
   command
       .add_option("--time", options->time, "use the processor time or the elapsed time of a test (default processor)")

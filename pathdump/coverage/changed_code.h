@@ -19,7 +19,8 @@
 
 namespace pathprof {
 
-// The changed lines of one file, numbered as in the working tree.  A pure deletion changes the preceding line.
+// The changed lines of one file, numbered as in the working tree.  For a pure deletion, the preceding line counts as
+// changed.
 struct ChangedLines {
   bool is_whole = false; // true for a file that git does not track; all of its lines are new
   std::set<uint32_t> lines;

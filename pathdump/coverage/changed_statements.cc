@@ -35,7 +35,7 @@ bool is_source(const std::string &name) {
                                                    ".f03", ".f08", ".F",   ".F90", ".F95", ".F03"};
   return has_extension_of(name, extensions);
 }
-// Returns true for a C or C++ file, whose statements and macros can be analyzed.
+// Returns true for a C or C++ file, whose statements and macros can be analysed.
 bool is_of_c(const std::string &name) {
   static const std::set<std::string> extensions = {".c",   ".cc", ".cpp", ".cxx", ".c++", ".C",   ".cppm", ".ixx",
                                                    ".ccm", ".cu", ".m",   ".mm",  ".h",   ".hh",  ".hpp",  ".hxx",

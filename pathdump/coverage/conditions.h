@@ -48,7 +48,7 @@ struct MeasuredDecision {
   bool is_covered() const;
 };
 
-// Returns the decisions in source code, in source order, for a function for which has_conditions is true.
+// Returns the decisions that the source code of the function contains, in source order.  Requires has_conditions.
 std::vector<MeasuredDecision> decisions_of(const Function &function, const Decoded &decoded, PathFormatter &formatter);
 
 // Returns true if the conditions are known: the function was instrumented at stage=source and has intraprocedural

@@ -24,7 +24,7 @@ struct ConditionCoverageOptions {
   ChangedOptions changed;
 };
 
-// Return the JSON objects of --json for totals, and for a decision with its conditions and vectors.
+// Return the objects that --json prints for totals, and for a decision with its conditions and vectors.
 Json totals_json(const ConditionTotals &totals);
 Json decision_json(const MeasuredDecision &decision);
 

@@ -99,7 +99,7 @@ void Statements::find_ends() {
     char c = mask_[i];
     bool is_in_block = open.empty() || (mask_[open.back()] == '{' && is_block(open.back()));
     if (c == '{' && is_in_block && mask_[before(i)] == '{')
-      ends_.push_back(i); // a block that immediately starts another block
+      ends_.push_back(i); // a block at the start of another block
     else if ((c == '{' && is_block(i)) || (c == ';' && is_in_block) || (c == '}' && is_in_block))
       ends_.push_back(i);
     if (opens(c))

@@ -57,7 +57,7 @@ struct TestedPaths {
 
 // Reads the files.  Tests of the same name in several files are one test, and a file that does not distinguish tests is
 // one test with the name of the file.  Reads only the functions that `options` selects, and interprocedural units that
-// contain a selected function.  Throws Failure, also if no function is measured by the criterion.
+// contain a selected function.  Throws Failure if a file is invalid, or if no function is measured by the criterion.
 TestedPaths read_tested_paths(const std::vector<std::string> &files, Criterion criterion, const CommonOptions &options);
 
 // Returns the tests of a profile, or nothing if the profile does not distinguish tests.  Prints no warnings, because

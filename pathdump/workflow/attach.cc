@@ -52,7 +52,7 @@ void Recording::fail(const std::string &why) const {
   throw Failure(kBadData, fmt::format("record: {}: {}", process_.title(), why));
 }
 
-// ---- whether the process can be recorded ----
+// ---- checks of the process ----
 
 Recording::Recording(pid_t pid) : process_(pid), signal_(announced_signal()) {
   if (signal_ == 0)
@@ -123,7 +123,7 @@ bool Recording::read_state(pathprof_recording *state) const {
          state->magic == PATHPROF_RECORDING_MAGIC;
 }
 
-// Ends a recording that a killed tool has left, which is recognized by an unlocked memory file.
+// Ends a recording that a killed tool has left, which is recognised by an unlocked memory file.
 void Recording::end_what_was_left() const {
   Descriptor left = find_recording();
   if (!left.is_open())

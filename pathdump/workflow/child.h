@@ -16,7 +16,7 @@ struct Child {
   std::string output; // file for standard output and standard error; empty: those of this process
 };
 
-// The end of a child process.
+// Wait status and processor time of a child process that has ended.
 struct Ended {
   int status;     // wait status, as returned by wait(2)
   double seconds; // processor time of the child and its descendants

@@ -318,10 +318,11 @@ void check_cmake(const Build &build, const Compilers &compilers) {
     std::error_code ignored;
     if (fs::equivalent(known, in_path(at->second.substr(0, end)), ignored) && arguments == at->second.substr(end))
       continue;
-    throw Failure(kWrongUse,
-                  fmt::format("{}: {} was configured for '{}{}', which CMake does not change to {}; configure in a new "
-                              "directory (pathprof build [KEY=VALUE]... -- cmake -B FOLDER), or remove the file",
-                              build.command, file, known, arguments, text_of({{variable, at->second}})));
+    throw Failure(
+        kWrongUse,
+        fmt::format("{}: {} is configured for '{}{}', and CMake cannot change the compiler to {}; configure in a new "
+                    "directory (pathprof build [KEY=VALUE]... -- cmake -B FOLDER), or remove the file",
+                    build.command, file, known, arguments, text_of({{variable, at->second}})));
   }
 }
 

@@ -34,7 +34,7 @@ public:
   explicit Process(pid_t pid);
 
   pid_t pid() const { return pid_; }
-  const std::string &name() const { return name_; } // name of its program, without directories
+  const std::string &name() const { return name_; } // name of the program that the process runs, without directories
   std::string title() const;                        // description such as "process 123 (server)"
 
   bool is_alive() const;

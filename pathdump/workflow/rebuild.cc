@@ -236,12 +236,12 @@ private:
     std::string files = visible(fmt::format("{}", fmt::join(after.files(), " ")));
     if (!ratios.empty())
       print(plain, rebuilt, ratios);
-    fmt::print("Installed, built with {}: {}\n", visible(profile_), files);
+    fmt::print("Installed programs, built with {}: {}\n", visible(profile_), files);
   }
 
   static void print(const std::vector<double> &plain, const std::vector<double> &rebuilt,
                     const std::vector<double> &ratios) {
-    static constexpr double kShort = 0.1; // seconds
+    static constexpr double kShort = 0.1; // in seconds
     Estimate ratio = estimate_of(ratios);
     fmt::print("CPU time: {:.3f} s without profile, {:.3f} s with profile (medians of {})\n"
                "Ratio: {:.3f} (median; 95 % interval {:.3f} to {:.3f}): {}\n",

@@ -601,7 +601,7 @@ def test_rebuild_in_a_folder_with_a_blank_in_its_name(project, pathprof):
         (project / name).rename(folder / name)
     result = subprocess.run([BUILD / "bin/pathprof", "rebuild", "--train", "./prog 4", "--rounds", "0", "--", "make"], cwd=folder,
                             env=environment(), capture_output=True, text=True, timeout=900, check=True)
-    assert result.stdout == f"Installed, built with {folder}/prog.pathprof: prog\n"
+    assert result.stdout == f"Installed programs, built with {folder}/prog.pathprof: prog\n"
     assert (folder / "prog.pathprof").is_file() and not (folder / "prog.pathprof").is_symlink()
 
 
