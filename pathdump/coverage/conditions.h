@@ -55,7 +55,7 @@ std::vector<MeasuredDecision> decisions_of(const Function &function, const Decod
 // paths.
 bool has_conditions(const Function &function);
 
-// Returns true if the compiler generated the decision.  In compiler-generated functions, such as the initialization of
+// Returns true if the compiler generated the decision.  In compiler-generated functions, such as the initialisation of
 // objects, a decision comes from the source if it joins several conditions or has a source text.
 bool is_made_up(const Function &function, const ExecutedDecision &decision);
 
