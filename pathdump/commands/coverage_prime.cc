@@ -282,7 +282,7 @@ private:
     }
     table.print(out);
     if (num_missing_ > missing_.size())
-      out.print("... and {} more (increase -n to list them)\n",
+      out.print("... and {} more (use -n N to show N)\n",
                 short_number(num_missing_ - static_cast<unsigned long>(missing_.size())));
   }
 
