@@ -178,7 +178,7 @@ public:
     print_rest(out, num_more(), comparison_.changes.size() == options_.limit);
     for (const ChangedFunction &one : comparison_.changed) {
       if (one.is_program)
-        continue; // its functions are listed separately
+        continue; // the functions of the interprocedural unit are listed separately
       const Function &function = side(1).profile->functions[one.function[1]];
       out.print("\n{} ({}): {}.\n", markdown_code(names_.function(function.notes.name)),
                 markdown_code(fmt::format("{}:{}", names_.file(function.file), function.notes.line)),

@@ -112,8 +112,8 @@ uint64_t num_residual(const Function &function) {
                                              [&](const ExecutedPath &path) { return is_residual(function, path.id); }));
 }
 
-// Returns the compactness of the interesting paths' numbering, which is hypothetical if all paths have counters;
-// returns nothing if there are no interesting paths or too many.
+// Returns the compactness (delta) of the preferential numbering, even if the function does not use it because all paths
+// have counters.  Returns nothing if there are no interesting paths or too many.
 std::optional<double> delta_of(const Function &function, const Decoded &decoded) {
   std::vector<uint64_t> interesting = function.notes.interesting_ids();
   if (interesting.empty() || !can_be_compact(decoded.graph, decoded.numbering, interesting))

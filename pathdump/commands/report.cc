@@ -89,7 +89,7 @@ public:
     paths.push_back(ranked);
     if (limit && paths.size() > limit + kBatch) {
       keep_best(paths, limit);
-      least_ = std::max_element(paths.begin(), paths.end())->key(); // the coldest path that was kept
+      least_ = std::max_element(paths.begin(), paths.end())->key(); // key of the coldest path that was kept
     }
   }
 

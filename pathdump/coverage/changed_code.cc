@@ -218,7 +218,7 @@ const std::string &ChangedCode::name_of_changed(const std::string &name, const s
     if (!ends_with_path(changed, normal) && !ends_with_path(normal, changed))
       continue;
     if (found)
-      return none; // ambiguous
+      return none; // the name is ambiguous
     found = &changed;
   }
   return found ? *found : none;

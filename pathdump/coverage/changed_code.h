@@ -62,7 +62,7 @@ private:
     std::set<uint32_t> lines;
     std::vector<std::set<uint32_t>> functions; // lines of each function, without inlined code
   };
-  using CodeLines = std::map<std::string, Code>; // by path in the repository
+  using CodeLines = std::map<std::string, Code>; // keyed by path in the repository
 
   void read_diff(const std::string &text);
   CodeLines code_lines(const Profile &profile, const Names &names) const;
@@ -73,11 +73,11 @@ private:
   const std::string &name_of_changed(const std::string &name, const std::string &folder) const;
 
   std::string revision_, top_;
-  std::map<std::string, ChangedLines> files_;                  // by path in the repository
+  std::map<std::string, ChangedLines> files_;                  // keyed by path in the repository
   std::vector<std::pair<std::string, uint32_t>> without_code_; // file and line of changed lines without code
   std::vector<std::string> unknown_;                           // changed source files without code in the profile
   mutable std::map<std::pair<const UnitSources *, size_t>, const ChangedLines *> known_;
-  mutable std::map<std::string, std::string> names_in_repository_; // cache by path, because units share many headers
+  mutable std::map<std::string, std::string> names_in_repository_; // cache keyed by path; units share many headers
 };
 
 } // namespace pathprof

@@ -36,7 +36,7 @@ struct ConditionTotals {
 struct MeasuredDecision {
   std::string place;                   // "8", "8.11", "table.inc:8"
   std::string file;                    // display name; empty: not known
-  uint32_t line = 0, column = 0;       // 0: not known
+  uint32_t line = 0, column = 0;       // position in the file; 0: not known
   std::vector<std::string> conditions; // source texts or "condition 1" …; T means that the text is true
   std::vector<std::string> places;     // positions of the conditions
   std::vector<LineRef> at;             // lines of the conditions; line 0: not known

@@ -131,8 +131,8 @@ std::vector<std::string> Collected::changed() const {
   return names;
 }
 
-// If a new sibling of a profile contains the builds that the profile contained before, the runtime has moved the former
-// contents of the profile to the sibling.
+// If a profile next to the main profile contains the builds that the main profile contained before, the runtime has
+// moved the former contents of the main profile there.
 std::vector<WrittenProfile> Collected::written() const {
   std::vector<WrittenProfile> written;
   std::map<std::string, uint64_t> moved; // number of moved runs, by the profile that contained them before
