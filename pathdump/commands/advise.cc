@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump advise: where paths know more than edges.
+// Implements `pathdump advise`: lists branches that paths predict better than edges do, and suggestions based on them.
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
@@ -24,7 +24,7 @@ namespace {
 
 struct Options : CommonOptions {
   std::string file;
-  std::string tests; // empty: none
+  std::string tests; // profile of the tests; empty if not given
   uint64_t limit = 20;
 };
 
@@ -33,7 +33,7 @@ size_t shown(const std::vector<T> &list, uint64_t limit) {
   return limit && limit < list.size() ? static_cast<size_t>(limit) : list.size();
 }
 
-// Where a block ends: the branch.
+// Returns the last line of a block, which contains its branch, or null.
 const LineRef *last_line(const Function &function, int block) {
   const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
   return lines.empty() ? nullptr : &lines.back();
@@ -49,7 +49,7 @@ std::string place_text(const Function &function, const LineRef *line, int block,
               : fmt::format("block {}", block);
 }
 
-// Of a branch: "a.c:8.11" where others are on the line, too.
+// Returns the position of a branch, such as "a.c:8", or "a.c:8.11" if the line contains several branches.
 std::string branch_text(const Function &function, int block, PathFormatter &formatter) {
   const BranchPlace &place = formatter.branches(function).place(block);
   bool has_line = last_line(function, block) != nullptr;
@@ -68,8 +68,7 @@ std::string share_text(uint64_t part, uint64_t whole) {
   return fmt::format("{:.1f}%", per_cent(static_cast<double>(part), static_cast<double>(whole)));
 }
 
-// Shares of a branch's executions that are foreseen wrongly: the same figure in each table and each profile, whatever
-// else that has.
+// Columns with the shares of mispredicted branch executions.  The figures have the same meaning in all tables.
 const std::vector<Column> missed_columns = {
     {"executions", true}, {"by edges", true}, {"by paths", true, Colour::Hot}, {"by pairs", true, Colour::Hot}};
 
@@ -79,18 +78,17 @@ std::vector<std::string> missed_cells(const Mispredictions &missed, bool has_pai
           has_pairs ? share_text(missed.by_pairs, missed.executions) : "-"};
 }
 
-// Of a list that was too long.
+// Prints how many entries of a truncated list are not shown.
 void print_more(uint64_t more, const char *noun, Output &out) {
   if (more)
-    out.print("... and {} more (-n 0 shows all)\n", plural(more, noun));
+    out.print("... and {} (-n 0 shows all)\n", plural(more, noun));
 }
 
 void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output &out) {
   if (pieces.empty())
-    out.write("Nothing is to be advised: no branch that matters follows from an earlier one, and no loop or test is "
-              "constant.\n\n");
+    out.write("No suggestions: no important branch depends on an earlier branch, and no loop or test is constant.\n\n");
   else
-    out.write("Advice, by what it could be worth at most\n\n");
+    out.write("Suggestions, ranked by maximum benefit\n\n");
   for (size_t i = 0; i < pieces.size(); i++) {
     const AdvicePiece &piece = pieces[i];
     out.print("{}. {} ({})\n", i + 1, piece.place(), piece.worth_text());
@@ -99,27 +97,26 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output 
     out.print("   {}\n   {}\n\n", piece.text, piece.use);
   }
   if (more)
-    out.print("... and {} of advice more (-n 0 shows all)\n\n", plural(more, "piece"));
+    out.print("... and {} (-n 0 shows all)\n\n", plural(more, "more suggestion"));
 }
 
 void print_heading(const BranchCorrelations &advice, const Profile &profile, const Names &names, Output &out) {
   print_counted(profile, names, out);
-  print_remark(
-      "Shares are of the executions of branches: those that an ideal static predictor gets wrong that knows the "
-      "counts of edges, of paths (the way to the branch in its path), of pairs of paths (the path before, too)",
-      out);
+  print_remark("Shares of branch executions that an ideal static predictor mispredicts with the counts of edges, of "
+               "paths (all decisions before the branch) or of pairs of paths (also the preceding path)",
+               out);
   bool knows_more = std::any_of(advice.rows.begin(), advice.rows.end(), [](const FunctionCorrelations &row) {
     const Model &model = model_of(row.function->notes.model);
     return model.has(Feature::LoopIterations) || model.has(Feature::LoopContexts);
   });
   if (knows_more)
-    print_remark(
-        "Paths across iterations, or with context, know more than acyclic ones: 'by paths' of such a profile is "
-        "not that of an acyclic one",
-        out);
-  print_remark("Ranked by the executions that paths save over edges, and where pairs are known those", out);
+    print_remark("'by paths' is not comparable with an acyclic profile, because paths across iterations and paths with "
+                 "context contain more decisions",
+                 out);
+  print_remark("Ranked by the mispredictions that paths (or pairs of paths, if counted) avoid compared with edges",
+               out);
   if (!advice.looked_at.is_all())
-    print_remark("Only " + advice.looked_at.text() + ", were looked at", out);
+    print_remark("Only " + advice.looked_at.text() + ", were examined", out);
   out.write("\n");
 }
 
@@ -138,19 +135,21 @@ void print_functions(const BranchCorrelations &advice, uint64_t limit, const Nam
         fmt::format("{}:{}", names.file(row.function->file), row.function->notes.line));
   }
   add(advice.total, advice.num_without_pairs < advice.rows.size(), "total", "");
-  out.write("Functions, all of their branches together\n\n");
+  out.write("Functions, with the sums over all of their branches\n\n");
   table.print(out);
-  print_more(advice.rows.size() - shown(advice.rows, limit), "function", out);
+  print_more(advice.rows.size() - shown(advice.rows, limit), "more function", out);
 }
 
 void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFormatter &formatter, Output &out) {
   out.write("\n");
-  print_remark("Branches that the way to them decides (in brackets: by who knows one earlier branch)", out);
+  print_remark(
+      "Branches that depend on the preceding decisions (in parentheses: mispredictions with the best predictor alone)",
+      out);
   out.write("\n");
   std::vector<Column> columns = missed_columns;
   columns.insert(columns.end(), {{"function", false, Colour::Name, 40},
                                  {"branch", false, Colour::Place},
-                                 {"best told by", false, Colour::Place}});
+                                 {"best predictor", false, Colour::Place}});
   Table table(std::move(columns));
   for (size_t i = 0; i < shown(advice.correlations, limit); i++) {
     const Correlation &branch = advice.correlations[i];
@@ -165,18 +164,18 @@ void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFo
     table.add(std::move(cells));
   }
   table.print(out);
-  print_more(advice.correlations.size() - shown(advice.correlations, limit), "such place", out);
+  print_more(advice.correlations.size() - shown(advice.correlations, limit), "more row", out);
 }
 
 void print_alternations(const BranchCorrelations &advice, uint64_t limit, const Names &names, Output &out) {
   out.write("\n");
-  print_remark("Loops whose next way around follows from the last: shares of the rounds behind another one that are "
-               "foreseen wrongly",
+  print_remark("Loops whose next iteration depends on the previous iteration: shares of iterations with a predecessor "
+               "that are mispredicted",
                out);
   out.write("\n");
-  Table table({{"rounds", true},
+  Table table({{"iterations", true},
                {"by counts", true},
-               {"by the last", true, Colour::Hot},
+               {"by previous", true, Colour::Hot},
                {"function", false, Colour::Name, 40},
                {"loop", false, Colour::Place}});
   for (size_t i = 0; i < shown(advice.alternations, limit); i++) {
@@ -186,13 +185,13 @@ void print_alternations(const BranchCorrelations &advice, uint64_t limit, const 
                place_text(*loop.function, first_line(*loop.function, loop.head), loop.head, names)});
   }
   table.print(out);
-  print_more(advice.alternations.size() - shown(advice.alternations, limit), "loop", out);
+  print_more(advice.alternations.size() - shown(advice.alternations, limit), "more loop", out);
 }
 
 void print_text(const BranchCorrelations &advice, const std::vector<AdvicePiece> &pieces, uint64_t more,
                 const Profile &profile, uint64_t limit, PathFormatter &formatter, Output &out) {
   if (advice.rows.empty() && pieces.empty()) {
-    out.write("No branch was executed in a function that has paths of its own.\n");
+    out.write("No branch was executed in a function with intraprocedural paths.\n");
     return;
   }
   const Names &names = formatter.names();
@@ -204,7 +203,7 @@ void print_text(const BranchCorrelations &advice, const std::vector<AdvicePiece>
   if (!advice.alternations.empty())
     print_alternations(advice, limit, names, out);
   if (advice.num_without_pairs == advice.rows.size())
-    out.write("\nWhat pairs of paths know, and which loops alternate, a profile of mode=kipf tells.\n");
+    out.write("\nCollect a profile with mode=kipf to see pairs of paths and alternating loops.\n");
 }
 
 Json missed_json(const Mispredictions &missed, bool has_pairs) {
@@ -291,8 +290,10 @@ int run(const Options &options) {
 Run declare_advise(CLI::App &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit,
-                    "at most so many pieces of advice, functions, branches and loops (default 20, 0: all)");
-  command.add_option("--tests", options->tests, "also paths that ran, but not in the tests, whose profile this is")
+                    "print at most N suggestions, functions, branches and loops (default 20; 0: all)");
+  command
+      .add_option("--tests", options->tests,
+                  "also suggest tests for executed paths that the tests' profile PROFILE does not contain")
       ->type_name("PROFILE");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);

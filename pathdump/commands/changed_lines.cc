@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables of changed lines.
+// Formats the changed lines of a function as text, Markdown and JSON.
 #include "pathdump/commands/changed_lines.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace pathprof {
 
-// "60:40 3:0": the outcomes of each branch.
+// Returns the counts of the outcomes of each branch, such as "60:40 3:0".
 static std::string outcomes_text(const std::vector<std::vector<uint64_t>> &branches) {
   std::vector<std::string> texts;
   for (const std::vector<uint64_t> &outcomes : branches)
@@ -25,7 +25,7 @@ static const char *kind_of(const LineChange &change) {
   return change.count[1] > change.count[0] ? "hotter" : change.count[1] < change.count[0] ? "colder" : "other outcomes";
 }
 
-// In the order of lines, which the changes are in.
+// Returns the `limit` largest changes (0: all) in line order, the order of `changes`.
 static std::vector<const LineChange *> largest(const std::vector<LineChange> &changes, uint64_t limit) {
   std::vector<const LineChange *> chosen;
   for (const LineChange &change : changes)
@@ -35,11 +35,11 @@ static std::vector<const LineChange *> largest(const std::vector<LineChange> &ch
   std::stable_sort(chosen.begin(), chosen.end(),
                    [](const LineChange *a, const LineChange *b) { return a->size() > b->size(); });
   chosen.resize(limit);
-  std::sort(chosen.begin(), chosen.end()); // elements of one vector
+  std::sort(chosen.begin(), chosen.end()); // pointers into one vector, so in line order
   return chosen;
 }
 
-// Kind, lines, counts and outcomes of A and B.
+// Returns the cells of a row: kind, then line, count and outcomes in A and in B.
 static std::vector<std::string> cells_of(const LineChange &change) {
   std::vector<std::string> cells = {kind_of(change)};
   for (int side : {0, 1}) {
@@ -77,7 +77,7 @@ void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit,
     out.print("    {}\n", rest);
 }
 
-// A fence longer than any in the text.  A bar ends a cell, also in code.
+// The fence is longer than any run of backquotes in the text.  A bar is escaped because it ends a cell even in code.
 std::string markdown_code(const std::string &text) {
   if (text.empty())
     return "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How 'diff' shows the lines of a function whose graph has changed.
+// Prints line-by-line differences of a function whose graph has changed, for `pathdump diff`.
 #ifndef PATHPROF_PATHDUMP_COMMANDS_CHANGED_LINES_H
 #define PATHPROF_PATHDUMP_COMMANDS_CHANGED_LINES_H
 
@@ -13,15 +13,15 @@
 
 namespace pathprof {
 
-// The `limit` largest changes (0: all), in the order of the lines, as a table of text or of Markdown.
+// Print the `limit` largest changes (0: all) in line order, as a text table or as a Markdown table.
 void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit, Output &out);
 void print_changed_lines_markdown(const std::vector<LineChange> &changes, uint64_t limit, Output &out);
-// All: each "line_a", "line_b" (null: it is not there), "count_a", "count_b", "branches_a", "branches_b".
+// Returns all changes as a JSON list.  "line_a" or "line_b" is null for a line that does not exist on that side.
 Json changed_lines_json(const std::vector<LineChange> &changes);
 
-// Names and lines as a cell of a table of Markdown, in which nothing is markup; empty: an empty cell.
+// Returns `text` as Markdown code for a table cell, so that nothing in it is markup; returns "" for an empty text.
 std::string markdown_code(const std::string &text);
-// A row of such a table.
+// Prints a row of a Markdown table.
 void print_markdown_row(const std::vector<std::string> &cells, Output &out);
 
 } // namespace pathprof

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump check: is a profile whole, and could a program have run like this?
+// Implements `pathdump check`: verifies that profiles are intact and that their counts are consistent with an
+// execution.
 #include <algorithm>
 #include <iostream>
 
@@ -29,7 +30,7 @@ struct Options : CommonOptions {
   std::vector<std::string> files;
 };
 
-// What was found in one file.
+// Results for one file.
 struct Findings {
   std::vector<std::string> violations;
   std::vector<std::string> notes;
@@ -47,14 +48,15 @@ std::string port_text(const Function &function, const Names &names, int block) {
   return text;
 }
 
-// A process that began as a fork finishes paths that its parent began.  Counts that were reset, maybe
-// by another thread, forget how the paths began that go on.  What ran while a function was switched off is not counted.
+// Returns true if paths may be counted although the preceding path is not: a forked child finishes paths that its
+// parent started, a reset discards the counts of preceding paths, and nothing is counted while a function is switched
+// off.
 bool may_start_from_nowhere(const Profile &profile, const Function &function) {
   return profile.resets > 0 || (function.notes.flags & kSwitched) ||
          (profile.forks > 0 && (function.notes.flags & kCalls));
 }
 
-// Whether activations may never finish.
+// Returns true if activations of the function may never finish.
 bool may_stay_open(const Profile &profile, const Function &function) {
   return profile.resets > 0 || profile.sudden_ends > 0 || (function.notes.flags & (kCalls | kSwitched));
 }
@@ -70,23 +72,23 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
     if (start.left > 0 && flow.is_passed(block) && allowed)
       continue;
     if (start.left > 0 && allowed)
-      findings.notes.push_back(
-          fmt::format("{}: {} paths that start here were begun before a fork or a reset, or while it was switched off",
-                      where, start.left));
+      findings.notes.push_back(fmt::format("{}: {} of the paths that start here follow a path before a fork or a "
+                                           "reset, or while counting was switched off",
+                                           where, start.left));
     else if (start.left > 0)
-      findings.violations.push_back(
-          fmt::format("{}: {} paths start here, but at most {} of those that ended can lead here", where, start.count,
-                      start.count - start.left));
+      findings.violations.push_back(fmt::format(
+          "{}: the number of paths that start here ({}) exceeds the number of paths that can lead here ({})", where,
+          start.count, start.count - start.left));
     else if (!flow.is_led_to(block) && !allowed)
       findings.violations.push_back(
-          fmt::format("{}: {} paths start here, but no executed path leads here from the function's "
-                      "entry",
+          fmt::format("{}: paths start here (count {}), but no executed path leads here from the function's entry",
                       where, start.count));
   }
 }
 
-// Returns how many activations may have been interrupted for good by a signal whose handler ended the program or jumped
-// out: each time, the handler's own activation or a caller of the interrupted function did not finish, either.
+// Returns the maximum number of activations that a signal handler may have interrupted permanently by ending the
+// program or jumping out.  Each such handler also leaves its own activation or a caller of the interrupted function
+// unfinished.
 uint64_t num_interruptions(const Profile &profile) {
   uint64_t sum = unfinished_of(profile).num_known;
   for (const Function &function : profile.functions)
@@ -95,9 +97,10 @@ uint64_t num_interruptions(const Profile &profile) {
   return sum;
 }
 
-// Without calls an activation runs to its end, unless a signal interrupted it, it is a thread's that the program's end
-// stopped, or the process was killed; but its last path may go on in its caller, and be lost there.  A path that
-// follows may also have ended at an abnormal edge, where it is not counted.
+// Checks that every path that ends inside the function is followed by another path.  `may_stay_open` permits
+// exceptions: activations that do not finish, or whose last path continues in the caller and is lost there.
+// `interruptions` is the number of activations that signals may have interrupted.  Without calls, all other activations
+// finish.
 void check_ends(bool may_stay_open, uint64_t interruptions, const Function &function, const CutFlow &flow,
                 const Names &names, Findings &findings) {
   if (flow.has_unknown_ends())
@@ -107,14 +110,14 @@ void check_ends(bool may_stay_open, uint64_t interruptions, const Function &func
       continue;
     findings.unfinished += end.left;
     if (!may_stay_open && end.left > interruptions)
-      findings.violations.push_back(
-          fmt::format("{}: {} paths end here, but only {} of them go on, in a function that makes no "
-                      "calls",
-                      port_text(function, names, block), end.count, end.count - end.left));
+      findings.violations.push_back(fmt::format("{}: the number of paths that end here ({}) exceeds the number of "
+                                                "paths that continue ({}), although the function contains no calls",
+                                                port_text(function, names, block), end.count, end.count - end.left));
   }
 }
 
-// A path in a contracted loop is counted before the one around it.
+// Checks that each entry to and exit from a contracted loop has a counted path inside the loop.  This path is counted
+// before the surrounding path.
 void check_passages(const Profile &profile, const Function &function, const CutFlow &flow, const Names &names,
                     Findings &findings) {
   if (may_start_from_nowhere(profile, function))
@@ -123,17 +126,18 @@ void check_passages(const Profile &profile, const Function &function, const CutF
     for (const auto &[block, port] : *ports)
       if (port.missing > 0)
         findings.violations.push_back(
-            fmt::format("{}: {} paths enter or leave a contracted loop here without one in it",
+            fmt::format("{}: number of paths that enter or leave a collapsed loop here without a path inside it: {}",
                         port_text(function, names, block), port.missing));
 }
 
-// Paths go on behind a call as often at most as they came to it.
+// Checks that paths do not continue after a call more often than they reached the call.
 void check_calls(const Profile &profile, const Function &function, const Names &names, Findings &findings) {
   const Activity &activity = *function.activity;
   for (size_t call = 0; call < activity.opened.size(); call++) {
     if (activity.resumed[call] <= activity.opened[call])
       continue;
-    std::string text = fmt::format("{}: call {} (line {}): paths go on {} times behind it, but came to it {} times",
+    std::string text = fmt::format("{}: call {} (line {}): the number of paths that continue after the call ({}) "
+                                   "exceeds the number that reached it ({})",
                                    names.full(function.notes.name), call, function.notes.calls[call].line,
                                    activity.resumed[call], activity.opened[call]);
     bool allowed = profile.forks > 0 || profile.resets > 0;
@@ -141,25 +145,26 @@ void check_calls(const Profile &profile, const Function &function, const Names &
   }
 }
 
-// `is_lost_behind`: a path that runs to the function's end may be in no count.
+// Checks one function.  `is_lost_behind` is true if a path that reaches the function's end may not be counted.
 void check_function(const Profile &profile, const Function &function, bool is_lost_behind, uint64_t interruptions,
                     const Decoded &decoded, const Names &names, Findings &findings) {
   findings.functions++;
   findings.paths += function.paths.size() + function.cut_short.size();
   if (function.num_stray_cycles)
-    findings.notes.push_back(fmt::format("{}: {} with cycles but without a count: a running program was dumped",
-                                         names.full(function.notes.name), plural(function.num_stray_cycles, "path")));
+    findings.notes.push_back(fmt::format(
+        "{}: {} with cycles but without a count, because the profile was written while the program was running",
+        names.full(function.notes.name), plural(function.num_stray_cycles, "path")));
   CutFlow flow(function, decoded);
   if (flow.has_saturated_counts()) {
     findings.notes.push_back(
-        fmt::format("{}: counts are saturated, their flow is not checked", names.full(function.notes.name)));
+        fmt::format("{}: the flow is not checked, because counts are saturated", names.full(function.notes.name)));
     return;
   }
   check_passages(profile, function, flow, names, findings);
   if (function.activity)
     check_calls(profile, function, names, findings);
   check_starts(profile, function, flow, names, findings);
-  // Paths through calls say which activations were left.
+  // For interprocedural paths, the number of unfinished activations is known.
   check_ends(is_lost_behind || may_stay_open(profile, function), function.activity ? 0 : interruptions, function, flow,
              names, findings);
 }
@@ -196,7 +201,7 @@ ExitStatus check_file(const std::string &file, const Names &names, Selection &se
   return findings.violations.empty() ? kGood : kMissed;
 }
 
-// A file that cannot be read does not keep the others from being checked.
+// Checks all files, even if some of them cannot be read.
 int run(const Options &options) {
   std::vector<std::string> files = options.files;
   if (files.empty())
@@ -224,7 +229,7 @@ int run(const Options &options) {
 Run declare_check(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command.add_option("FILE...", options->files,
-                     "the profiles ('-': standard input); without one, the only *.pathprof here");
+                     "profiles to check ('-': standard input; default: the only *.pathprof in the working directory)");
   add_common_options(command, *options, kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }

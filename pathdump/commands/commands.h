@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands.  Each declares its arguments and gives what runs it.
+// Declares the commands of pathdump that read profiles.  Each function adds its arguments to `command` and returns the
+// function that runs the command.
 #ifndef PATHPROF_PATHDUMP_COMMANDS_COMMANDS_H
 #define PATHPROF_PATHDUMP_COMMANDS_COMMANDS_H
 
@@ -11,7 +12,7 @@ class App;
 
 namespace pathprof {
 
-// Gives the exit status, or throws Failure (ui/failure.h).
+// Runs a command and returns the exit status.  Throws Failure (ui/failure.h).
 using Run = std::function<int()>;
 
 Run declare_report(CLI::App &command);

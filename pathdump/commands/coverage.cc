@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump coverage: how many of all paths were executed, which never were, and which a reference did not take.
+// Implements `pathdump coverage`: reports the share of executed paths, and lists paths that were not executed or that a
+// reference profile does not contain.
 #include <algorithm>
 #include <map>
 
@@ -39,10 +40,10 @@ struct Options : CommonOptions {
   bool conditions = false;
   bool vectors = false;
   uint64_t limit = 20;
-  bool has_limit = false; // it was given
-  double least = 0;       // per cent
+  bool has_limit = false; // true if -n was given
+  double least = 0;       // required coverage in per cent
   ChangedOptions changed;
-  std::string evidence; // a folder
+  std::string evidence; // directory to write evidence to; empty if not given
 };
 
 struct PathTotals {
@@ -57,27 +58,27 @@ struct PathTotals {
 };
 
 struct Row {
-  std::string name, file; // as shown
+  std::string name, file; // display names
   std::string demangled;
   uint32_t line = 0;
-  const Function *function = nullptr; // null: of a program
+  const Function *function = nullptr; // null for an interprocedural unit
   PathTotals totals;
 };
 
 struct Coverage {
-  std::vector<Row> rows; // functions, then programs
+  std::vector<Row> rows; // functions, followed by interprocedural units
   std::map<std::string, PathTotals> files;
   PathTotals total;
 };
 
-// Of a function or a program.
+// Returns the number of executed paths of a function or of an interprocedural unit.
 template <typename Executed>
 uint64_t num_executed(const std::vector<Executed> &paths) {
   return static_cast<uint64_t>(
       std::count_if(paths.begin(), paths.end(), [](const Executed &path) { return path.count > 0; }));
 }
 
-// Paths that were cut short are none of all paths.  Functions of programs have no paths of their own.
+// Computes path coverage.  Truncated paths are not counted, and functions with interprocedural paths have no own row.
 Coverage measure(const Profile &profile, const Names &names) {
   Coverage coverage;
   for (const Function &function : profile.functions)
@@ -112,10 +113,9 @@ std::vector<std::string> cells_of(const PathTotals &totals) {
 
 void print_heading(const Profile &profile, const Names &names, bool has_list, Output &out) {
   print_counted(profile, names, out);
-  print_remark("Shares are of the distinct paths that there are; a path counts once, however often it was executed",
-               out);
+  print_remark("Shares are of all static paths; an executed path counts once, whatever its execution count", out);
   if (!has_list)
-    out.write("Which paths were not executed, --missing tells\n");
+    out.write("--missing lists the paths that were not executed\n");
   out.write("\n");
 }
 
@@ -167,7 +167,7 @@ Json coverage_json(const Coverage &coverage) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// Paths that the reference did not take.
+// Paths that were not executed in the reference profile.
 
 class PathsNotIn {
 public:
@@ -184,7 +184,7 @@ public:
   }
 
   void print_text(Output &out) {
-    out.print("\n{} that the reference did not take\n", plural(num_found_, "path"));
+    out.print("\n{} not executed in the reference\n", plural(num_found_, "path"));
     if (changes_.empty())
       return;
     out.write("Ranked by executed statements (executions × statements)\n\n");
@@ -202,9 +202,9 @@ public:
     }
     table.print(out);
     if (num_found_ > changes_.size())
-      out.print("... and {} more (-n 0 shows all)\n", plural(num_found_ - changes_.size(), "path"));
+      out.print("... and {} (-n 0 shows all)\n", plural(num_found_ - changes_.size(), "more path"));
     if (!comparison_.changed.empty())
-      out.print("{} changed since the reference, not compared: see '{} diff'\n",
+      out.print("{} changed since the reference and not compared; see '{} diff'\n",
                 plural(comparison_.changed.size(), "function"), program_name);
   }
 
@@ -247,7 +247,7 @@ private:
   uint64_t num_found_;
 };
 
-// What was asked for besides the table.
+// Optional lists that are printed after the table.
 struct Lists {
   std::unique_ptr<MissingPaths> missing;
   std::unique_ptr<PathsNotIn> not_in;
@@ -275,11 +275,11 @@ void print(const Coverage &coverage, const Profile &profile, const PathFormatter
   formatter.print_legend(out);
 }
 
-// --earlier and --annotate narrow or show what --changed-since finds.
+// Throws Failure if --earlier or --annotate is given without --changed-since, or --annotate together with --json.
 void check_changed_options(const Options &options) {
   const ChangedOptions &changed = options.changed;
   if (changed.revision.empty() && (!changed.earlier.empty() || !changed.annotate.empty()))
-    throw Failure(kWrongUse, "coverage: --earlier and --annotate go with --changed-since");
+    throw Failure(kWrongUse, "coverage: --earlier and --annotate require --changed-since");
   if (!changed.annotate.empty() && options.json)
     throw Failure(kWrongUse, "coverage: --annotate and --json exclude each other");
 }
@@ -287,18 +287,18 @@ void check_changed_options(const Options &options) {
 int run_conditions(const Options &options) {
   if (options.missing || options.prime || !options.reference.empty())
     throw Failure(kWrongUse,
-                  "coverage: --missing, --oddball and --prime are about paths, they do not go with --conditions");
+                  "coverage: --missing, --oddball and --prime apply to paths and cannot be combined with --conditions");
   if (options.vectors && !options.changed.annotate.empty())
-    throw Failure(kWrongUse, "coverage: --vectors is for tables and JSON, it does not go with --annotate");
+    throw Failure(kWrongUse, "coverage: --vectors and --annotate exclude each other");
   return cover_conditions(
       options, {choose_profile(options.file), options.vectors, options.limit, options.least, options.changed});
 }
 
-// --changed-since has a report of its own.
+// Prints the report of --changed-since.
 int run_changed(const Options &options, const std::string &file) {
   if (options.missing || options.prime || !options.reference.empty())
-    throw Failure(kWrongUse,
-                  "coverage: --changed-since goes neither with --missing, which it has, nor with --oddball or --prime");
+    throw Failure(kWrongUse, "coverage: --changed-since already lists missing paths and cannot be combined with "
+                             "--missing, --oddball or --prime");
   ChangedOptions changed = options.changed;
   changed.least = options.least;
   changed.limit = options.limit;
@@ -311,30 +311,29 @@ int report(const Options &options) {
   if (options.conditions)
     return run_conditions(options);
   if (options.vectors)
-    throw Failure(kWrongUse, "coverage: --vectors belongs to --conditions, which is not given");
+    throw Failure(kWrongUse, "coverage: --vectors requires --conditions");
   std::string file = choose_profile(options.file);
   if (!options.changed.revision.empty())
     return run_changed(options, file);
   if (file == "-" && options.reference == "-")
     throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
   if (options.missing && options.limit == 0)
-    throw Failure(kWrongUse,
-                  "coverage: --missing cannot list all paths ('-n 0'), there may be 2^60 of them; name a number");
+    throw Failure(kWrongUse, "coverage: --missing cannot list all paths ('-n 0'), because there may be 2^60 of them; "
+                             "use -n with a positive number");
   if (options.prime && !options.reference.empty())
-    throw Failure(kWrongUse, "coverage: --oddball compares executed paths, and does not go with --prime");
+    throw Failure(kWrongUse, "coverage: --oddball compares executed paths and cannot be combined with --prime");
   if (options.prime)
     return print_prime_coverage(options, {file, options.missing, options.limit, options.has_limit, options.least});
   if (options.has_limit && !options.missing && options.reference.empty())
-    throw Failure(kWrongUse, "coverage: -n says how many paths --missing and --oddball list; neither is given");
+    throw Failure(kWrongUse, "coverage: -n limits the lists of --missing and --oddball; use it with one of them");
   Profile profile = open_profile(file);
   bool has_own_paths = std::any_of(profile.functions.begin(), profile.functions.end(), [](const Function &function) {
     return !is_left_out(function) && !function.in_program;
   });
   if (options.missing && !profile.interprocedural_units.empty() && !has_own_paths)
-    throw Failure(kWrongUse,
-                  fmt::format("coverage: --missing is for paths of functions; {} has only paths through calls "
-                              "(mode=context, mode=piecewise)",
-                              file));
+    throw Failure(kWrongUse, fmt::format("coverage: --missing applies to intraprocedural paths; {} contains only "
+                                         "interprocedural paths (mode=context, mode=piecewise)",
+                                         file));
   Names names(options, {&profile});
   for (const Function &function : profile.functions)
     if (!is_left_out(function))
@@ -356,17 +355,17 @@ int report(const Options &options) {
   return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
 }
 
-// Evidence is of all code and all criteria, whatever else is printed.
+// Prints the report and, with --evidence, writes the evidence for all code and all criteria.
 int run(const Options &options) {
   if (options.evidence.empty())
     return report(options);
   if (!options.changed.revision.empty())
-    throw Failure(kWrongUse, "coverage: --evidence is of all code, it does not go with --changed-since");
+    throw Failure(kWrongUse, "coverage: --evidence covers all code and cannot be combined with --changed-since");
   std::string file = choose_profile(options.file);
   if (file == "-")
-    throw Failure(kWrongUse,
-                  "coverage: --evidence reads the profile beside the report, and standard input ('-') can be "
-                  "read only once");
+    throw Failure(
+        kWrongUse,
+        "coverage: --evidence reads the profile a second time, but standard input ('-') can be read only once");
   check_evidence_folder(options.evidence);
   int status = report(options);
   write_evidence_of(file, options.evidence, options);
@@ -378,45 +377,47 @@ int run(const Options &options) {
 Run declare_coverage(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command.add_flag("--missing", options->missing,
-                   "list the paths that never ran, those nearest to executed ones first");
-  command.add_flag("--prime", options->prime,
-                   "prime paths: simple paths and cycles that are no part of longer ones, and how often each ran");
+                   "list paths that were not executed, nearest to an executed path first");
+  command.add_flag(
+      "--prime", options->prime,
+      "report prime paths (simple paths and cycles that are not contained in other simple paths) with their counts");
   command.add_flag("--conditions", options->conditions,
-                   "coverage of decisions and conditions instead: MC/DC, of programs built with conditions=1");
+                   "report decisions, conditions and MC/DC instead of paths, for programs built with conditions=1");
   command.add_flag("--vectors", options->vectors,
-                   "of --conditions: list all decisions, with the executed vectors of their conditions");
-  command.add_option("--oddball", options->reference, "list the paths that were executed here, but not in REF")
+                   "with --conditions, list all decisions with the executed vectors of their conditions");
+  command
+      .add_option("--oddball", options->reference, "list paths that were executed in FILE but not in the profile REF")
       ->type_name("REF");
   command
       .add_option("--changed-since", options->changed.revision,
-                  "only what changed since this revision: paths, lines and outcomes of branches that no test took; "
-                  "with --conditions, decisions that changed")
+                  "report only code that changed since the git revision REV: paths, lines and branch outcomes that "
+                  "were not executed or, with --conditions, changed decisions")
       ->type_name("REV");
   command
       .add_option(
           "--earlier", options->changed.earlier,
-          "with --changed-since: counts of OLD, a profile of the revision, count in functions that did not change")
+          "with --changed-since, add the counts of OLD, a profile of that revision, in functions that have not changed")
       ->type_name("OLD");
   command
       .add_option("--annotate", options->changed.annotate,
-                  "with --changed-since: findings for where changes are reviewed")
+                  "with --changed-since, print the findings as GitHub annotations or as a GitLab code quality report")
       ->type_name("github|gitlab")
       ->check([](const std::string &word) {
         return check_word("annotations", word, {"github", "gitlab"});
       });
   command
       .add_option("--evidence", options->evidence,
-                  "write what is known of each function, by all criteria, into files in the folder DIR")
+                  "write the coverage of each function, by all criteria, into files in the directory DIR")
       ->type_name("DIR");
   command
       .add_option("--fail-under", options->least,
-                  "exit with 1 if less than PCT per cent of all paths were executed (of conditions: shown independent)")
+                  "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, if "
+                  "fewer conditions are shown independent (default 0)")
       ->type_name("PCT")
       ->check(check_percentage);
   add_number_option(command, options->limit,
-                    "so many paths of each list (of --changed-since: of each function), or decisions (default 20, of "
-                    "prime paths that ran all; 0: all of --oddball, "
-                    "decisions)");
+                    "list at most N paths or decisions; with --changed-since, N paths per function (default 20, or all "
+                    "executed prime paths; 0 lists all, except with --missing)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options, &command] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump coverage --prime: which prime paths ran and how often, how many there are, and which did not run.
+// Implements `pathdump coverage --prime`: reports executed and missing prime paths.
 #include "pathdump/commands/coverage_prime.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct PrimeTotals {
     unmeasured += other.unmeasured;
     is_exact &= other.is_exact;
   }
-  // Of those that are measured; the share is no larger where the number is not exact.
+  // Returns the executed prime paths in per cent of the measured prime paths; an upper bound if the total is not exact.
   double share() const {
     mpz_class measured = all - unmeasured;
     return measured > 0 ? per_cent(static_cast<double>(executed), measured.get_d()) : 0;
@@ -139,12 +139,11 @@ private:
 
   void print_heading(Output &out) {
     print_counted(profile_, names_, out);
-    print_remark(
-        "Prime paths are simple paths, and simple cycles, that are no part of longer ones; shares are of those "
-        "that are measured",
-        out);
+    print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; shares are of "
+                 "the measured prime paths",
+                 out);
     if (!options_.missing)
-      out.write("Which did not run, --missing tells\n");
+      out.write("--missing lists the prime paths that were not executed\n");
     out.write("\n");
   }
 
@@ -179,21 +178,20 @@ private:
   void print_remarks(Output &out) {
     std::vector<std::string> remarks;
     if (!total_.is_exact)
-      remarks.push_back("≥ and ≤: there are too many prime paths to count them; there are at least so many");
+      remarks.push_back("≥ and ≤: there are too many prime paths to count them exactly, so the numbers are bounds");
     if (total_.unmeasured > 0)
-      remarks.push_back("Not measured are prime paths that need longer sequences of paths than were counted; "
-                        "mode=kipf,k=auto counts long enough ones");
+      remarks.push_back("Not measured: prime paths that need longer sequences of paths than were counted; "
+                        "mode=kipf,k=auto counts sufficiently long sequences");
     if (!other_modes_.empty())
-      remarks.push_back(fmt::format("{} not measured at all: other modes than kipf, acyclic and preferential count no "
-                                    "sequences of acyclic paths",
-                                    other_modes_.size() == 1 ? names_.function(other_modes_.front()->notes.name) + " is"
-                                                             : plural(other_modes_.size(), "function") + " are"));
+      remarks.push_back(
+          fmt::format("{} not measured, because only mode=kipf, mode=acyclic and mode=preferential count acyclic paths",
+                      other_modes_.size() == 1 ? names_.function(other_modes_.front()->notes.name) + " is"
+                                               : plural(other_modes_.size(), "function") + " are"));
     for (const FunctionPrimePaths &paths : functions_)
       if (paths.function().is_pruned)
-        remarks.push_back(
-            fmt::format("{}: sequences were broken off for want of room, so that prime paths ran at least "
-                        "as often as counted; PATHPROF_FOREST_MAX gives more",
-                        name_of(paths)));
+        remarks.push_back(fmt::format("{}: sequences were truncated because the forest was full, so the counts of "
+                                      "prime paths are lower bounds; increase PATHPROF_FOREST_MAX",
+                                      name_of(paths)));
     if (!remarks.empty())
       out.write("\n");
     for (const std::string &remark : remarks)
@@ -206,7 +204,7 @@ private:
     uint64_t count;
   };
 
-  // Function by function; all of them unless -n was given.
+  // Prints the executed prime paths of all functions, up to the limit if -n was given.
   void print_executed(Output &out) {
     std::vector<Executed> rows;
     std::vector<PathLabel> texts;
@@ -216,7 +214,7 @@ private:
     size_t num_rows = rows.size();
     if (options_.has_limit && options_.limit && rows.size() > options_.limit)
       rows.resize(options_.limit);
-    out.print("\n{} ran\n", plural(num_rows, "prime path"));
+    out.print("\n{} executed\n", plural(num_rows, "prime path"));
     if (rows.empty())
       return;
     out.write("\n");
@@ -235,26 +233,26 @@ private:
     }
     table.print(out);
     if (num_rows > rows.size())
-      out.print("... and {} more (-n 0 shows all)\n", plural(num_rows - rows.size(), "prime path"));
+      out.print("... and {} (-n 0 shows all)\n", plural(num_rows - rows.size(), "more prime path"));
   }
 
   static size_t num_blocks(const PrimePath &path) { return path.size() - is_cycle(path); }
 
   void print_missing(Output &out) {
-    out.print("\n{}{} of functions that ran did not\n", are_all_known_ ? "" : "At least ",
+    out.print("\n{}{} not executed (in functions that were executed)\n", are_all_known_ ? "" : "At least ",
               num_missing_ == 1 ? "1 prime path" : short_number(num_missing_) + " prime paths");
     if (num_not_run_)
       out.print("{} {} no executed path\n", plural(num_not_run_, "function"), num_not_run_ == 1 ? "has" : "have");
     if (!missing_.empty())
       print_missing_table(out);
     for (const FunctionPrimePaths *paths : unfinished_)
-      out.print("{}: not all of its prime paths that lie as near were looked at\n", name_of(*paths));
+      out.print("{}: not all prime paths at this distance were examined\n", name_of(*paths));
   }
 
   std::string difference_text(const Missing &missing) {
     std::vector<Difference> differences = missing.of->differences(missing.path.path, missing.path.nearest);
     if (differences.empty())
-      return "no branch differs: the same ones in another order, or more of them";
+      return "no branch differs, only the order or number of the decisions";
     Decoded decoded(missing.of->function().notes);
     return Decisions(missing.of->function(), decoded).text(differences, formatter_);
   }
@@ -276,15 +274,15 @@ private:
       const Function &function = missing.of->function();
       table.add({std::to_string(i + 1), std::to_string(missing.path.distance), texts[i].start,
                  std::to_string(num_blocks(missing.path.path)), texts[i].function, texts[i].path},
-                fmt::format("      nearest: {}, ran {}: {}\n      {}\n", FunctionPrimePaths::kind(missing.path.nearest),
-                            plural(missing.path.count, "time"),
+                fmt::format("      nearest: {}, executed {}: {}\n      {}\n",
+                            FunctionPrimePaths::kind(missing.path.nearest), plural(missing.path.count, "time"),
                             formatter_.text(function, missing.of->path(missing.path.nearest)),
                             difference_text(missing)));
       formatter_.note(function, missing.of->path(missing.path.path));
     }
     table.print(out);
     if (num_missing_ > missing_.size())
-      out.print("... and {} more (-n N shows N)\n",
+      out.print("... and {} more (use -n N to show N)\n",
                 short_number(num_missing_ - static_cast<unsigned long>(missing_.size())));
   }
 
@@ -339,25 +337,26 @@ private:
   const Names &names_;
   PathFormatter &formatter_;
   const PrimeCoverageOptions &options_;
-  std::deque<FunctionPrimePaths> functions_;  // entries are pointed to
-  std::vector<const Function *> other_modes_; // that count no acyclic paths
+  std::deque<FunctionPrimePaths> functions_;  // a deque, because `missing_` and `unfinished_` point to the elements
+  std::vector<const Function *> other_modes_; // functions whose mode does not count acyclic paths
   std::map<std::string, PrimeTotals> files_;
   PrimeTotals total_;
   std::vector<Missing> missing_;
-  std::vector<const FunctionPrimePaths *> unfinished_; // of which not all near paths were looked at
-  mpz_class num_missing_ = 0;                          // of functions that ran
-  bool are_all_known_ = true;                          // else there are more
-  uint64_t num_not_run_ = 0;                           // functions
+  std::vector<const FunctionPrimePaths *> unfinished_; // functions whose near paths were not all examined
+  mpz_class num_missing_ = 0;                          // number of missing prime paths in executed functions
+  bool are_all_known_ = true;                          // false if `num_missing_` is a lower bound
+  uint64_t num_not_run_ = 0;                           // number of functions without executed paths
 };
 
-// A share that is not exact may be smaller than what is said: then it is not known that it is large enough.
+// Returns kMissed if the coverage is below `least`, or may be below `least` because the share is only an upper bound.
 ExitStatus status_of(const PrimeTotals &total, double least) {
   if (total.share() < least)
     return kMissed;
   if (least == 0 || total.is_exact)
     return kGood;
   std::cerr << program_name
-            << ": coverage: it is not known whether so many prime paths ran: not all of them could be counted\n";
+            << ": coverage: --fail-under: the share of executed prime paths is not known exactly, because there are "
+               "too many to count\n";
   return kMissed;
 }
 
@@ -370,10 +369,10 @@ int print_prime_coverage(const CommonOptions &common, const PrimeCoverageOptions
   PathFormatter formatter(names, &sources, common);
   PrimeReport report(profile, names, formatter, options);
   if (report.is_empty() && std::none_of(profile.functions.begin(), profile.functions.end(), counts_prime_paths))
-    throw Failure(kWrongUse,
-                  fmt::format("coverage: --prime needs counts of acyclic paths and their sequences, of which {} "
-                              "has none; mode=kipf,k=auto counts them",
-                              options.file));
+    throw Failure(
+        kWrongUse,
+        fmt::format("coverage: --prime: {} contains no counts of acyclic paths; compile with mode=kipf,k=auto",
+                    options.file));
   Output out(common);
   if (common.json)
     out.print("{}\n", dump_indented(report.json()));

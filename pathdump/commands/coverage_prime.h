@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump coverage --prime.
+// Declares `pathdump coverage --prime`.
 #ifndef PATHPROF_PATHDUMP_COMMANDS_COVERAGE_PRIME_H
 #define PATHPROF_PATHDUMP_COMMANDS_COVERAGE_PRIME_H
 
@@ -11,15 +11,15 @@
 namespace pathprof {
 
 struct PrimeCoverageOptions {
-  std::string file; // the profile
+  std::string file; // name of the profile
   bool missing = false;
-  uint64_t limit = 20;    // of missing paths, and of those that ran if it was given
-  bool has_limit = false; // it was given
-  double least = 0;       // per cent
+  uint64_t limit = 20;    // maximum number of missing paths and, if `has_limit`, of executed paths to list
+  bool has_limit = false; // true if -n was given
+  double least = 0;       // required coverage in per cent
 };
 
-// Prints which prime paths ran and how often, how many there are, and those nearest to them that did not run.  Gives
-// the exit status, or throws Failure.
+// Prints prime path coverage, the executed prime paths with their counts, and with `missing` the nearest unexecuted
+// prime paths.  Returns the exit status.  Throws Failure if the profile has no counts of acyclic paths.
 int print_prime_coverage(const CommonOptions &common, const PrimeCoverageOptions &options);
 
 } // namespace pathprof

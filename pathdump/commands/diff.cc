@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump diff: what two profiles, or failing and passing runs, have not in common.
+// Implements `pathdump diff`: lists the paths that differ between two profiles, or between failing and passing runs.
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
@@ -28,11 +28,11 @@ namespace pathprof {
 namespace {
 
 struct Options : CommonOptions {
-  std::vector<std::string> files; // A and B
+  std::vector<std::string> files; // profiles A and B
   std::vector<std::string> passed;
   std::vector<std::string> failed;
   uint64_t limit = 20;
-  double threshold = 0; // per cent
+  double threshold = 0; // minimum change in per cent of the executed statements
   bool markdown = false;
 };
 
@@ -49,14 +49,14 @@ void print_rest(Output &out, uint64_t more, bool is_limited) {
     out.print("... and {} more {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
 }
 
-// "calls": what is called on the path and not counted, where there is any.
+// Adds the uninstrumented callees of the path as "calls" if there are any.
 void add_calls(Json &json, const PathLabel &row) {
   if (!row.calls.empty())
     json["calls"] = row.calls;
 }
 
 // -------------------------------------------------------------------------------------------------
-// Two profiles.
+// Comparison of two profiles.
 
 Colour colour_of_kind(const std::string &kind) {
   return kind == "new" || kind == "hotter" ? Colour::Hot : Colour::Place;
@@ -75,16 +75,17 @@ public:
 
   void print_text(Output &out) {
     for (int i : {0, 1})
-      out.print("{}: {}: {}, {} and {} executed, {} taken, {} statements\n", paint(out, Colour::Heading, letter(i)),
+      out.print("{}: {}: {}, {} and {} executed, {}, {} statements\n", paint(out, Colour::Heading, letter(i)),
                 visible(side(i).file), plural(side(i).profile->runs, "run"), plural(side(i).functions, "function"),
-                plural(side(i).paths, "distinct path"), plural(side(i).executions, "path"), digits(side(i).weight));
+                plural(side(i).paths, "distinct path"), plural(side(i).executions, "path execution"),
+                digits(side(i).weight));
     const uint64_t *num = comparison_.num_of_kind;
-    out.print("{} new in B, {} gone, {} hotter, {} colder, {} as often\n", plural(num[0], "path"), num[1], num[2],
+    out.print("{} new in B, {} gone, {} hotter, {} colder, {} unchanged\n", plural(num[0], "path"), num[1], num[2],
               num[3], comparison_.num_equal);
     print_counted(*side(0).profile, *side(1).profile, names_, out);
     if (!comparison_.changes.empty())
-      print_remark("Ranked by the change in executed statements (executions × statements); A and B are executions, A% "
-                   "and B% shares of all statements that each executed",
+      print_remark("Ranked by the change in executed statements (executions × statements); A and B are execution "
+                   "counts, A% and B% are shares of all statements executed in the profile",
                    out);
     out.write("\n");
     if (!comparison_.changes.empty())
@@ -137,7 +138,8 @@ public:
     out.print("{}\n", dump_indented(json));
   }
 
-  // Of which of both sides the source is no longer what was compiled: texts are those of one of them.
+  // Warns about changed source files, separately for A and B, because each path is described by the source of one
+  // profile.
   void warn_of_sources() {
     for (int i : {0, 1}) {
       for (const PathChange &change : comparison_.changes)
@@ -149,14 +151,14 @@ public:
     }
   }
 
-  // For the text of a pull request.
+  // Prints the differences as Markdown for a pull request.
   void print_markdown(Output &out) {
-    out.write("### pathprof: what ran differently\n\n");
+    out.write("### pathprof: changed paths\n\n");
     for (int i : {0, 1})
       out.print("- {}: {}, {}, {} statements\n", letter(i), markdown_code(visible(side(i).file)),
                 plural(side(i).profile->runs, "run"), digits(side(i).weight));
     const uint64_t *num = comparison_.num_of_kind;
-    out.print("\n{} new in B, {} gone, {} hotter, {} colder, {} as often.\n", plural(num[0], "path"), num[1], num[2],
+    out.print("\n{} new in B, {} gone, {} hotter, {} colder, {} unchanged.\n", plural(num[0], "path"), num[1], num[2],
               num[3], comparison_.num_equal);
     if (!comparison_.changes.empty()) {
       out.write("\n");
@@ -176,7 +178,7 @@ public:
     print_rest(out, num_more(), comparison_.changes.size() == options_.limit);
     for (const ChangedFunction &one : comparison_.changed) {
       if (one.is_program)
-        continue; // its functions follow
+        continue; // the functions of the interprocedural unit are listed separately
       const Function &function = side(1).profile->functions[one.function[1]];
       out.print("\n{} ({}): {}.\n", markdown_code(names_.function(function.notes.name)),
                 markdown_code(fmt::format("{}:{}", names_.file(function.file), function.notes.line)),
@@ -201,9 +203,9 @@ private:
     return all - comparison_.changes.size();
   }
 
-  // Lines as B has them, where it has the function.
+  // Description of a path, taken from B if B contains the function.
   struct Place {
-    const Function &function; // where the path begins
+    const Function &function; // function in which the path starts
     PathLabel row;
     std::string lines, unit;
     Json decisions;
@@ -226,7 +228,7 @@ private:
             "", std::move(decisions)};
   }
 
-  // No two paths are said alike.
+  // Returns the labels of the changed paths, disambiguated so that no two are equal.
   std::vector<PathLabel> distinct_rows() {
     std::vector<PathLabel> rows;
     for (const PathChange &change : comparison_.changes)
@@ -276,7 +278,7 @@ private:
   void print_changed(Output &out) const {
     if (comparison_.changed.empty())
       return;
-    out.print("{}{} changed, compared by lines and branches instead of paths:\n",
+    out.print("{}{} changed; compared by lines and branches instead of paths:\n",
               comparison_.changes.empty() ? "" : "\n", plural(comparison_.changed.size(), "function"));
     for (const ChangedFunction &one : comparison_.changed) {
       out.print("  {}: {}{}\n", name_of_changed(out, one), text_of_changed(one),
@@ -348,7 +350,7 @@ int run_comparison(const Options &options) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// Failing and passing runs.
+// Comparison of failing and passing runs.
 
 struct Found {
   const SuspiciousPath &suspect;
@@ -357,7 +359,7 @@ struct Found {
   Json decisions;
 };
 
-// Sources are looked for beside the first profile.
+// Describes the suspicious paths.  Sources are searched for relative to the first failing profile.
 std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &suspicious_paths,
                           PathFormatter &formatter) {
   PathFormatter lines = formatter.by_lines();
@@ -389,8 +391,7 @@ std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &s
 void print_suspects(const Runs &runs, const std::vector<Found> &found, const PathFormatter &formatter, Output &out) {
   out.print("{} failed, {} passed\n", plural(runs.num_failed(), "run"), runs.num_passed());
   if (!found.empty())
-    print_remark("Ranked by how well the path tells failing runs from others (Ochiai's score); failed and passed are "
-                 "runs, not executions",
+    print_remark("Ranked by suspiciousness (Ochiai's score); the columns failed and passed contain numbers of runs",
                  out);
   out.write("\n");
   if (found.empty())
@@ -460,7 +461,7 @@ int run_suspects(const Options &options) {
     print_suspects(runs, found, formatter, out);
     print_rest(out, num_found - found.size(), true);
     if (found.empty())
-      out.write("No path to suspect.\n");
+      out.write("No suspicious path was found.\n");
     formatter.print_legend(out);
   }
   out.commit();
@@ -471,13 +472,13 @@ int run(const Options &options) {
   check_lines_option(options, "diff");
   bool has_runs = !options.passed.empty() || !options.failed.empty();
   if (options.markdown && (options.json || has_runs))
-    throw Failure(kWrongUse, "diff: --markdown goes with two profiles, and not with --json");
+    throw Failure(kWrongUse, "diff: --markdown requires two profiles and excludes --json");
   if (has_runs && !options.files.empty())
-    throw Failure(kWrongUse, "diff: either two profiles or --pass and --fail, not both");
+    throw Failure(kWrongUse, "diff: two profiles and --pass or --fail exclude each other");
   if (has_runs && (options.passed.empty() || options.failed.empty()))
-    throw Failure(kWrongUse, "diff: needs failing and passing runs: diff --pass FILE... --fail FILE...");
+    throw Failure(kWrongUse, "diff: --pass and --fail must be given together: diff --pass FILE... --fail FILE...");
   if (!has_runs && options.files.size() != 2)
-    throw Failure(kWrongUse, "diff: needs two profiles: diff A B, or diff --pass FILE... --fail FILE...");
+    throw Failure(kWrongUse, "diff: expected two profiles: diff A B, or diff --pass FILE... --fail FILE...");
   return has_runs ? run_suspects(options) : run_comparison(options);
 }
 
@@ -485,16 +486,18 @@ int run(const Options &options) {
 
 Run declare_diff(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("--pass", options->passed, "profiles of runs that were right, one of each run")
+  command.add_option("--pass", options->passed, "compare with the profiles of passing runs, one profile per run")
       ->type_name("FILE...");
-  command.add_option("--fail", options->failed, "profiles of runs that went wrong: rank paths by suspiciousness")
+  command
+      .add_option("--fail", options->failed,
+                  "rank paths by suspiciousness in the profiles of failing runs, one profile per run")
       ->type_name("FILE...");
-  add_number_option(command, options->limit, "so many paths (default 20, 0: all)");
+  add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
   add_threshold_option(command, options->threshold,
-                       "leave out changes of less than PCT per cent of the statements of the longer run; with "
-                       "--pass and --fail, scores below PCT/100");
-  command.add_flag("--markdown", options->markdown, "print Markdown, for the text of a pull request");
-  command.add_option("A_B", options->files, "the profiles ('-': standard input)");
+                       "omit changes of less than PCT per cent of the statements of the longer run or, with --pass and "
+                       "--fail, scores below PCT/100 (default 0)");
+  command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");
+  command.add_option("A_B", options->files, "profiles to compare ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };
 }

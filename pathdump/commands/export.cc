@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump export: a profile in a form that other tools read.
+// Implements `pathdump export`: writes a profile in a format that other tools read.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -31,17 +31,17 @@ struct Format {
   const char *name;
   Print print;
   Selectable selectable;
-  PrintCosts print_costs = nullptr; // of formats that have measured costs, too
+  PrintCosts print_costs = nullptr; // null for a format that cannot contain measured costs
 };
 
 struct Options : CommonOptions {
   std::string file;
   std::string format = "json";
-  std::string cost;  // empty: none was measured
-  std::string style; // of annotations
+  std::string cost;  // value of --cost; empty if not given
+  std::string style; // style of annotations
 };
 
-// The versions of GCC that compiled the program, as far as they are known.
+// Returns the known versions of GCC that compiled the program.
 std::set<std::string> compilers_of(const Profile &profile) {
   std::set<std::string> compilers;
   for (const auto &unit : profile.sources)
@@ -50,7 +50,7 @@ std::set<std::string> compilers_of(const Profile &profile) {
   return compilers;
 }
 
-// Function by function: a program's JSON need not fit in memory.
+// Writes the JSON function by function, because the whole text may not fit in memory.
 void export_json(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out) {
   out.print("{{\"format\": \"pathprof-json\", \"version\": 1, \"program\": {}, \"runs\": {}, \"compilers\": {},\n"
             " \"warnings\": {},\n{} \"functions\": [",
@@ -61,7 +61,8 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
   CalleeNames callees = callee_names(profile);
   const char *separator = "\n  ";
   Json left_out = Json::array();
-  Progress progress(out.width() ? 0 : profile.functions.size(), "functions"); // not between what is printed
+  Progress progress(out.width() ? 0 : profile.functions.size(),
+                    "functions"); // no progress if the output is printed on the terminal
   for (size_t i = 0; i < profile.functions.size(); i++) {
     const Function &function = profile.functions[i];
     progress.advance();
@@ -118,10 +119,10 @@ const Format &format_of(const Options &options) {
 
 void check_options(const Options &options) {
   if (!options.cost.empty() && (!format_of(options).print_costs || options.cost == "tsc"))
-    throw Failure(kWrongUse, "export: --cost=callgrind:FILE and --cost=perf:FILE go with --format=csv and "
-                             "--format=json, which have cycles without being asked");
+    throw Failure(kWrongUse, "export: --cost accepts callgrind:FILE and perf:FILE, with --format=csv and "
+                             "--format=json; these formats always include cycles");
   if (!options.style.empty() && options.format != "annotations")
-    throw Failure(kWrongUse, "export: --style goes with --format=annotations");
+    throw Failure(kWrongUse, "export: --style requires --format=annotations");
 }
 
 int run(const Options &options) {
@@ -129,7 +130,7 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options, {&profile});
-  // Contradictions are found before anything is printed.
+  // Decodes all functions first, so that inconsistent data is reported before anything is printed.
   for (const Function &function : profile.functions)
     if (!is_left_out(function))
       decode_or_fail(file, function);
@@ -148,16 +149,15 @@ int run(const Options &options) {
 Run declare_export(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option(
-          "--format", options->format,
-          "json (default); for coverage viewers lcov or cobertura; for flame graphs collapsed or speedscope; for "
-          "profile viewers pprof or callgrind; quickfix for editors; annotations for reviews; dot; csv")
+      .add_option("--format", options->format,
+                  "write json (default), lcov or cobertura (coverage viewers), collapsed or speedscope (flame graphs), "
+                  "pprof or callgrind (profile viewers), quickfix (editors), annotations (code reviews), dot or csv")
       ->type_name("FORMAT")
       ->check([](const std::string &word) { return check_word("format", word, format_names()); });
   add_cost_option(command, options->cost);
   command
       .add_option("--style", options->style,
-                  "of annotations: github (default), workflow commands; gitlab, a code quality report")
+                  "with --format=annotations, write github workflow commands (default) or a gitlab code quality report")
       ->type_name("STYLE")
       ->check([](const std::string &word) {
         return check_word("style", word, {"github", "gitlab"});

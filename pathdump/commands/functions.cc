@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump functions: a row a function.
+// Implements `pathdump functions`: prints one row per function.
 #include <algorithm>
 #include <tuple>
 
@@ -39,16 +39,16 @@ struct Options : CommonOptions {
 struct Row {
   const Function *function;
   Totals totals;
-  std::optional<double> delta; // mode=preferential
+  std::optional<double> delta; // compactness of the numbering with mode=preferential
   uint64_t cycles = 0;
 
   Weight weight(const Basis &basis) const { return basis.by_cycles ? Weight{cycles} : totals.statements; }
 };
 
-// The rows, and what they are shares of.
+// The rows of the table, and the total that their shares refer to.
 struct Listed {
   Basis basis;
-  Weight all = 0; // of the whole profile, by what is ranked
+  Weight all = 0; // cycles or statements of the whole profile
   std::vector<Row> rows;
   std::vector<const Function *> left_out;
 
@@ -57,12 +57,12 @@ struct Listed {
   }
 };
 
-// Executed paths, of a program's function those that come to it.
+// Returns the number of executed paths; for a function in an interprocedural unit, the paths that reach it.
 uint64_t num_executed(const Function &function) {
   return function.activity ? function.activity->num_paths : function.paths.size();
 }
 
-// Rows come in the profile's order (file, line, name), which a stable sort keeps among equals.
+// Sorts the rows by the key `by`.  Equal rows stay in the order of the profile: file, line, name.
 void sort_rows(Listed &listed, const std::string &by, const Names &names) {
   std::vector<Row> &rows = listed.rows;
   auto stable = [&](auto &&before) { std::stable_sort(rows.begin(), rows.end(), before); };
@@ -89,7 +89,7 @@ bool has_contexts(const Function &function) {
   return model_of(function.notes.model).has(Feature::LoopContexts);
 }
 
-// Heads of loops whose paths start anew, with each iteration.
+// Returns the headers of loops whose paths start without context in each iteration.
 std::vector<int> loops_without_context(const Function &function) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<char> reachable = reachable_blocks(graph), with(static_cast<size_t>(graph.num_blocks()), 0);
@@ -112,8 +112,8 @@ uint64_t num_residual(const Function &function) {
                                              [&](const ExecutedPath &path) { return is_residual(function, path.id); }));
 }
 
-// How compact the numbers of the interesting paths are (or would be, where all paths have counters); nothing if there
-// are no such paths, or too many.
+// Returns the compactness (delta) of the preferential numbering, even if the function does not use it because all paths
+// have counters.  Returns nothing if there are no interesting paths or too many.
 std::optional<double> delta_of(const Function &function, const Decoded &decoded) {
   std::vector<uint64_t> interesting = function.notes.interesting_ids();
   if (interesting.empty() || !can_be_compact(decoded.graph, decoded.numbering, interesting))
@@ -129,7 +129,7 @@ std::vector<int> contracted_heads(const Function &function) {
   return heads;
 }
 
-// "3/4": so many loops have context, of so many.
+// Returns the number of loops with context and of all loops, such as "3/4".
 std::string contexts_text(const Function &function) {
   if (!has_contexts(function))
     return "-";
@@ -140,11 +140,11 @@ std::string contexts_text(const Function &function) {
 void print_programs(const Profile &profile, const Names &names, Output &out) {
   if (profile.interprocedural_units.empty())
     return;
-  out.write("\nPaths across functions:\n");
+  out.write("\nInterprocedural paths:\n");
   for (const InterproceduralUnit &program : profile.interprocedural_units) {
     DirectCalls direct(profile, program);
-    out.print("  {}: {} of {} executed ({} bits), {}; calls: {}; whole of direct calls: {:.1f}% of sites, {:.1f}% of "
-              "executions\n",
+    out.print("  {}: {} of {} executed ({} bits), {}; calls: {}; paths go through {:.1f}% of the direct call sites and "
+              "{:.1f}% of their executions\n",
               paint(out, Colour::Name, name_of(program, names)), program.paths.size(), short_number(program.num_paths),
               program.num_bits(), plural(program.functions.size(), "function"), reasons_text(profile, program),
               direct.share_of_sites(), direct.share_of_executions());
@@ -174,7 +174,7 @@ std::string place_of(const Function &function, const Names &names) {
   return fmt::format("{}:{}", names.file(function.file), function.notes.line);
 }
 
-// From right to left.
+// Returns the cells of the columns for mode=preferential from right to left, the order in which they are inserted.
 std::vector<std::string> interesting_cells(const Row &row) {
   if (!has_interesting(*row.function))
     return {"-", "-", "-", "-"};
@@ -183,7 +183,7 @@ std::vector<std::string> interesting_cells(const Row &row) {
           std::to_string(num_residual(*row.function)), std::to_string(notes.interesting.size())};
 }
 
-// What measuring took of what the clock showed in the function.
+// Returns the measured cycles of the function and the share of the measured time that measuring took.
 std::vector<std::string> cycles_cells(const Row &row, const Basis &basis) {
   if (!row.function->notes.measures_cycles())
     return {"-", "-"};
@@ -197,15 +197,15 @@ void print_heading(const Listed &listed, const Profile &profile, const Names &na
   print_counted(profile, names, out);
   print_basis(listed.basis, listed.all, out);
   if (options.sort != "hot" && options.sort != listed.basis.name())
-    out.print("Rows are in the order of: {}\n", options.sort);
+    out.print("Rows are sorted by: {}\n", options.sort);
   bool any_sites = std::any_of(listed.rows.begin(), listed.rows.end(),
                                [](const Row &row) { return !row.function->notes.calls.empty(); });
   if (any_sites && !options.calls)
-    print_remark("Which calls paths go through, and why not through the others, --calls tells", out);
+    print_remark("--calls lists the calls that paths go through, and the reasons for excluding others", out);
   out.write("\n");
 }
 
-// Which columns the table has beside those that every table has, as one of the rows needs them.
+// The optional columns that at least one row needs.
 struct Extras {
   bool calls, context, interesting, cycles;
 
@@ -219,7 +219,7 @@ struct Extras {
   }
 };
 
-constexpr size_t kBehindMode = 9; // columns, as long as none is added
+constexpr size_t kBehindMode = 9; // index of the first column after "mode" if no column is added
 
 std::vector<Column> columns_with(const Extras &extras) {
   std::vector<Column> columns{{"share", true, Colour::Hot},
@@ -349,7 +349,7 @@ void print_json(const Listed &listed, const Profile &profile, const Names &names
   out.print("{}\n", dump_indented(json));
 }
 
-// Shares are of the whole profile, whatever is selected.
+// Collects the rows of the selected functions.  Shares refer to the whole profile.
 Listed list_functions(const Profile &profile, const std::string &file, const Names &names, const std::string &key) {
   Listed listed{basis_of(profile, key), 0, {}, {}};
   Families families(profile, file);
@@ -376,12 +376,14 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   if (options.calls && profile.interprocedural_units.empty())
-    throw Failure(kWrongUse, fmt::format("functions: --calls: {} has no paths through calls; mode=context and "
-                                         "mode=piecewise count them",
-                                         file));
+    throw Failure(
+        kWrongUse,
+        fmt::format(
+            "functions: --calls: {} contains no interprocedural paths; compile with mode=context or mode=piecewise",
+            file));
   Names names(options, {&profile});
   if (options.sort == "cycles" && !profile.has_cycles())
-    throw Failure(kWrongUse, fmt::format("functions: {} has no cycles; metric=tsc measures them", file));
+    throw Failure(kWrongUse, fmt::format("functions: {} contains no cycles; compile with metric=tsc", file));
   Listed listed = list_functions(profile, file, names, options.sort);
   sort_rows(listed, options.sort, names);
   Output out(options);
@@ -401,15 +403,15 @@ Run declare_functions(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--sort", options->sort,
-                  "hot (default: as report ranks), statements, cycles, name, calls, executed (paths) or static "
-                  "(paths, before cutting)")
+                  "sort by hot (as report ranks; default), statements, cycles, name, calls, executed (number of "
+                  "executed paths) or static (number of paths before truncation)")
       ->type_name("KEY")
       ->check([](const std::string &word) {
         return check_word("sort key", word, {"name", "calls", "executed", "static", "hot", "statements", "cycles"});
       });
   command.add_flag("--calls", options->calls,
-                   "under each function whose paths go through calls, its calls and why paths do not go through them "
-                   "(--json always has them)");
+                   "list the calls of each function with interprocedural paths, and the reasons why paths do not go "
+                   "through a call (--json always lists them)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump html: one page with the hot paths, the source and the control-flow graphs.
+// Implements `pathdump html`: writes an HTML page with the hot paths, the source and the control-flow graphs.
 #include <algorithm>
 #include <memory>
 
@@ -28,25 +28,24 @@ namespace {
 struct Options : CommonOptions {
   std::string file;
   html::Limits limits;
-  std::string revision; // --changed-since
-  std::string baseline; // an earlier profile
+  std::string revision; // git revision of --changed-since
+  std::string baseline; // earlier profile of --baseline
   std::vector<std::string> passed, failed;
 };
 
 void check(const Options &options) {
   if (options.output == "-" && isatty(STDOUT_FILENO))
-    throw Failure(kWrongUse, "html: a page is nothing for a terminal; -o FILE writes it to a file");
+    throw Failure(kWrongUse, "html: cannot write HTML to a terminal; use -o FILE");
   if (options.passed.empty() && options.failed.empty())
     return;
   if (options.passed.empty() || options.failed.empty())
-    throw Failure(kWrongUse, "html: needs failing and passing runs: html --pass FILE... --fail FILE...");
+    throw Failure(kWrongUse, "html: --pass and --fail must be given together: html --pass FILE... --fail FILE...");
   if (!options.file.empty() || !options.baseline.empty())
-    throw Failure(kWrongUse, "html: either --pass and --fail, or one profile, with --baseline or without");
+    throw Failure(kWrongUse, "html: --pass and --fail cannot be combined with a profile or --baseline");
   for (const std::vector<std::string> *files : {&options.passed, &options.failed})
     if (std::count(files->begin(), files->end(), "-"))
-      throw Failure(kWrongUse,
-                    "html: the profiles of --pass and --fail are read twice, which standard input ('-') cannot "
-                    "be: write it to a file first");
+      throw Failure(kWrongUse, "html: --pass and --fail read each profile twice, but standard input ('-') can be read "
+                               "only once; write it to a file first");
 }
 
 void write_page(const Profile &profile, const std::string &file, const Options &options, html::Additions &additions) {
@@ -57,7 +56,7 @@ void write_page(const Profile &profile, const std::string &file, const Options &
   out.commit();
 }
 
-// A page of all runs together; sources are looked for beside the first profile of a failing one.
+// Writes a page for the sum of all runs.  Sources are searched for relative to the first failing profile.
 int run_suspects(const Options &options) {
   Names names(options);
   Selection selection(options, names);
@@ -97,28 +96,29 @@ int run(const Options &options) {
 Run declare_html(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option(
-          "--top", options->limits.top,
-          "source and graph of the hottest functions that have PCT per cent of all executed statements, or cycles "
-          "(default 99)")
+      .add_option("--top", options->limits.top,
+                  "show source and graph of the hottest functions that account for PCT per cent of all executed "
+                  "statements or cycles (default 99)")
       ->type_name("PCT")
       ->check(check_percentage);
-  add_number_option(command, options->limits.number, "of so many functions at most (default 500, 0: any number)");
+  add_number_option(command, options->limits.number,
+                    "show source and graph of at most N functions (default 500; 0: no limit)");
   command
-      .add_option("--changed-since", options->revision, "mark the lines that have changed since this revision of git")
+      .add_option("--changed-since", options->revision, "mark the lines that have changed since the git revision REV")
       ->type_name("REV");
   command
-      .add_option(
-          "--baseline", options->baseline,
-          "an earlier profile: list what has changed since, and what each path was before ('-': standard input)")
+      .add_option("--baseline", options->baseline,
+                  "list the differences from the earlier profile PROFILE, and the earlier count of each path ('-': "
+                  "standard input)")
       ->type_name("PROFILE");
   command
       .add_option("--pass", options->passed,
-                  "profiles of runs that were right, one of each run: a page of all runs of both kinds")
+                  "combine the profiles of passing runs (one profile per run) with those of --fail in one page")
       ->type_name("FILE...");
   command
       .add_option("--fail", options->failed,
-                  "likewise of runs that went wrong: list the paths that tell these from the others")
+                  "combine the profiles of failing runs (one profile per run) with those of --pass, and list the paths "
+                  "that distinguish the two")
       ->type_name("FILE...");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);

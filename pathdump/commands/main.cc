@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command line: finds the command, runs it, prints what went wrong.
+// Entry point of pathdump and pathprof: finds the subcommand on the command line, runs it, and reports failures.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -31,42 +31,48 @@ struct Command {
   const char *name;
   const char *arguments;
   const char *summary;
-  Run (*declare)(CLI::App &);                                      // reads profiles
-  Run (*declare_workflow)(CLI::App &, const Operands &) = nullptr; // or builds and runs programs
-  bool is_always_listed = false;                                   // also by the name of pathdump
+  Run (*declare)(CLI::App &);                                      // null for a command that takes a program to run
+  Run (*declare_workflow)(CLI::App &, const Operands &) = nullptr; // null for a command that only reads profiles
+  bool is_always_listed = false;                                   // listed by pathdump as well as by pathprof
 };
 
 const Command commands[] = {
     {"record", "-p PID | -- PROGRAM ARGUMENT...",
-     "record a running process for a while; or run a program, say where its profile is", nullptr, declare_record, true},
-    {"build", "[KEY=VALUE]... -- make ...", "build programs with the drivers in place of the compilers", nullptr,
+     "record a running process for a limited time, or run a program and print the name of its profile", nullptr,
+     declare_record, true},
+    {"build", "[KEY=VALUE]... -- make ...", "run a build with the pathprof drivers in place of the compilers", nullptr,
      declare_build},
     {"find-bug", "--pass CMD... --fail CMD... [-- PROGRAM {}]",
-     "run what is right and what goes wrong, show the path that tells them apart", nullptr, declare_find_bug},
+     "run passing and failing commands and show the path that distinguishes them", nullptr, declare_find_bug},
     {"rebuild", "--train CMD... [KEY=VALUE]... -- make ...",
-     "count the paths of a training run, build with the profile, compare the times", nullptr, declare_rebuild},
-    {"report", "[FILE]", "the hot paths, by cycles or by executions times statements (the default)", declare_report},
-    {"show", "[FILE]", "the source with its line counts and the hottest paths through it", declare_show},
-    {"functions", "[FILE]", "a row a function: static and executed paths, calls, storage", declare_functions},
-    {"path", "[FILE] FUNC ID", "one path decoded: blocks, lines, statements", declare_path},
-    {"coverage", "[FILE]", "executed paths of all paths, by function and file; those that never ran, or only here",
+     "profile a training run, rebuild the program with the profile, and compare the run times", nullptr,
+     declare_rebuild},
+    {"report", "[FILE]", "list the hot paths, ranked by cycles or by executions times statements (default command)",
+     declare_report},
+    {"show", "[FILE]", "show the source with line counts and the hottest paths", declare_show},
+    {"functions", "[FILE]", "list all functions with their static and executed paths, calls and storage",
+     declare_functions},
+    {"path", "[FILE] FUNC ID", "decode one path into blocks, lines and statements", declare_path},
+    {"coverage", "[FILE]", "report the share of executed paths per function and file, and list unexecuted paths",
      declare_coverage},
-    {"tests", "FILE...", "which test runs which paths: what only one covers, the fewest that keep all, their ranking",
+    {"tests", "FILE...", "compare tests by the paths they execute: select, rank, and find redundant tests",
      declare_tests},
-    {"diff", "A B", "paths new, gone, hotter and colder; or those that failing runs take", declare_diff},
-    {"overlap", "A B", "what two profiles have in common: does a training run execute the paths that matter",
-     declare_overlap},
-    {"stats", "[FILE]", "how many paths, how long, and how many of them an edge profile would have predicted",
+    {"diff", "A B", "list new, gone, hotter and colder paths, or the paths that distinguish failing runs",
+     declare_diff},
+    {"overlap", "A B", "compare a training profile with another profile by the paths they share", declare_overlap},
+    {"stats", "[FILE]", "print the number and length of executed paths and the share that an edge profile predicts",
      declare_stats},
-    {"advise", "[FILE]", "what to do with what paths know: branches decided earlier, constant and alternating loops",
+    {"advise", "[FILE]", "suggest optimisations based on correlated branches and on constant and alternating loops",
      declare_advise},
-    {"export", "[FILE]", "the whole profile for other tools", declare_export},
-    {"html", "-o OUT [FILE]", "one page with the hot paths, the source and the control-flow graphs", declare_html},
-    {"tui", "[FILE]", "hot paths, source, graphs and paths on the terminal, to go about in with keys", declare_tui},
-    {"residual", "[FILE]", "paths that ran although no test took them (mode=preferential), and the nearest known ones",
+    {"export", "[FILE]", "write the whole profile in a format for other tools", declare_export},
+    {"html", "-o OUT [FILE]", "write an HTML page with the hot paths, the source and the control-flow graphs",
+     declare_html},
+    {"tui", "[FILE]", "browse hot paths, source and control-flow graphs on the terminal", declare_tui},
+    {"residual", "[FILE]",
+     "list executed paths that are not interesting (mode=preferential) with their nearest interesting paths",
      declare_residual},
-    {"merge", "-o OUT FILE...", "the weighted sum of profiles", declare_merge},
-    {"check", "[FILE]...", "verify profiles: structure, checksums, numbers, flow of control", declare_check},
+    {"merge", "-o OUT FILE...", "write the weighted sum of profiles", declare_merge},
+    {"check", "[FILE]...", "verify structure, checksums, path IDs and flow conservation of profiles", declare_check},
 };
 
 bool is_listed(const Command &command) {
@@ -78,10 +84,10 @@ const char *const version_text = " (pathprof) " PACKAGE_VERSION "\n"
                                  "This is free software: you are free to change and redistribute it.\n"
                                  "There is NO WARRANTY, to the extent permitted by law.\n";
 
-// Versions of CLI11 write headings in different ways, unless they are told how.
+// The option heading is set explicitly because its default differs between versions of CLI11.
 const char *const options_heading = "Options";
 
-// Help in the form that GNU programs give it.
+// Formats help in the style of GNU programs.
 class GnuFormatter : public CLI::Formatter {
 public:
   std::string make_help(const CLI::App *app, std::string, CLI::AppFormatMode mode) const override {
@@ -96,7 +102,7 @@ public:
     return fmt::format("Usage: {} [COMMAND] [OPTION]... [FILE]\n", program_name);
   }
 
-  // Names of positional arguments have no spaces: each underscore stands for one.
+  // Replaces underscores by spaces, because CLI11 does not allow spaces in the names of positional arguments.
   std::string make_option_name(const CLI::Option *option, bool is_positional) const override {
     std::string name = CLI::Formatter::make_option_name(option, is_positional);
     if (is_positional)
@@ -117,7 +123,7 @@ public:
   }
 
 private:
-  // Descriptions are not wrapped, as the manual pages are made of them.
+  // Does not wrap descriptions, because the manual pages are generated from this output.
   std::string row(const std::string &what, const std::string &description) const {
     std::string left = fmt::format("  {:<{}}", what, get_column_width() - 2);
     if (what.size() + 2 >= get_column_width())
@@ -149,14 +155,15 @@ bool looks_like_file(const std::string &word) {
                                        did_you_mean(word, {names.begin(), names.end()}), fmt::join(names, ", ")));
 }
 
-// "prog.pathprof show -n 3": the command stands at `at`.
+// Rejects a command line such as "prog.pathprof show -n 3"; `at` is the index of the command.
 [[noreturn]] void misplaced_command(std::vector<std::string> arguments, size_t at) {
   auto command = arguments.begin() + static_cast<ptrdiff_t>(at);
   std::rotate(arguments.begin(), command, command + 1);
-  throw Failure(kWrongUse, fmt::format("the command comes first: {} {}", program_name, fmt::join(arguments, " ")));
+  throw Failure(kWrongUse,
+                fmt::format("the command must come first; use '{} {}'", program_name, fmt::join(arguments, " ")));
 }
 
-// The options of all commands that a value follows, such as "-o" and "--output".
+// Returns the options of all commands that take a value, such as "-o" and "--output".
 std::set<std::string> options_with_values(const CLI::App &app) {
   std::set<std::string> names;
   for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
@@ -171,7 +178,7 @@ std::set<std::string> options_with_values(const CLI::App &app) {
   return names;
 }
 
-// The first argument from `at` on that is neither an option nor the value of one.
+// Returns the first argument at or after `at` that is neither an option nor an option's value.
 std::vector<std::string>::iterator first_word(std::vector<std::string>::iterator at,
                                               std::vector<std::string> &arguments,
                                               const std::set<std::string> &with_values) {
@@ -180,7 +187,7 @@ std::vector<std::string>::iterator first_word(std::vector<std::string>::iterator
   return at;
 }
 
-// Brings the command to the front: options may stand before it, and without one it is `report`.
+// Moves the command in front of any options that precede it, and inserts `report` if there is no command.
 void normalise(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
   if (!arguments.empty() && arguments.front() == "help") {
     arguments.erase(arguments.begin());
@@ -205,7 +212,7 @@ void normalise(std::vector<std::string> &arguments, const std::set<std::string> 
   arguments.insert(arguments.begin(), "report");
 }
 
-// Of "--option=" CLI11 would take the next word for the value.
+// Replaces "--option=" by "--option" and an empty argument, because CLI11 would use the next argument as the value.
 void split_empty_values(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; i++) {
     std::string name = arguments[i].substr(0, arguments[i].size() - !arguments[i].empty());
@@ -221,14 +228,14 @@ std::string one_line(std::string text) {
   return text;
 }
 
-// What CLI11 says of an option, where that is in words; for "Could not convert: --pid = abc" these are ours.
+// Returns the text of a CLI11 error in one line, and rephrases errors such as "Could not convert: --pid = abc".
 std::string in_words(const std::string &text) {
   static const std::string kUnconverted = "Could not convert: ";
   size_t value = text.find(" = ");
   if (text.compare(0, kUnconverted.size(), kUnconverted) != 0 || value == std::string::npos)
     return one_line(text);
-  return fmt::format("{} takes a number, and '{}' is none that it takes",
-                     text.substr(kUnconverted.size(), value - kUnconverted.size()), visible(text.substr(value + 3)));
+  return fmt::format("{}: invalid number '{}'", text.substr(kUnconverted.size(), value - kUnconverted.size()),
+                     visible(text.substr(value + 3)));
 }
 
 std::set<std::string> names_of_options(const CLI::App &command) {
@@ -239,7 +246,7 @@ std::set<std::string> names_of_options(const CLI::App &command) {
   return names;
 }
 
-// Returns the profiles that a command was given, if it reads one and was given several.
+// Returns the profiles on the command line if the command accepts only one profile and several are given.
 std::vector<std::string> several_profiles(const CLI::App &command, const std::vector<std::string> &left) {
   const CLI::Option *file = command.get_option_no_throw("FILE");
   if (!file || file->count() != 1)
@@ -251,25 +258,25 @@ std::vector<std::string> several_profiles(const CLI::App &command, const std::ve
   return are_there ? profiles : std::vector<std::string>();
 }
 
-// Nothing else is wrong then with what is left, which a command has no use for.
+// Throws Failure for the arguments `left`, which the command does not accept.
 [[noreturn]] void unexpected(const CLI::App &command, const std::vector<std::string> &left) {
   auto option = std::find_if(left.begin(), left.end(),
                              [](const std::string &word) { return word.size() > 1 && word.front() == '-'; });
   if (std::vector<std::string> profiles = several_profiles(command, left); !profiles.empty())
-    throw Failure(kWrongUse, fmt::format("{}: {} profiles are given, and one is read; merge them first: {}",
-                                         command.get_name(), profiles.size(), merge_command(profiles)));
-  std::string what = option == left.end() ? fmt::format("'{}' is one operand too many", left.front())
-                                          : fmt::format("there is no option '{}'", *option);
+    throw Failure(kWrongUse, fmt::format("{}: expected one profile, got {}; merge them first: {}", command.get_name(),
+                                         profiles.size(), merge_command(profiles)));
+  std::string what = option == left.end() ? fmt::format("unexpected operand '{}'", left.front())
+                                          : fmt::format("unknown option '{}'", *option);
   if (option != left.end() && option->compare(0, 2, "--") == 0)
     what += did_you_mean(option->substr(0, option->find('=')), names_of_options(command));
   if (option != left.end() && (command.get_name() == "build" || command.get_name() == "rebuild"))
-    what += "; arguments of the plugin are written without dashes, as mode=kiter";
+    what += "; write plugin arguments without dashes, as in mode=kiter";
   throw Failure(kWrongUse,
                 fmt::format("{}: {}; see '{} {} --help'", command.get_name(), what, program_name, command.get_name()));
 }
 
-// Takes the program and what stands before it from the arguments of a command that runs one: it begins behind "--", or
-// where nothing but the plugin's arguments can stand, with the first word.
+// Removes the plugin settings and the program from the arguments of a command that runs a program, and returns them.
+// The program starts after "--", or at the first operand that is not of the form KEY=VALUE, except for `find-bug`.
 Operands take_operands(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
   static const std::set<std::string> kNeedDashes = {"find-bug"};
   Operands operands;
@@ -292,12 +299,12 @@ Operands take_operands(std::vector<std::string> &arguments, const std::set<std::
 
 const char *description() {
   return program_name == "pathprof"
-             ? "Counts how often each path of a program ran, and uses the counts.  The first three "
+             ? "Counts how often each path of a program is executed, and uses the counts.  The first three "
                "commands: 'pathprof build -- make', 'pathprof record -- ./prog', 'pathprof report'."
              : "Shows and combines path profiles.  'pathdump prog.pathprof' prints the hot paths.";
 }
 
-// An empty word comes of a variable that is not set, and would be no option at all.
+// Rejects an empty option value, which usually results from an unset shell variable.
 std::string check_not_empty(const std::string &text) {
   return text.empty() ? "the argument is empty" : std::string();
 }
@@ -322,13 +329,13 @@ int run(std::vector<std::string> arguments) {
   formatter->label("POSITIONALS", "Positionals");
   app.formatter(formatter);
   app.option_defaults()->group(options_heading);
-  app.set_help_flag("-h,--help", "print this help")->group(options_heading);
-  app.set_version_flag("-V,--version", program_name + version_text, "print the version");
+  app.set_help_flag("-h,--help", "print this help and exit")->group(options_heading);
+  app.set_version_flag("-V,--version", program_name + version_text, "print the version and exit");
   app.require_subcommand(1);
-  app.footer(
-      "'" + program_name +
-      " COMMAND --help' describes a command.\n"
-      "Exit status: 0 good, 1 a check or threshold was missed or a GLOB matches nothing, 2 wrong use, 3 bad data.");
+  app.footer("'" + program_name +
+             " COMMAND --help' describes COMMAND.\n"
+             "Exit status: 0 success, 1 a check failed, a threshold was not met or a GLOB matched nothing, 2 wrong "
+             "usage, 3 bad data.");
   Operands operands;
   std::vector<Run> runs = add_commands(app, operands);
   std::set<std::string> with_values = options_with_values(app);
@@ -339,7 +346,7 @@ int run(std::vector<std::string> arguments) {
   if (is_workflow(command))
     operands = take_operands(arguments, with_values);
   split_empty_values(arguments, with_values);
-  std::reverse(arguments.begin(), arguments.end()); // the order that CLI11 pops them in
+  std::reverse(arguments.begin(), arguments.end()); // CLI11 takes arguments from the end
   try {
     app.parse(arguments);
   } catch (const CLI::Success &asked) {
@@ -372,10 +379,10 @@ int main(int argc, char **argv) {
     status = failure.status();
     message = failure.what();
   } catch (const std::bad_alloc &) {
-    message = "not enough memory";
-  } catch (const std::system_error &error) { // of folders and threads
+    message = "out of memory";
+  } catch (const std::system_error &error) { // thrown by the file system library and by threads
     status = pathprof::kBadData;
-    message = fmt::format("the system refused: {}", error.what());
+    message = fmt::format("system call failed: {}", error.what());
   }
   std::cerr << pathprof::program_name << ": " << pathprof::visible(message) << "\n";
   return status;

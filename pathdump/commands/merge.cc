@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump merge: the weighted sum of profiles.
+// Implements `pathdump merge`: writes the weighted sum of profiles.
 #include <algorithm>
 #include <charconv>
 #include <iostream>
@@ -37,22 +37,21 @@ std::vector<uint64_t> parse_weights(const Options &options) {
     uint64_t weight = 0;
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
     if (error == std::errc::result_out_of_range || weight == PATHPROF_SUBTRACTED)
-      throw Failure(kWrongUse, fmt::format("merge: weight '{}' is too large; at most {}", text, UINT64_MAX - 1));
+      throw Failure(kWrongUse, fmt::format("merge: weight '{}' is too large; the maximum is {}", text, UINT64_MAX - 1));
     if (error != std::errc() || end != text.data() + text.size())
-      throw Failure(kWrongUse,
-                    fmt::format("merge: weight '{}' is not a whole number above 0 (or 0, which counts nothing)", text));
+      throw Failure(kWrongUse, fmt::format("merge: invalid weight '{}'; expected a whole number of at least 0", text));
     weights.push_back(weight);
   }
   if (weights.size() <= 1)
     weights.resize(options.files.size(), weights.empty() ? 1 : weights.front());
   if (weights.size() != options.files.size())
-    throw Failure(kWrongUse, fmt::format("merge: {} for {}; give one for each or one for all",
+    throw Failure(kWrongUse, fmt::format("merge: {} given for {}; give one weight for all files or one per file",
                                          plural(weights.size(), "weight"), plural(options.files.size(), "file")));
   return weights;
 }
 
-// The notes are looked at only where there may be something to warn of: what modules there are, and whether processes
-// had threads, is beside them.
+// Prints warnings about the merged profile.  The profile is parsed only if a process had threads; the list of modules
+// and the thread flag are read without parsing.
 void warn(const pathprof_buffer &merged, const std::string &file) {
   pathprof_image image;
   pathprof_error ignored = {};
@@ -60,15 +59,16 @@ void warn(const pathprof_buffer &merged, const std::string &file) {
     return;
   for (const auto &[name, keys] : modules_of(image))
     if (keys.size() > 1)
-      std::cerr << program_name << ": note: " << (file == "-" ? "the sum" : visible(file))
-                << " is of several builds of " << visible(name)
-                << ", or programs of that name: a function that differs between them counts as several\n";
+      std::cerr
+          << program_name << ": note: " << (file == "-" ? "the merged profile" : visible(file))
+          << " contains counts of several builds of " << visible(name)
+          << ", or of several programs of that name; a function that differs between them is counted once per build\n";
   pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
   pathprof_program program;
   pathprof_get_program(&cursor, &program);
   pathprof_module module;
   for (uint64_t left = program.num_modules; pathprof_next_module(&cursor, &left, &module);)
-    ; // what follows them is wanted
+    ; // skips the modules to reach the fields after them
   pathprof_program_more more;
   pathprof_get_program_more(&cursor, &more);
   if (!pathprof_cursor_ok(&cursor) || !more.threaded)
@@ -96,10 +96,11 @@ Run declare_merge(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("-w,--weight", options->weights,
-                  "multiply counts: one whole number for all files, or one for each, in their order")
+                  "multiply the counts by a whole number W: one weight for all files, or one per file in their order "
+                  "(default 1)")
       ->type_name("W[,W...]")
       ->allow_extra_args(false);
-  command.add_option("FILE...", options->files, "the profiles ('-': standard input)")->required();
+  command.add_option("FILE...", options->files, "profiles to merge ('-': standard input)")->required();
   add_common_options(command, *options, 0);
   command.get_option("--output")->required();
   return [options] { return run(*options); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump overlap: how much two profiles have in common (Ball and Larus 1996, Table 3): does a training input run the
-// paths that matter?
+// Implements `pathdump overlap`: computes the paths that two profiles share (Ball and Larus 1996, Table 3), which shows
+// whether a training input executes the important paths.
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
@@ -28,7 +28,7 @@ namespace {
 struct Options : CommonOptions {
   std::string a, b;
   uint64_t limit = 20;
-  double least = 0; // per cent
+  double least = 0; // required share of statements in per cent
 };
 
 template <typename T>
@@ -36,7 +36,7 @@ double share(T part, T whole) {
   return per_cent(static_cast<double>(part), static_cast<double>(whole));
 }
 
-// In per cent of a side.
+// Shares of the common paths in one profile, in per cent.
 struct Shares {
   double paths, executions, statements;
 };
@@ -68,7 +68,7 @@ public:
     out_.write("\n");
     print_functions(limit);
     if (!comparison_.changed.empty())
-      out_.print("{} changed: nothing in common, see '{} diff'\n", plural(comparison_.changed.size(), "function"),
+      out_.print("{} changed and cannot be compared; see '{} diff'\n", plural(comparison_.changed.size(), "function"),
                  program_name);
   }
 
@@ -102,12 +102,12 @@ private:
       table.add({what, a, b, fmt::format("{:.1f}%", share_a), fmt::format("{:.1f}%", share_b)});
     };
     add("common paths", std::to_string(total_.common), std::to_string(total_.common), of_a.paths, of_b.paths);
-    add("their executions", std::to_string(total_.common_executions[0]), std::to_string(total_.common_executions[1]),
-        of_a.executions, of_b.executions);
-    add("their statements", digits(total_.common_weight[0]), digits(total_.common_weight[1]), of_a.statements,
+    add("executions of common paths", std::to_string(total_.common_executions[0]),
+        std::to_string(total_.common_executions[1]), of_a.executions, of_b.executions);
+    add("statements of common paths", digits(total_.common_weight[0]), digits(total_.common_weight[1]), of_a.statements,
         of_b.statements);
     table.print(out_);
-    out_.print("\noverlap {:.1f}%: of each path the smaller one of its two shares of all statements executed\n",
+    out_.print("\noverlap {:.1f}%: sum over all paths of the smaller of their two shares of executed statements\n",
                total_.shared);
   }
 
@@ -127,14 +127,13 @@ private:
       table.add({std::to_string(overlap.paths[0]), std::to_string(overlap.paths[1]), std::to_string(overlap.common),
                  text(of_b.paths), text(of_b.executions), text(of_b.statements), name_of(overlap), place_of(overlap)});
     }
-    print_remark(
-        "Functions, by the statements that B executed in them; shares are those of common paths, of the paths, "
-        "executions and executed statements of the function in B",
-        out_);
+    print_remark("Functions, ranked by the statements executed in B, with the shares of common paths in the paths, "
+                 "executions and statements of the function in B",
+                 out_);
     out_.write("\n");
     table.print(out_);
     if (shown(limit) < comparison_.overlaps.size())
-      out_.print("... and {} more (-n 0 shows all)\n", plural(comparison_.overlaps.size() - shown(limit), "function"));
+      out_.print("... and {} (-n 0 shows all)\n", plural(comparison_.overlaps.size() - shown(limit), "more function"));
   }
 
   std::string name_of(const Overlap &overlap) const {
@@ -145,7 +144,7 @@ private:
     return names_.function(profile.functions[overlap.function[side]].notes.name);
   }
 
-  // Returns the function, in B if it is there, or null if the row is of a program.
+  // Returns the function of the row, preferably from B, or null if the row belongs to an interprocedural unit.
   const Function *function_of(const Overlap &overlap) const {
     int side = overlap.function[1] != kNoFunction;
     return overlap.is_program ? nullptr : &comparison_.sides[side].profile->functions[overlap.function[side]];
@@ -201,14 +200,17 @@ int run(const Options &options) {
 
 Run declare_overlap(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("A", options->a, "a profile, of a training run for instance")->required()->type_name("");
-  command.add_option("B", options->b, "the profile of a run that counts")->required()->type_name("");
+  command.add_option("A", options->a, "profile to compare, for example of a training run")->required()->type_name("");
+  command.add_option("B", options->b, "profile to compare with, for example of a production run")
+      ->required()
+      ->type_name("");
   command
       .add_option("--fail-under", options->least,
-                  "exit with 1 if common paths have less than PCT per cent of the statements that B executed")
+                  "exit with status 1 if the common paths account for less than PCT per cent of the statements "
+                  "executed in B (default 0)")
       ->type_name("PCT")
       ->check(check_percentage);
-  add_number_option(command, options->limit, "so many functions (default 20, 0: all)");
+  add_number_option(command, options->limit, "print at most N functions (default 20; 0: all)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }

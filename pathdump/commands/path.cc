@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump path: one path, block by block.
+// Implements `pathdump path`: prints one path block by block.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -39,14 +39,13 @@ struct Options : CommonOptions {
   std::vector<std::string> arguments;
 };
 
-// A path of a function with what there is to say about it.
+// A path of a function with its execution count.
 struct Found {
   const Function &function;
   ExecutedPath executed;
   Path path;
 
-  // The flags of the edge that the path takes from its i-th block; the last one's end is the
-  // path's.
+  // Returns the flags of the edge on which the path leaves its i-th block; empty for the last block.
   Json taken_from(size_t i) const {
     size_t edge = i;
     for (const ContractedLoopVisit &visit : path.loop_visits)
@@ -98,7 +97,7 @@ std::string block_name(int block) {
   return block == kEntryBlock ? "ENTRY" : block == kExitBlock ? "EXIT" : std::to_string(block);
 }
 
-// What is decided behind a block, or the flags of the edge.
+// Returns the decision at the end of the i-th block, or the flags of the edge on which the path leaves the block.
 std::string taken_text(const Found &found, size_t i, const std::vector<Decision> &decisions) {
   if (found.path.blocks[i] == kExitBlock)
     return "";
@@ -115,7 +114,8 @@ std::string taken_text(const Found &found, size_t i, const std::vector<Decision>
   return fmt::format("{}", fmt::join(flags, ","));
 }
 
-// "context", and which part of it where there are several; nothing behind it.
+// Returns "context", with the number of the part if there are several, or an empty string for a block after the
+// context.
 std::string context_name(const Path &path, size_t i) {
   if (i >= path.context_blocks)
     return "";
@@ -143,7 +143,7 @@ void print_text(const Found &found, PathFormatter &formatter, Sources &sources, 
   if (formatter.in_lines())
     out.write("\n");
   else
-    out.print("Decided: {}\n\n", paint(out, Colour::Place, formatter.text(found.function, found.path)));
+    out.print("Decisions: {}\n\n", paint(out, Colour::Place, formatter.text(found.function, found.path)));
   std::vector<Column> columns{{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}};
   bool has_context = found.path.context_blocks > 0;
   if (has_context)
@@ -153,7 +153,7 @@ void print_text(const Found &found, PathFormatter &formatter, Sources &sources, 
   auto add_passages = [&](size_t blocks) {
     for (; passed < found.path.loop_visits.size() && found.path.loop_visits[passed].blocks == blocks; passed++) {
       const ContractedLoopVisit &visit = found.path.loop_visits[passed];
-      std::vector<std::string> cells = {fmt::format("{{{}}}", visit.head), "", "contracted loop",
+      std::vector<std::string> cells = {fmt::format("{{{}}}", visit.head), "", "collapsed loop",
                                         loop_visit_text(found.function, visit)};
       if (has_context)
         cells.insert(cells.begin(), context_name(found.path, blocks - 1));
@@ -181,9 +181,10 @@ void print_text(const Found &found, PathFormatter &formatter, Sources &sources, 
 }
 
 // -------------------------------------------------------------------------------------------------
-// Paths of programs.
+// Interprocedural paths.
 
-// The one whose source file is meant, or the only one.
+// Returns the index of the interprocedural unit that `wanted` names: by its source file, or by "program" if it is the
+// only unit.  Returns nothing if no unit matches.
 std::optional<size_t> find_program(const Profile &profile, const std::string &wanted, const Names &names) {
   std::vector<size_t> found;
   for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
@@ -197,7 +198,7 @@ std::optional<size_t> find_program(const Profile &profile, const std::string &wa
   std::vector<std::string> choices;
   for (size_t program : found)
     choices.push_back(names.file(profile.interprocedural_units[program].source));
-  throw Failure(kWrongUse, fmt::format("several source files have paths across functions; say which: {}",
+  throw Failure(kWrongUse, fmt::format("several source files have interprocedural paths; name one of: {}",
                                        fmt::join(choices, " ")));
 }
 
@@ -206,12 +207,12 @@ WideNumber parse_id(const std::string &text, const InterproceduralUnit &program)
   bool has_digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   bool is_number = has_digits && id.set_str(text, 10) == 0;
   if (!is_number || id >= program.num_paths || !program.regenerate(wide(id)))
-    throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}", text, program.source,
+    throw Failure(kWrongUse, fmt::format("unknown path ID '{}'; the path IDs of {} are 0 to {}", text, program.source,
                                          mpz_class(program.num_paths - 1).get_str()));
   return wide(id);
 }
 
-// What the path does at the i-th block of a step's piece.
+// Returns how the path leaves the i-th block of a step: edge flags, a call, a return, or the end of the path.
 std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, size_t i) {
   const InterproceduralPath &path = shown.path();
   if (i + 1 < piece.blocks.size())
@@ -226,7 +227,8 @@ std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, s
   return next == PathStep::From::Call ? "call" : next == PathStep::From::Return ? "return" : "";
 }
 
-// A row for each block of the step; of a block that it goes on in, only what is behind the call.
+// Adds a row for each block of the step.  For a block in which the path continues after a call, the row describes only
+// the part after the call.
 void add_rows(Output &out, Table &table, const ShownPath &shown, size_t step, const Names &names, Sources &sources) {
   const InterproceduralPath &path = shown.path();
   const Function &function = shown.function_of(step);
@@ -257,7 +259,7 @@ void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, Pat
   if (formatter.in_lines())
     out.write("\n");
   else
-    out.print("Decided: {}\n\n", paint(out, Colour::Place, shown.text(formatter)));
+    out.print("Decisions: {}\n\n", paint(out, Colour::Place, shown.text(formatter)));
   std::vector<Column> columns{{"function", false, Colour::Name, 40},
                               {"block", true},
                               {"stmts", true},
@@ -318,29 +320,30 @@ bool is_existing_file(const std::string &text) {
   return text == "-" || access(text.c_str(), F_OK) == 0;
 }
 
-// [FILE] FUNC ID, or a Failure that says what is missing or stands elsewhere.
+// Throws Failure if the arguments are not of the form [FILE] FUNC ID; the message names the missing or misplaced
+// argument.
 void check_arguments(const std::vector<std::string> &arguments) {
   const std::string usage = program_name + " path [FILE] FUNC ID";
   if (arguments.empty() || arguments.size() > 3)
-    throw Failure(kWrongUse, fmt::format("path: needs a function and a path's number: {}", usage));
+    throw Failure(kWrongUse, fmt::format("path: expected a function and a path ID: {}", usage));
   const std::string &last = arguments.back();
   if (arguments.size() > 1 && !is_number(last) && is_number(arguments[arguments.size() - 2]))
-    throw Failure(kWrongUse, fmt::format("path: the path's number comes last: {}", usage));
+    throw Failure(kWrongUse, fmt::format("path: the path ID must come last: {}", usage));
   if (arguments.size() < 3 && !is_number(last)) {
     std::string file = arguments.size() > 1 || is_existing_file(last) ? arguments.front() + " " : "";
-    throw Failure(kWrongUse,
-                  is_existing_file(last)
-                      ? fmt::format("path: the function and the path's number are missing: {}", usage)
-                      : fmt::format("path: the path's number is missing: {}; '{} report {}--function \"{}\"' lists "
-                                    "the numbers of executed paths",
-                                    usage, program_name, file, last));
+    throw Failure(
+        kWrongUse,
+        is_existing_file(last)
+            ? fmt::format("path: missing function and path ID: {}", usage)
+            : fmt::format("path: missing path ID: {}; '{} report {}--function \"{}\"' lists the IDs of executed paths",
+                          usage, program_name, file, last));
   }
   bool is_profile = std::filesystem::path(arguments.front()).extension() == ".pathprof";
   if (arguments.size() < 2 || (arguments.size() == 2 && is_profile))
-    throw Failure(kWrongUse, fmt::format("path: the function is missing: {}", usage));
+    throw Failure(kWrongUse, fmt::format("path: missing function: {}", usage));
   if (arguments.size() == 3 && !is_existing_file(arguments[0]) && is_existing_file(arguments[1]))
-    throw Failure(kWrongUse, fmt::format("path: the profile comes first: {} path {} {} {}", program_name, arguments[1],
-                                         arguments[0], last));
+    throw Failure(kWrongUse, fmt::format("path: the profile must come first: {} path {} {} {}", program_name,
+                                         arguments[1], arguments[0], last));
 }
 
 int run(const Options &options) {
@@ -357,11 +360,13 @@ int run(const Options &options) {
     return run_program(profile, *program, number, file, options, names);
   const Function &function = find_function(profile, wanted, names);
   if (function.in_program)
-    throw Failure(kWrongUse, fmt::format("the paths through {} belong to a source file: {} path [FILE] SOURCE ID",
-                                         function.notes.name, program_name));
+    throw Failure(
+        kWrongUse,
+        fmt::format("{} has only interprocedural paths, which belong to a source file; use {} path [FILE] SOURCE ID",
+                    function.notes.name, program_name));
   if (is_left_out(function))
-    throw Failure(kWrongUse,
-                  fmt::format("{} has no paths, it was left out: {}", function.notes.name, why_left_out(function)));
+    throw Failure(kWrongUse, fmt::format("{} has no paths because it was left out: {}", function.notes.name,
+                                         why_left_out(function)));
   std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
   uint64_t id = parse_id(number, function, *decoded);
   Found found{function, find_executed(function, id), *decoded->regenerate(id)};
@@ -381,9 +386,9 @@ int run(const Options &options) {
 Run declare_path(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command.add_option("[FILE]_FUNC_ID", options->arguments,
-                     "the profile (without it, the only *.pathprof here), the function (NAME, "
-                     "FILE:NAME or NAME@CHECKSUM) and the path's number; of a path across functions the source file "
-                     "instead, or 'program' where only one has such paths");
+                     "profile (default: the only *.pathprof in the working directory), function (NAME, FILE:NAME or "
+                     "NAME@CHECKSUM) and path ID; for an interprocedural path, name the source file instead of the "
+                     "function, or 'program' if only one source file has such paths");
   add_common_options(command, *options, kJsonOption | kNameOptions | kLinesOption);
   return [options] { return run(*options); };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// record: what a program runs from its start to its end, or what running processes do for a while.
+// Implements the command `record`: runs a program, or records a running process for a limited time.
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -21,23 +21,24 @@ struct Options {
   CommonOptions report;
 };
 
-// Options that would have no effect together.
+// Throws Failure for combinations of options that would have no effect.
 void check(const CLI::App &command, const Operands &operands) {
   bool is_running = command.count("-p") || command.count("--name");
   if (command.count("-p") && command.count("--name"))
-    throw Failure(kWrongUse, "record: -p and --name both say what to record; give one");
+    throw Failure(kWrongUse, "record: -p and --name exclude each other");
   if (is_running && !(operands.program.empty() && operands.settings.empty()))
-    throw Failure(kWrongUse, "record: it is either a process that runs (-p, --name), or a program to run");
+    throw Failure(kWrongUse, "record: -p and --name record a running process; they exclude a program to run");
   for (const char *option : {"--runs", "--warm"})
     if (is_running && command.count(option))
-      throw Failure(kWrongUse, fmt::format("record: {} is for a program to run, not for a process", option));
+      throw Failure(kWrongUse, fmt::format("record: {} applies only to a program to run, not to -p or --name", option));
   for (const char *option : {"--seconds", "--json", "--color", "--no-pager"})
     if (!is_running && command.count(option))
-      throw Failure(kWrongUse, fmt::format("record: {} is for a process that runs (-p, --name)", option));
+      throw Failure(kWrongUse,
+                    fmt::format("record: {} applies only to a running process; use it with -p or --name", option));
   if (command.count("-p") && command["-p"]->as<int64_t>() <= 0)
-    throw Failure(kWrongUse, "record: -p takes the number of a process, above 0");
+    throw Failure(kWrongUse, "record: -p: invalid process ID; expected a number above 0");
   if (command.count("--seconds") && !(command["--seconds"]->as<double>() > 0))
-    throw Failure(kWrongUse, "record: --seconds takes a number above 0");
+    throw Failure(kWrongUse, "record: --seconds: invalid duration; expected a number above 0");
 }
 
 int run(const CLI::App &command, Options &options, const Operands &operands) {
@@ -54,24 +55,27 @@ Run declare_record(CLI::App &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
   command
       .add_option("-o,--output", options->runs.file,
-                  "the profile, a name or a pattern as PATHPROF_FILE; runs are added to one that is there (default: "
-                  "PATHPROF_FILE, or the program's name with .pathprof). Of a process that runs: a name; one that is "
-                  "there is replaced (default: the program's name with .recorded.pathprof)")
+                  "write the profile to FILE, a name or a pattern as in PATHPROF_FILE, and add to an existing profile "
+                  "(default: PATHPROF_FILE, or PROGRAM.pathprof); with -p or --name, replace an existing file "
+                  "(default: PROGRAM.recorded.pathprof)")
       ->type_name("FILE");
-  command.add_option("-p,--pid", options->what.pid, "a process that runs, of a program that was built with switch=1")
+  command.add_option("-p,--pid", options->what.pid, "record the process PID, whose program was built with switch=1")
       ->type_name("PID");
-  command.add_option("--name", options->what.name, "all processes that run the program of this name")
-      ->type_name("NAME");
   command
-      .add_option("--seconds", options->what.seconds,
-                  "switch the process on for so many seconds (default: until Ctrl-C)")
+      .add_option("--name", options->what.name,
+                  "record all processes that run the program NAME, and add up their counts")
+      ->type_name("NAME");
+  command.add_option("--seconds", options->what.seconds, "record the process for S seconds (default: until Ctrl-C)")
       ->type_name("S");
-  command.add_option("--runs", options->runs.runs, "run it so many times, all counted in one profile (default 1)")
+  command
+      .add_option("--runs", options->runs.runs, "run the program N times and add all counts to the profile (default 1)")
       ->type_name("N");
-  command.add_option("--warm", options->runs.warm, "run it so many times before that, without counting (default 0)")
+  command
+      .add_option("--warm", options->runs.warm,
+                  "run the program N times without counting before the counted runs (default 0)")
       ->type_name("N");
   add_common_options(command, options->report, kScreenOptions | kJsonOption);
-  command.get_option("--json")->description("print the report of the process as JSON");
+  command.get_option("--json")->description("with -p or --name, print the report as JSON");
   return [options, &command, &operands] { return run(command, *options, operands); };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command that runs programs, or looks at those that run, and prints reports, too.
+// Declares the command `record`, which profiles a program or a running process.
 #ifndef PATHPROF_PATHDUMP_COMMANDS_RECORD_H
 #define PATHPROF_PATHDUMP_COMMANDS_RECORD_H
 
@@ -8,7 +8,7 @@
 
 namespace pathprof {
 
-// The operands are read when the command runs.
+// Adds the arguments of `record` to `command` and returns the function that runs it.  That function reads `operands`.
 Run declare_record(CLI::App &command, const Operands &operands);
 
 } // namespace pathprof

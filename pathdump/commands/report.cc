@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump report: the hot paths, by what they cost (basis.h).
+// Implements `pathdump report`: lists the hot paths, ranked by their cost (model/basis.h).
 #include <algorithm>
 #include <functional>
 #include <future>
@@ -41,7 +41,7 @@ namespace {
 struct Options : CommonOptions {
   std::string file;
   uint64_t limit = 20;
-  double threshold = 0; // per cent
+  double threshold = 0; // minimum share in per cent
   bool sequences = false;
   RankOptions rank;
 };
@@ -52,12 +52,12 @@ struct Summary {
   uint64_t left_out = 0;
   uint64_t paths = 0;
   uint64_t executions = 0;
-  Weight weight = 0;     // of the whole program
-  uint64_t cycles = 0;   // of all paths
-  uint64_t selected = 0; // executed paths of the functions asked for
+  Weight weight = 0;     // weight of the whole profile
+  uint64_t cycles = 0;   // cycles of all paths
+  uint64_t selected = 0; // executed paths of the selected functions
 };
 
-// A path in the order that is asked for: by its weight, or first by its count.
+// A path that compares by weight, or by execution count first if `by_count` is set.
 struct RankedPath : HotPath {
   RankedPath(const HotPath &path, bool first_by_count) : HotPath(path), by_count(first_by_count) {}
 
@@ -69,13 +69,13 @@ struct RankedPath : HotPath {
   bool by_count;
 };
 
-// The first paths of all that it is shown, and what all of them add up to.
+// Keeps the `limit` highest-ranked paths of those that are added, and the totals of all paths.
 class Hottest {
 public:
   Hottest(uint64_t number, const Basis &basis)
       : limit(number), ranking(basis.ranking()), by_count(basis.order == "count") {}
 
-  uint64_t limit; // so many; 0: all
+  uint64_t limit; // maximum number of paths to keep; 0 keeps all
   Ranking ranking;
   bool by_count;
   Summary summary;
@@ -89,7 +89,7 @@ public:
     paths.push_back(ranked);
     if (limit && paths.size() > limit + kBatch) {
       keep_best(paths, limit);
-      least_ = std::max_element(paths.begin(), paths.end())->key(); // the last one in the order of hotness
+      least_ = std::max_element(paths.begin(), paths.end())->key(); // key of the coldest path that was kept
     }
   }
 
@@ -107,7 +107,7 @@ public:
   }
 
 private:
-  Weight least_ = 0; // key of those that are kept; what has less cannot be among the first
+  Weight least_ = 0; // lowest key of a kept path; paths with a lower key are dropped
 };
 
 void add_function(Hottest &hottest, const Function &function, size_t index, const Decoded &decoded, bool selected) {
@@ -130,7 +130,7 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
     summary.weight += hottest.ranking.costs ? cost : totals.statements;
 }
 
-// Paths of a program have no cycles.
+// Adds the paths of an interprocedural unit, for which no cycles are measured.
 void add_program(Hottest &hottest, const Profile &profile, size_t index, const Names &names) {
   Summary &summary = hottest.summary;
   auto see = [&](const HotPath &hot, const ShownPath &path) {
@@ -149,12 +149,12 @@ void add_program(Hottest &hottest, const Profile &profile, size_t index, const N
   saturating_add(summary.executions, executions);
 }
 
-// What is known of a function that a program's paths run through.
+// Adds a function that only interprocedural paths go through.
 void add_to_summary(Summary &summary, const Activity &activity) {
   summary.executed += activity.executions > 0;
 }
 
-// Functions first … last − 1.
+// Adds the paths of the functions `first` to `last` − 1 to `hottest` and returns `hottest`.
 Hottest hottest_of(const Profile &profile, const std::string &file, const Names &names, Hottest hottest, size_t first,
                    size_t last, Progress &progress) {
   for (size_t i = first; i < last; i++) {
@@ -173,10 +173,11 @@ Hottest hottest_of(const Profile &profile, const std::string &file, const Names 
   return hottest;
 }
 
-// Large profiles are divided among the processors, by their paths; the sums are the same in any order.
+// Returns the hottest paths of the profile.  Threads share the functions of a large profile, balanced by the number of
+// paths; the result does not depend on the order of the threads.
 Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names, uint64_t limit,
                      const Basis &basis) {
-  static constexpr uint64_t kWorthAThread = 1000000; // paths
+  static constexpr uint64_t kWorthAThread = 1000000; // minimum number of paths per thread
   uint64_t num_paths = 0;
   for (const Function &function : profile.functions)
     num_paths += function.paths.size();
@@ -214,7 +215,7 @@ void apply_threshold(Hottest &hottest, double threshold) {
   hottest.paths.erase(below, hottest.paths.end());
 }
 
-// The hottest ones by their functions' names, each function's hottest first.
+// Sorts the hottest paths by function name, and the paths of a function by hotness.
 void sort_by_name(Hottest &hottest, const Profile &profile, const Names &names) {
   std::map<size_t, std::string> shown;
   for (const HotPath &path : hottest.paths)
@@ -224,14 +225,14 @@ void sort_by_name(Hottest &hottest, const Profile &profile, const Names &names) 
   });
 }
 
-// What was found, and how to show it.
+// Prints the hottest paths as a table or as JSON.
 class Report {
 public:
   Report(const Profile &profile, const std::string &file, const Hottest &hottest, const Basis &basis,
          const Options &options, const Names &names)
       : profile_(profile), file_(file), hottest_(hottest), basis_(basis), options_(options), names_(names),
         sources_(names, file), formatter_(names, &sources_, options), decoder_(profile, file) {
-    if (!basis.costs) // which knows what calls cost
+    if (!basis.costs) // with measured costs, the rows name the expensive callees instead
       formatter_.mark_calls(profile);
   }
 
@@ -284,24 +285,25 @@ private:
 
   void print_summary(Output &out) const {
     const Summary &summary = hottest_.summary;
-    out.print("{}: {}, {} of {} executed, {} taken {}\n", paint(out, Colour::Heading, title_of(profile_, file_)),
+    out.print("{}: {}, {} of {} executed, {} executed {}\n", paint(out, Colour::Heading, title_of(profile_, file_)),
               plural(profile_.runs, "run"), summary.executed, plural(summary.instrumented, "function"),
               plural(summary.paths, "distinct path"), plural(summary.executions, "time"));
     print_counted(profile_, names_, out);
     if (!hottest_.paths.empty())
       print_basis(basis_, summary.weight, out);
     if (summary.left_out)
-      out.print("{} left out, listed by '{} functions'\n", plural(summary.left_out, "function"), program_name);
+      out.print("{} left out; '{} functions' lists the reasons\n", plural(summary.left_out, "function"), program_name);
     if (has_switched_functions())
-      out.print("switched on for {:.3f} s (switch=1): paths are counted that began then\n",
-                static_cast<double>(profile_.switched) / 1e6);
+      out.print(
+          "Counting was switched on for {:.3f} s (switch=1); only paths that started during this time are counted\n",
+          static_cast<double>(profile_.switched) / 1e6);
     if (std::string evidence = evidence_text(profile_, unfinished_of(profile_)); !evidence.empty())
       out.print("{}\n", evidence);
     print_other_views(out);
     out.write("\n");
   }
 
-  // Returns false if the time that the program was switched on is of no importance.
+  // Returns true if the time for which counting was switched on affects any function in the profile.
   bool has_switched_functions() const {
     return profile_.switched &&
            std::any_of(profile_.functions.begin(), profile_.functions.end(), [](const Function &function) {
@@ -309,17 +311,16 @@ private:
            });
   }
 
-  // What the profile has besides, and how to see it.
+  // Prints which other commands show data that only some modes collect.
   void print_other_views(Output &out) const {
     auto any = [&](auto &&has) {
       return std::any_of(profile_.functions.begin(), profile_.functions.end(),
                          [&](const Function &function) { return !is_left_out(function) && has(function); });
     };
     if (any([](const Function &function) { return !function.forest.empty(); }))
-      print_remark(fmt::format("Which paths follow one another, '{} report --sequences' tells", program_name), out);
+      print_remark(fmt::format("'{} report --sequences' lists the sequences of paths", program_name), out);
     if (any([](const Function &function) { return model_of(function.notes.model).has(Feature::InterestingPaths); }))
-      print_remark(
-          fmt::format("Which paths ran although no interesting run took them, '{} residual' tells", program_name), out);
+      print_remark(fmt::format("'{} residual' lists the executed paths that are not interesting", program_name), out);
   }
 
   void add_row(Output &out, Table &table, const HotPath &hot, const PathLabel &row, uint64_t rank, double cumulative) {
@@ -339,7 +340,7 @@ private:
     return row;
   }
 
-  // What is printed below the row.
+  // Returns the source lines to print below the row of a path of one function.
   std::string below(const Output &out, const HotPath &hot) {
     const Function &function = profile_.functions[hot.function];
     Path path = decoder_.path(hot);
@@ -347,7 +348,8 @@ private:
     return options_.lines ? source_text(out, sources_, function, line_sequence_of(function, path)) : "";
   }
 
-  // One that stays in one function is like a function's own.
+  // Returns true if an interprocedural path stays in one function, so that it can be printed like a path of that
+  // function.
   static bool is_alone(const ShownPath &path) {
     for (size_t step = 0; step + 1 < path.path().steps.size(); step++)
       if (path.is_shown(step))
@@ -363,7 +365,7 @@ private:
     return row;
   }
 
-  // Paths through calls have a line for each step.
+  // Returns the text below the row of an interprocedural path, with one line per step.
   std::string below_program_path(const Output &out, const HotPath &hot) {
     static constexpr size_t kMostSteps = 16;
     ShownPath path(profile_, hot.program, hot.id);
@@ -389,7 +391,7 @@ private:
     uint64_t more = hottest_.summary.selected - hottest_.paths.size();
     if (hottest_.summary.selected == 0)
       out.write(options_.functions.empty() ? "No path was executed.\n"
-                                           : "No path of the functions asked for was executed.\n");
+                                           : "No path of the selected functions was executed.\n");
     else if (more && hottest_.paths.size() == options_.limit)
       out.print("... and {} more executed {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
     else if (more)
@@ -408,12 +410,13 @@ private:
   Decoder decoder_;
 };
 
-// Options that would have no effect together.
+// Throws Failure for combinations of options that would have no effect.
 void check_options(const Options &options) {
   check_lines_option(options, "report");
   if (options.sequences && !(options.rank.sort.empty() && options.rank.cost.empty()))
-    throw Failure(kWrongUse, fmt::format("report: --{} is for paths; --sequences are always ranked by statements",
-                                         options.rank.sort.empty() ? "cost" : "sort"));
+    throw Failure(kWrongUse,
+                  fmt::format("report: --{} does not apply to --sequences, which are always ranked by statements",
+                              options.rank.sort.empty() ? "cost" : "sort"));
 }
 
 int run(const Options &options) {
@@ -454,15 +457,15 @@ int report_of(const std::string &file, const CommonOptions &common) {
 
 Run declare_report(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  add_number_option(command, options->limit, "so many paths (default 20, 0: all)");
+  add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
   add_threshold_option(command, options->threshold,
-                       "stop at paths with less than PCT per cent of all executed statements, or cycles");
+                       "omit paths with less than PCT per cent of all executed statements or cycles (default 0)");
   add_rank_options(command, options->rank);
-  command.add_flag("--sequences", options->sequences, "sequences of paths instead, where mode=kipf counted them");
+  command.add_flag("--sequences", options->sequences, "print hot sequences of paths instead of paths (mode=kipf)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   command.get_option("--lines")->description(
-      "say paths by the lines that they pass, not by what was decided on them, with the source lines under each");
+      "identify paths by their source lines instead of their decisions, and print these lines under each path");
   return [options] { return run(*options); };
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The report for commands that made the profile themselves.
+// Prints the report of a profile for commands that have just written the profile.
 #ifndef PATHPROF_PATHDUMP_COMMANDS_REPORT_H
 #define PATHPROF_PATHDUMP_COMMANDS_REPORT_H
 
@@ -9,7 +9,7 @@
 
 namespace pathprof {
 
-// Prints what `report FILE` prints, and returns its exit status.
+// Runs `report` on the profile `file` and returns the exit status.
 int report_of(const std::string &file, const CommonOptions &options);
 
 } // namespace pathprof

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump residual: paths that ran although they are not interesting (mode=preferential), how they differ from
-// interesting ones, and whether those that were hot when they were chosen are hot here.
+// Implements `pathdump residual` for mode=preferential: lists the executed paths that are not interesting, each with
+// the nearest interesting path, and compares the counts of interesting paths with those in the profile that selected
+// them.
 #include <algorithm>
 #include <map>
 
@@ -38,11 +39,11 @@ bool has_interesting(const Function &function) {
 
 struct Nearest {
   uint64_t id = 0;
-  uint64_t tested = 0; // how often it ran when it was chosen; 0: not known
+  uint64_t tested = 0; // execution count in the profile that selected the path; 0 if not known
   std::vector<Difference> differences;
 };
 
-// The interesting paths of a function, by the branches that they take.
+// The interesting paths of a function and their decisions.
 class InterestingPaths {
 public:
   InterestingPaths(const Function &function, const Decoded &decoded)
@@ -51,7 +52,8 @@ public:
       decisions_.push_back(branches_.of(path.id));
   }
 
-  // The one that takes most of the path's decisions: of several the one that ran most, the first of these.
+  // Returns the interesting path that shares most decisions with the path `id`; ties go to the highest count, then to
+  // the first path.  Returns nothing if the function has no interesting paths.
   std::optional<Nearest> nearest(uint64_t id) const {
     std::vector<int> decisions = branches_.of(id);
     std::vector<char> is_taken(static_cast<size_t>(decoded_.graph.num_edges()), 0);
@@ -82,16 +84,16 @@ private:
   std::vector<std::vector<int>> decisions_;
 };
 
-// What is to be said of the profile's functions with interesting paths.
+// The result for all functions with interesting paths.
 struct Findings {
   uint64_t num_functions = 0;
-  uint64_t num_interesting = 0, num_ran = 0; // interesting paths, and those of them that ran
+  uint64_t num_interesting = 0, num_ran = 0; // number of interesting paths, and of executed interesting paths
   uint64_t num_residual = 0;
   uint64_t executions = 0, residual_executions = 0;
   std::vector<HotPath> residual;
-  // Interesting paths whose counts are known, by what they weighed when they were chosen.
+  // Interesting paths with known counts, ranked by their weight in the profile that selected them.
   std::vector<HotPath> tested;
-  Weight weight = 0, tested_weight = 0; // of all paths
+  Weight weight = 0, tested_weight = 0; // weight of all paths here and in the profile that selected them
 };
 
 uint64_t count_in(const Function &function, uint64_t id) {
@@ -141,7 +143,7 @@ public:
       : profile_(profile), found_(found), formatter_(formatter), decoder_(decoder) {}
 
   void print_text(Output &out) {
-    out.print("{}: {} with interesting paths: {} of {} interesting paths ran; {}, {:.2f}% of {} executions\n\n",
+    out.print("{}: {} with interesting paths: {} of {} interesting paths executed; {}, {:.2f}% of {} executions\n\n",
               profile_.program, plural(found_.num_functions, "function"), found_.num_ran, found_.num_interesting,
               plural(found_.num_residual, "residual path"),
               per_cent(static_cast<double>(found_.residual_executions), static_cast<double>(found_.executions)),
@@ -194,7 +196,7 @@ private:
   std::string below(const HotPath &hot) {
     std::optional<Nearest> near = nearest(hot);
     if (!near)
-      return "      no path of the function is interesting\n";
+      return "      the function has no interesting paths\n";
     return fmt::format("      nearest: {} {}\n      {}\n", near->id, line_sequence(hot, near->id, formatter_),
                        interesting_[hot.function]->decisions().text(near->differences, formatter_));
   }
@@ -214,8 +216,8 @@ private:
     }
     table.print(out);
     if (found_.num_residual > found_.residual.size())
-      out.print("... and {} more (-n 0 shows all)\n",
-                plural(found_.num_residual - found_.residual.size(), "residual path"));
+      out.print("... and {} (-n 0 shows all)\n",
+                plural(found_.num_residual - found_.residual.size(), "more residual path"));
   }
 
   double tested_share(const HotPath &hot) const {
@@ -228,7 +230,8 @@ private:
   }
 
   void print_tested(Output &out) {
-    out.write("\nPaths that were hot when they were chosen; shares are of all statements executed then and here\n\n");
+    out.write("\nInteresting paths; \"then\" is the profile that selected them, \"here\" is this profile; shares are "
+              "of all executed statements\n\n");
     Table table({{"then", true},
                  {"here", true, Colour::Hot},
                  {"count then", true},
@@ -306,7 +309,7 @@ int run(const Options &options) {
 
 Run declare_residual(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  add_number_option(command, options->limit, "so many paths of each table (default 20, 0: all)");
+  add_number_option(command, options->limit, "print at most N paths in each table (default 20; 0: all)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Printing hot sequences of paths.
+// Prints the hot sequences of paths of a profile that was collected with mode=kipf.
 #include "pathdump/commands/sequences.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace pathprof {
 
 namespace {
 
-// Whether any activation of the function ran through more than one path.
+// Returns true if any activation of the function executed more than one path.
 bool has_sequences(const Function &function) {
   return std::any_of(function.forest.begin(), function.forest.end(),
                      [](const ForestNode &node) { return node.depth > 1; });
@@ -45,7 +45,7 @@ public:
                                       plural(broken_sequences(function, *decoded), "time")));
     }
     if (!any_forest)
-      throw Failure(kWrongUse, fmt::format("report: {} has no sequences of paths; mode=kipf counts them", file));
+      throw Failure(kWrongUse, fmt::format("report: {} contains no sequences of paths; compile with mode=kipf", file));
     sequences_ = hot_sequences(profile, file, names, options.limit);
     auto below = std::find_if(sequences_.begin(), sequences_.end(),
                               [&](const Sequence &sequence) { return share_of(sequence) < options.threshold; });
@@ -53,17 +53,17 @@ public:
   }
 
   void print_table(Output &out) {
-    out.print("{}: {}, sequences of paths in {}, by the statements that they cover\n",
+    out.print("{}: {}, sequences of paths in {}, ranked by executed statements\n",
               paint(out, Colour::Heading, title_of(profile_, file_)), plural(profile_.runs, "run"),
               plural(num_with_sequences_, "function"));
     print_counted(profile_, names_, out);
     print_remark(
-        fmt::format("Shares are of all {} executed statements; sequences overlap, so that shares need not add up "
-                    "to 100%",
-                    digits(total_)),
+        fmt::format(
+            "Shares are of all {} executed statements; because sequences overlap, shares need not add up to 100%",
+            digits(total_)),
         out);
     for (const std::string &name : pruned_)
-      out.print("Sequences of {} were broken off for want of room; PATHPROF_FOREST_MAX gives more\n", name);
+      out.print("Sequences of {} were truncated because the forest was full; increase PATHPROF_FOREST_MAX\n", name);
     out.write("\n");
     Table table({{"rank", true},
                  {"share", true, Colour::Hot},
@@ -79,7 +79,7 @@ public:
                 steps_text(out, sequence));
     print_doubts(out, sources_);
     if (sequences_.empty())
-      out.write("No activation of the functions asked for ran through more than one path.\n");
+      out.write("No activation of the selected functions executed more than one path.\n");
     else
       table.print(out);
     formatter_.print_legend(out);
@@ -112,7 +112,7 @@ private:
     return per_cent(static_cast<double>(sequence.weight), static_cast<double>(total_));
   }
 
-  // A line a path, with where it starts and ends and its source lines.
+  // Returns one line per path of the sequence, with its start, its end and its decisions or source lines.
   std::string steps_text(const Output &out, const Sequence &sequence) {
     std::string text;
     size_t number = 1;
@@ -161,7 +161,7 @@ private:
   Sources sources_;
   PathFormatter formatter_;
   Weight total_ = 0;
-  uint64_t num_with_sequences_ = 0; // functions
+  uint64_t num_with_sequences_ = 0; // number of functions that have sequences
   std::vector<std::string> pruned_;
   std::vector<Sequence> sequences_;
   std::map<size_t, std::unique_ptr<Decoded>> decoded_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump report --sequences: hot sequences of paths.
+// Declares `pathdump report --sequences`, which lists hot sequences of paths.
 #ifndef PATHPROF_PATHDUMP_COMMANDS_SEQUENCES_H
 #define PATHPROF_PATHDUMP_COMMANDS_SEQUENCES_H
 
@@ -14,12 +14,12 @@ namespace pathprof {
 
 struct SequenceOptions {
   uint64_t limit = 20;
-  double threshold = 0; // per cent
+  double threshold = 0; // minimum share in per cent
   bool lines = false;
   bool json = false;
 };
 
-// pathdump report --sequences.
+// Prints the hottest sequences of paths as a table or as JSON.  Throws Failure if the profile has no sequences.
 void print_sequences(const Profile &profile, const std::string &file, const Names &names,
                      const SequenceOptions &options, Output &out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump show: the source with its line counts and the paths through it.
+// Implements `pathdump show`: prints the source with line counts and marks the lines of the hottest paths.
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
@@ -27,13 +27,13 @@ namespace pathprof {
 
 namespace {
 
-// Beside the lines every path has one of these.
+// Letters that mark the lines of a path, one letter per path.
 const std::string marks = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 struct Options : CommonOptions {
   std::string file;
   uint64_t limit = 5;
-  double threshold = 0; // per cent
+  double threshold = 0; // minimum share of a path in per cent
   bool all = false;
   RankOptions rank;
 };
@@ -65,7 +65,7 @@ public:
     print_basis(basis_, listings_.weight, out);
     if (std::any_of(listings_.functions.begin(), listings_.functions.end(),
                     [](const Listing &listing) { return listing.has_run(); }))
-      out.write("A letter marks the lines that a path passes, a dot the others that have code.\n");
+      out.write("A letter marks a line on the path, and a dot marks any other line with code.\n");
     for (const Listing &listing : listings_.functions) {
       out.write("\n");
       print_header(out, listing);
@@ -74,7 +74,8 @@ public:
     }
     print_left_out(out);
     if (num_hidden_)
-      out.print("\n{} never ran (--all shows {})\n", plural(num_hidden_, "function"), num_hidden_ == 1 ? "it" : "them");
+      out.print("\n{} not executed (--all shows {})\n", plural(num_hidden_, "function"),
+                num_hidden_ == 1 ? "it" : "them");
     else if (listings_.functions.empty())
       out.write("\nNo function to show.\n");
     sources_.warn();
@@ -128,7 +129,7 @@ private:
     return callers;
   }
 
-  // "called 3 times, 2 of 6 paths executed".
+  // Returns a summary of the function, such as "called 3 times, 2 of 6 paths executed".
   std::string facts(const Listing &listing) const {
     std::vector<std::string> facts;
     if (listing.body && listing.totals.executions) {
@@ -136,14 +137,14 @@ private:
       facts.push_back(fmt::format("{:.2f}% of all {}", share(listing.weight), basis_.name()));
       facts.push_back("called " + plural(listing.totals.calls, "time"));
       if (function.activity)
-        facts.push_back(plural(function.activity->num_paths, "path") + " of the program through it");
+        facts.push_back(plural(function.activity->num_paths, "interprocedural path") + " through the function");
       else
         facts.push_back(
             fmt::format("{} of {} executed", function.paths.size(), plural(function.notes.num_paths, "path")));
       if (!function.cut_short.empty())
-        facts.push_back(fmt::format("{} cut short", function.cut_short.size()));
+        facts.push_back(fmt::format("{} truncated", function.cut_short.size()));
     } else if (listing.body) {
-      facts.push_back(listing.inlined_into.empty() ? "never executed" : "its own copy never executed");
+      facts.push_back(listing.inlined_into.empty() ? "never executed" : "out-of-line copy never executed");
     }
     std::vector<std::string> into = callers(listing, false);
     static constexpr size_t kFew = 3;
@@ -162,7 +163,7 @@ private:
               facts(listing));
   }
 
-  // Which function a path belongs to is said where it is not the listing's own.
+  // Prints the table of paths, with a column for the function if paths of other functions are listed.
   void print_paths(Output &out, const Listing &listing) {
     if (listing.paths.empty())
       return;
@@ -194,7 +195,7 @@ private:
 
   struct Widths {
     size_t count, line, paths;
-    uint64_t hottest; // count
+    uint64_t hottest; // highest line count
   };
 
   Widths widths_of(const Listing &listing) const {
@@ -233,7 +234,7 @@ private:
         out.print("{:>{}}\n", "...", widths.count + 2 + widths.line);
   }
 
-  // `line` is null where there is no code.
+  // Prints a source line; `line` is null for a line without code.
   void print_line(Output &out, size_t file, uint32_t number, const ListedLine *line, const Widths &widths) {
     uint64_t count = line ? line->count.count() : 0;
     Colour colour = !line || count == 0 ? Colour::Faint : count > widths.hottest / 2 ? Colour::Hot : Colour::None;
@@ -303,17 +304,17 @@ private:
   std::unique_ptr<Costs> costs_;
   Basis basis_;
   Listings listings_;
-  size_t num_hidden_ = 0; // functions that never ran
+  size_t num_hidden_ = 0; // number of omitted functions that were not executed
 };
 
 int run(const Options &options) {
   check_lines_option(options, "show");
   if (!options.json && (options.limit == 0 || options.limit > marks.size()))
-    throw Failure(kWrongUse, fmt::format("show: beside the lines there is room for 1 to {} paths; --json takes any "
-                                         "number",
-                                         marks.size()));
+    throw Failure(kWrongUse,
+                  fmt::format("show: -n must be from 1 to {}; with --json, any number is accepted", marks.size()));
   if (options.json && options.all)
-    throw Failure(kWrongUse, "show: --json has the functions that never ran, too; --all is for the text");
+    throw Failure(kWrongUse,
+                  "show: --all has no effect with --json, which always includes functions that were not executed");
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Show show(profile, file, options);
@@ -330,15 +331,17 @@ int run(const Options &options) {
 
 Run declare_show(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  add_number_option(command, options->limit, "so many paths of each function (default 5; with --json, 0: all)");
+  add_number_option(command, options->limit,
+                    "mark at most N paths per function (default 5, maximum 52; with --json: no maximum, 0: all)");
   add_threshold_option(command, options->threshold,
-                       "only paths with at least PCT per cent of all executed statements, or cycles, and functions "
-                       "that have one");
-  command.add_flag("--all", options->all, "also functions that never ran, after the others");
+                       "show only paths with at least PCT per cent of all executed statements or cycles, and the "
+                       "functions of these paths (default 0)");
+  command.add_flag("--all", options->all, "also show functions that were not executed, after the others");
   add_rank_options(command, options->rank);
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
-  command.get_option("--file")->description("only lines of source files whose name, or its last part, matches GLOB");
+  command.get_option("--file")->description(
+      "show only lines of source files whose name, or its last component, matches GLOB");
   return [options] { return run(*options); };
 }
 

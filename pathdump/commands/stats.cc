@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump stats: the figures of Ball and Larus 1996, Tables 1 and 2, of this program: how many paths there are, how
-// long they are, what counting them costs, and what an edge profile would have said of them.  Of sequences of paths
-// also how large their forests are.
+// Implements `pathdump stats`: prints the figures of Tables 1 and 2 of Ball and Larus (1996): the number and length of
+// executed paths, the cost of counting, and the prediction by an edge profile.  With mode=kipf, prints the forest
+// sizes.
 #include <algorithm>
 
 #include <CLI/CLI.hpp>
@@ -33,7 +33,7 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
 };
 
-// Of paths, in edges and in statements: the longest, and the sum over all executions.
+// Lengths of paths in edges and in statements: the maximum, and the sum over all executions.
 struct Lengths {
   uint64_t longest_edges = 0, longest_statements = 0;
   Weight edges = 0, statements = 0;
@@ -53,9 +53,9 @@ struct Lengths {
   }
 };
 
-// What D'Elia and Demetrescu 2013 measure of sequences of paths (mode=kipf): nodes of the k-slab forest that have a
-// count or lead to one that has, those of them with children, and nodes of the k-iteration path forest, one a sequence
-// of up to k paths that occurred.
+// Sizes of forests with mode=kipf, as in D'Elia and Demetrescu (2013): nodes of the k-slab forest that have a count or
+// a descendant with a count, the inner nodes among them, and nodes of the k-iteration path forest.  The latter has one
+// node per executed sequence of up to k paths.
 struct ForestSize {
   uint64_t slab_nodes = 0, inner_slab_nodes = 0, sequences = 0;
 
@@ -67,13 +67,13 @@ struct ForestSize {
 };
 
 struct Figures {
-  uint64_t paths = 0;         // executed
-  Weight executions = 0;      // of these: increments of path counters
-  Weight hashed = 0;          // of these, by tables
-  Weight edge_increments = 0; // that an edge profile would have made
-  uint64_t correct = 0;       // paths that an edge profile predicts from beginning to end
+  uint64_t paths = 0;         // number of executed paths
+  Weight executions = 0;      // executions of these paths, each of which increments a counter
+  Weight hashed = 0;          // executions that are counted in hash tables
+  Weight edge_increments = 0; // increments that an edge profile would have needed
+  uint64_t correct = 0;       // number of paths that an edge profile predicts completely
   Weight correct_executions = 0;
-  Lengths measured, predicted; // predicted: up to the first edge that was not
+  Lengths measured, predicted; // `predicted`: lengths up to the first mispredicted edge
   Mispredictions missed;
   ForestSize forest;
 
@@ -94,10 +94,11 @@ struct Figures {
 struct Row {
   const Function *function;
   Figures figures;
-  Weight weight; // what rows are ranked by
+  Weight weight; // key by which rows are ranked
 };
 
-// Of paths through calls there are no lengths in edges, and no edge profile is compared with them.
+// Figures for the interprocedural paths of a unit, which have no length in edges and no comparison with an edge
+// profile.
 struct ProgramRow {
   const InterproceduralUnit *program;
   uint64_t paths = 0;
@@ -106,14 +107,14 @@ struct ProgramRow {
 };
 
 struct Stats {
-  std::vector<Row> rows; // executed functions
+  std::vector<Row> rows; // one per executed function
   std::vector<ProgramRow> programs;
   Figures total;
-  uint64_t most_paths = 0; // of one function
+  uint64_t most_paths = 0; // maximum number of executed paths in one function
   Basis basis;
 };
 
-// Counts the nodes of a k-IPF without building it.
+// Counts the nodes of a k-iteration path forest without building the forest.
 class SequenceCounter : public PrefixVisitor {
 public:
   bool enter(uint64_t, uint64_t, const std::vector<uint32_t> &) override {
@@ -231,7 +232,7 @@ public:
       print_functions(limit);
     }
     for (const ProgramRow &row : stats_.programs)
-      out_.print("{}: {} executed {} times, {} statements each, {} at most\n", name_of(*row.program, names_),
+      out_.print("{}: {} executed {} times; {} statements per execution, at most {}\n", name_of(*row.program, names_),
                  plural(row.paths, "path"), digits(row.executions), mean(row.statements, row.executions),
                  row.longest_statements);
     if (stats_.rows.empty() && stats_.programs.empty())
@@ -241,22 +242,24 @@ public:
 private:
   void print_summary(const std::string &program) const {
     const Figures &all = stats_.total;
-    out_.print("{}: {} executed in {}: {:.1f} each, {} at most\n", program, plural(all.paths, "path"),
+    out_.print("{}: {} executed in {}: {:.1f} per function, at most {}\n", program, plural(all.paths, "path"),
                plural(stats_.rows.size(), "function"), ratio(all.paths, stats_.rows.size()), stats_.most_paths);
     print_counted(profile_, names_, out_);
     out_.write("\n");
-    out_.print("increments of path counters    {}, {} by tables; {} statements between two\n", digits(all.executions),
-               share(all.hashed, all.executions), mean(all.measured.statements, all.executions));
-    out_.print("an edge profile would make     {:.2f} times as many\n", ratio(all.edge_increments, all.executions));
+    out_.print("increments of path counters    {}, {} in hash tables; {} statements per increment\n",
+               digits(all.executions), share(all.hashed, all.executions),
+               mean(all.measured.statements, all.executions));
+    out_.print("increments of edge counters    {:.2f} times as many in an edge profile\n",
+               ratio(all.edge_increments, all.executions));
     out_.print("length of a path               {} edges, {} statements; at most {} and {}\n",
                mean(all.measured.edges, all.executions), mean(all.measured.statements, all.executions),
                all.measured.longest_edges, all.measured.longest_statements);
-    out_.print("as far as edges predict it     {} edges, {} statements; at most {} and {}\n",
+    out_.print("part predicted by edges        {} edges, {} statements; at most {} and {}\n",
                mean(all.predicted.edges, all.executions), mean(all.predicted.statements, all.executions),
                all.predicted.longest_edges, all.predicted.longest_statements);
-    out_.print("predicted from end to end      {} of the paths, {} of the executions\n", share(all.correct, all.paths),
+    out_.print("paths predicted completely     {} of the paths, {} of the executions\n", share(all.correct, all.paths),
                share(all.correct_executions, all.executions));
-    out_.print("branches foreseen              {} of {} by edges, {} by paths\n",
+    out_.print("branches predicted             {} of {} by edges, {} by paths\n",
                share(all.missed.executions - all.missed.by_edges, all.missed.executions), all.missed.executions,
                share(all.missed.executions - all.missed.by_paths, all.missed.executions));
   }
@@ -264,19 +267,20 @@ private:
   void print_forests() const {
     const ForestSize &forest = stats_.total.forest;
     if (forest.slab_nodes)
-      out_.print(
-          "sequences of paths             {} of up to k paths, from {} of slab forests with {:.2f} children each\n",
-          digits(forest.sequences), plural(forest.slab_nodes, "node"),
-          ratio(forest.slab_nodes, forest.inner_slab_nodes));
+      out_.print("sequences of paths             {} of up to k paths, derived from {} of slab forests; {:.2f} children "
+                 "per inner node\n",
+                 digits(forest.sequences), plural(forest.slab_nodes, "node"),
+                 ratio(forest.slab_nodes, forest.inner_slab_nodes));
   }
 
-  // What stands in the columns whose titles cannot say it.
+  // Explains the columns whose titles are not sufficient.
   void print_columns() const {
     print_basis(stats_.basis, std::nullopt, out_);
-    print_remark("length: edges and statements of a path, in the mean over its executions; longest: at most", out_);
-    print_remark("edges predict: edges and statements from the path's start; whole: share of the paths to their end",
+    print_remark("length: mean number of edges and of statements of an executed path; longest: maximum of both", out_);
+    print_remark("edges predict: mean number of edges and of statements that edge counts predict; whole: share of "
+                 "completely predicted paths",
                  out_);
-    print_remark("branches: share of their executions foreseen by who knows edges' counts, or paths'", out_);
+    print_remark("branches: share of branch executions that edge counts and path counts predict", out_);
     out_.write("\n");
   }
 
@@ -310,7 +314,7 @@ private:
     }
     table.print(out_);
     if (num < stats_.rows.size())
-      out_.print("... and {} more (-n 0 shows all)\n", plural(stats_.rows.size() - num, "function"));
+      out_.print("... and {} (-n 0 shows all)\n", plural(stats_.rows.size() - num, "more function"));
   }
 
   const Profile &profile_;
@@ -349,7 +353,7 @@ Json figures_json(const Figures &figures) {
   return json;
 }
 
-// `limit` functions; 0: all.
+// Returns the figures of the first `limit` functions (0: all), of interprocedural units, and the totals.
 Json stats_json(const Profile &profile, const Stats &stats, uint64_t limit, const Names &names) {
   Json functions = Json::array(), programs = Json::array();
   for (const Row &row : stats.rows) {
@@ -396,7 +400,7 @@ int run(const Options &options) {
 
 Run declare_stats(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  add_number_option(command, options->limit, "so many functions (default 20, with --json all; 0: all)");
+  add_number_option(command, options->limit, "print at most N functions (default 20, or all with --json; 0: all)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options, &command] {

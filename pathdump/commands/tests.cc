@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump tests: what each test executed that no other one did, the fewest tests that keep all paths, and their
-// ranking.
+// Implements `pathdump tests`: compares tests by the paths that they execute, selects the smallest sufficient set of
+// tests, and ranks the tests.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -34,11 +34,11 @@ struct Options : CommonOptions {
   std::string budget, which;
   std::string by = "paths";
   std::string time = "processor";
-  uint64_t limit = 20; // of --unique
+  uint64_t limit = 20; // maximum number of paths that --unique lists
   bool has_limit = false;
 };
 
-// "90", "90s", "1.5m", "200ms", "2h" in microseconds.
+// Converts a duration such as "90", "90s", "1.5m", "200ms" or "2h" to microseconds.
 uint64_t parse_time(const std::string &text) {
   static const std::pair<const char *, double> units[] = {{"ms", 1e3},  {"s", 1e6}, {"", 1e6},
                                                           {"min", 6e7}, {"m", 6e7}, {"h", 3.6e9}};
@@ -49,7 +49,9 @@ uint64_t parse_time(const std::string &text) {
   auto known = std::find_if(std::begin(units), std::end(units), [&](const auto &one) { return unit == one.first; });
   bool is_number = !number.empty() && error == std::errc() && end == number.data() + number.size();
   if (!is_number || known == std::end(units) || value * known->second > 1e18)
-    throw Failure(kWrongUse, fmt::format("tests: --budget '{}' is no time such as 90s, 200ms, 1.5min or 2h", text));
+    throw Failure(
+        kWrongUse,
+        fmt::format("tests: --budget: invalid time '{}'; expected a time such as 90s, 200ms, 1.5min or 2h", text));
   return static_cast<uint64_t>(value * known->second);
 }
 
@@ -57,7 +59,7 @@ std::string time_text(uint64_t microseconds) {
   return microseconds ? fmt::format("{:.3f}", static_cast<double>(microseconds) / 1e6) : "-";
 }
 
-// A chosen test, and what it adds to those before it.
+// A selected test and the number of items that it adds to the tests selected before it.
 struct Chosen {
   size_t test = 0;
   size_t gain = 0;
@@ -109,7 +111,7 @@ private:
     return chosen;
   }
 
-  // In the order of what they add.
+  // Returns the tests `sets`, ordered by the number of items that each adds to the tests before it.
   std::vector<Chosen> in_order(const std::vector<size_t> &sets) const {
     SetSystem chosen;
     chosen.num_elements = system_.num_elements;
@@ -136,16 +138,18 @@ private:
         unknown = test(i).name;
     }
     if (!unknown.empty())
-      throw Failure(kBadData,
-                    fmt::format("tests: --budget needs the time of each test, and that of '{}' is not known: run it "
-                                "with PATHPROF_TEST set, and to its end",
-                                unknown));
+      throw Failure(
+          kBadData,
+          fmt::format(
+              "tests: --budget: the time of test '{}' is not known; run the test to its end with PATHPROF_TEST set",
+              unknown));
     BudgetedCover cover = choose_within(system_, costs, budget);
     chosen_ = in_order(cover.sets);
     bound_ = cover.most;
   }
 
-  // Tests all of whose paths others execute; and whether one is among those that can go together.
+  // Returns the tests whose paths are all executed by other tests.  The flag is true if the test belongs to the largest
+  // group found that can be removed together.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;
@@ -157,7 +161,7 @@ private:
 
   // ---- paths ----
 
-  // Paths that only one test executed, by test.
+  // Returns the paths that only one test executed, ordered by test.
   std::vector<CoveredItem> own_paths() const {
     std::vector<uint32_t> times(tested_.paths.size(), 0);
     for (const Test &one : tested_.tests)
@@ -186,7 +190,7 @@ private:
     formatter_.print_legend(out);
   }
 
-  // The tests that execute the path that --which names, with the counts; nothing where none does.
+  // Returns the tests that execute the path that --which names, with their execution counts.
   std::vector<std::pair<size_t, uint64_t>> tests_of_path() const {
     auto [function, id] = find_path(tested_.profile, options_.which, names_, file_);
     std::vector<std::pair<size_t, uint64_t>> list;
@@ -204,18 +208,18 @@ private:
   const char *verb() const { return tested_.criterion == Criterion::Conditions ? "showed" : "executed"; }
 
   void print(Output &out) {
-    std::vector<std::pair<size_t, uint64_t>> of_path; // before anything is printed: there may be no such path
+    std::vector<std::pair<size_t, uint64_t>>
+        of_path; // computed before anything is printed, because the path may not exist
     if (!options_.which.empty())
       of_path = tests_of_path();
     out.print("{}: {}, {} of {}\n", title_of(tested_.profile, file_), plural(tested_.tests.size(), "test"),
               plural(tested_.paths.size(), std::string("distinct ") + noun()), plural(num_functions(), "function"));
     print_counted(tested_.profile, names_, out);
     if (tested_.criterion == Criterion::Conditions)
-      print_remark("Effects are values of conditions, true and false, with which they affected the outcome of their "
-                   "decision",
+      print_remark("An effect is a value (true or false) with which a condition affected the outcome of its decision",
                    out);
     if (tested_.num_elsewhere)
-      out.print("{} of paths belong to no test\n", plural(tested_.num_elsewhere, "execution"));
+      out.print("{} of paths outside of any test\n", plural(tested_.num_elsewhere, "execution"));
     if (!options_.which.empty())
       print_which(of_path, out);
     else if (!options_.budget.empty() || options_.select || options_.rank)
@@ -256,7 +260,7 @@ private:
     std::vector<size_t> order(tested_.tests.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return own_[a] > own_[b]; });
-    out.print("Ranked by how many {}s no other test {}\n\n", noun(), verb());
+    out.print("Ranked by the number of {}s that no other test {}\n\n", noun(), verb());
     Table table(columns({}));
     for (size_t i : order)
       add(table, i, {});
@@ -271,12 +275,13 @@ private:
       return fmt::format("{} of {} within {}: {} s, {} of {} {}s ({:.2f}%); {}", number, plural(of, "test"),
                          options_.budget, time_text(time_of_all(chosen_)), covered, all, noun(),
                          per_cent(double(covered), double(all)),
-                         covered == bound_ ? "no choice within it covers more"
-                                           : fmt::format("no choice within it covers more than {}", bound_));
+                         covered == bound_ ? "no selection within this time covers more"
+                                           : fmt::format("no selection within this time covers more than {}", bound_));
     if (options_.select)
-      return fmt::format("{} of {} keep all {}; {}", number, plural(of, "test"), plural(all, noun()),
-                         number == bound_ ? "no fewer do" : fmt::format("at least {} are needed", bound_));
-    return fmt::format("{} of {} add {}s to those before them", number, plural(of, "test"), noun());
+      return fmt::format("{} of {} cover all {}; {}", number, plural(of, "test"), plural(all, noun()),
+                         number == bound_ ? "fewer tests are not sufficient"
+                                          : fmt::format("at least {} tests are required", bound_));
+    return fmt::format("{} of {} add {}s to the tests ranked before them", number, plural(of, "test"), noun());
   }
 
   void print_chosen(Output &out) const {
@@ -299,7 +304,7 @@ private:
   void print_redundant(Output &out) const {
     std::vector<std::pair<size_t, bool>> list = redundant();
     auto together = std::count_if(list.begin(), list.end(), [](const auto &one) { return one.second; });
-    out.print("{} without {} {} of {} own; {} can go together, and all {}s stay covered\n\n",
+    out.print("{} without {} {} of {} own; {} can be removed together without losing any {}\n\n",
               plural(list.size(), "test"), tested_.criterion == Criterion::Conditions ? "an" : "a", noun(),
               list.size() == 1 ? "its" : "their", together, noun());
     if (list.empty())
@@ -386,7 +391,7 @@ private:
   PathFormatter formatter_;
   Decoder decoder_;
   SetSystem system_;
-  std::vector<size_t> own_; // by test: paths that no other one executed
+  std::vector<size_t> own_; // for each test, the number of paths that no other test executed
   std::vector<Chosen> chosen_;
   size_t bound_ = 0;
 };
@@ -395,15 +400,15 @@ int run(const Options &options) {
   check_lines_option(options, "tests");
   int num_choices = options.select + options.rank + options.redundant + !options.which.empty();
   if (num_choices > 1 || (!options.budget.empty() && num_choices > options.select))
-    throw Failure(kWrongUse,
-                  "tests: --select, --rank, --redundant and --which exclude each other; --budget goes with --select");
+    throw Failure(kWrongUse, "tests: --select, --rank, --redundant and --which exclude each other; --budget can be "
+                             "combined only with --select");
   static const std::map<std::string, Criterion> criteria = {
       {"paths", Criterion::Paths}, {"conditions", Criterion::Conditions}, {"prime", Criterion::PrimePaths}};
   Criterion criterion = criteria.at(options.by);
   if (!options.which.empty() && criterion != Criterion::Paths)
-    throw Failure(kWrongUse, "tests: --which names a path, it does not go with --by");
+    throw Failure(kWrongUse, "tests: --which names a path and cannot be combined with --by=conditions or --by=prime");
   if (options.has_limit && !options.unique)
-    throw Failure(kWrongUse, "tests: -n says how many paths --unique lists, which is not given");
+    throw Failure(kWrongUse, "tests: -n limits the list of --unique; use it with --unique");
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
     throw Failure(kWrongUse, "tests: standard input ('-') can be read only once");
   std::vector<std::string> files = options.files;
@@ -411,10 +416,9 @@ int run(const Options &options) {
     files.push_back(choose_profile(""));
   TestedPaths tested = read_tested_paths(files, criterion, options);
   if (files.size() == 1 && !tested.tells_apart)
-    throw Failure(kBadData,
-                  fmt::format("{}: the profile tells no tests apart: run them with PATHPROF_TEST=NAME, or name a "
-                              "profile for each",
-                              files.front()));
+    throw Failure(kBadData, fmt::format("{}: the profile does not distinguish tests; run each test with "
+                                        "PATHPROF_TEST=NAME, or give one profile per test",
+                                        files.front()));
   return Tests(std::move(tested), options, files.front()).run();
 }
 
@@ -422,28 +426,37 @@ int run(const Options &options) {
 
 std::function<int()> declare_tests(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_flag("--select", options->select, "the fewest tests that keep all executed paths");
-  command.add_option("--budget", options->budget, "the tests that cover most within TIME, such as 90s, 500ms or 2min")
+  command.add_flag("--select", options->select, "select the smallest set of tests that covers all executed paths");
+  command
+      .add_option(
+          "--budget", options->budget,
+          "select the tests that cover most within TIME, for example 90s, 500ms or 2min (default unit: seconds)")
       ->type_name("TIME");
-  command.add_option("--time", options->time, "which time of a test: of the processor, or elapsed")
+  command
+      .add_option("--time", options->time, "use the processor time or the elapsed time of a test (default processor)")
       ->type_name("processor|elapsed")
       ->check([](const std::string &word) {
         return check_word("time", word, {"processor", "elapsed"});
       });
-  command.add_option("--by", options->by, "what tests are to keep: paths, effects of conditions, or prime paths")
+  command
+      .add_option("--by", options->by,
+                  "compare tests by paths, by effects of conditions, or by prime paths (default paths)")
       ->type_name("paths|conditions|prime")
       ->check([](const std::string &word) {
         return check_word("criterion", word, {"paths", "conditions", "prime"});
       });
-  command.add_flag("--rank", options->rank, "all tests, each time the one that adds most");
-  command.add_flag("--redundant", options->redundant, "tests all of whose paths others execute, too");
+  command.add_flag("--rank", options->rank,
+                   "rank the tests by the number of paths that each adds to the tests ranked before it");
+  command.add_flag("--redundant", options->redundant, "list the tests whose paths are all executed by other tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
-  command.add_option("--which", options->which, "the tests that execute the path with this number of the function")
+  command
+      .add_option("--which", options->which,
+                  "list the tests that execute the path with the ID PATH of the function FUNC")
       ->type_name("FUNC:PATH");
-  add_number_option(command, options->limit, "so many paths of --unique (default 20; 0: all)");
-  command.add_option(
-      "FILE...", options->files,
-      "profiles that tell tests apart (PATHPROF_TEST), or one for each test; without one, the only *.pathprof here");
+  add_number_option(command, options->limit, "list at most N paths with --unique (default 20; 0: all)");
+  command.add_option("FILE...", options->files,
+                     "profiles that distinguish tests (PATHPROF_TEST), or one profile per test (default: the only "
+                     "*.pathprof in the working directory)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options, &command] {
     options->has_limit = command.count("--number") > 0;

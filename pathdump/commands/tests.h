@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The command 'tests'.
+// Declares the command `tests`.
 #ifndef PATHPROF_PATHDUMP_COMMANDS_TESTS_H
 #define PATHPROF_PATHDUMP_COMMANDS_TESTS_H
 
@@ -11,7 +11,7 @@ class App;
 
 namespace pathprof {
 
-// Declares its arguments and gives what runs it.
+// Adds the arguments of `tests` to `command` and returns the function that runs it.
 std::function<int()> declare_tests(CLI::App &command);
 
 } // namespace pathprof

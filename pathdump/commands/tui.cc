@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump tui: the profile on a whole terminal, to go about in.
+// Implements `pathdump tui`: browses a profile in full-screen mode on the terminal.
 #include <CLI/CLI.hpp>
 
 #include "pathdump/commands/commands.h"
@@ -26,11 +26,12 @@ int run(const Options &options) {
   if (options.file == "-")
     throw Failure(
         kWrongUse,
-        fmt::format("tui: keys come from standard input, so the profile must be a file: {} tui FILE", program_name));
+        fmt::format("tui: standard input is the keyboard, so the profile must be a file: {} tui FILE", program_name));
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options, {&profile});
-  tui::Contents contents(profile, file, names); // before the screen: what is wrong with the profile is said without it
+  tui::Contents contents(profile, file,
+                         names); // read before the screen is opened, so that errors appear on the normal screen
   {
     tui::Screen screen(wants_colours(options.color, true));
     tui::Browser(contents, screen).run();
@@ -42,7 +43,9 @@ int run(const Options &options) {
 
 Run declare_tui(CLI::App &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("FILE", options->file, "the profile; without it, the only *.pathprof here")->type_name("FILE");
+  command
+      .add_option("FILE", options->file, "profile to browse (default: the only *.pathprof in the working directory)")
+      ->type_name("FILE");
   add_common_options(command, *options, kScreenOptions | kNameOptions | kFullNamesOption | kSelectionOptions);
   return [options] { return run(*options); };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asking git for its diff, and reading that.
+// Runs `git diff` and parses its output.
 #include "pathdump/coverage/changed_code.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string quoted(const std::string &word) {
   return text + "'";
 }
 
-// What git prints; nothing where it fails.
+// Returns the output of a git command, or nothing if the command fails.
 std::optional<std::string> ask_git(const std::vector<std::string> &arguments) {
   std::string command = "LC_ALL=C GIT_OPTIONAL_LOCKS=0 git";
   for (const std::string &argument : arguments)
@@ -48,7 +48,7 @@ std::string first_line(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
 
-// git quotes names with special characters as C does.
+// Removes the quotes and escapes from a file name that git has quoted as a C string.
 std::string unquoted(std::string_view text) {
   static const std::string_view kEscapes = "abtnvfr\"\\", kMeanings = "\a\b\t\n\v\f\r\"\\";
   if (text.size() < 2 || text.front() != '"')
@@ -72,7 +72,7 @@ std::string unquoted(std::string_view text) {
   return name;
 }
 
-// Of "@@ -12,3 +14,2 @@": 14 and 2; of one line the number is left out.
+// Parses a hunk header: returns 14 and 2 for "@@ -12,3 +14,2 @@".  The number of lines is 1 if it is omitted.
 std::optional<std::pair<uint32_t, uint32_t>> new_lines_of(std::string_view hunk) {
   size_t plus = hunk.find(" +");
   if (hunk.substr(0, 3) != "@@ " || plus == std::string_view::npos)
@@ -100,14 +100,15 @@ bool ends_with_path(const std::string &name, const std::string &end) {
 
 ChangedCode::ChangedCode(const std::string &revision) : revision_(revision) {
   if (!ask_git({"--version"}))
-    throw Failure(kWrongUse, "coverage: --changed-since needs git, which cannot be run");
+    throw Failure(kWrongUse, "coverage: --changed-since: cannot run git");
   std::optional<std::string> top = ask_git({"rev-parse", "--show-toplevel"});
   if (!top)
-    throw Failure(kWrongUse, "coverage: --changed-since: the working directory is in no git repository");
+    throw Failure(kWrongUse, "coverage: --changed-since: the working directory is not in a git repository");
   top_ = canonical_name(first_line(*top));
   if (!ask_git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}))
-    throw Failure(kWrongUse,
-                  fmt::format("coverage: --changed-since: the repository {} has no revision '{}'", top_, revision));
+    throw Failure(
+        kWrongUse,
+        fmt::format("coverage: --changed-since: the repository {} does not contain the revision '{}'", top_, revision));
   std::optional<std::string> diff = ask_git({"-C",
                                              top_,
                                              "-c",
@@ -139,14 +140,14 @@ ChangedCode::ChangedCode(const std::string &revision) : revision_(revision) {
   }
 }
 
-// Lines of the sources themselves begin with '+', '-' or ' ', but so do names of files: these come before the first
-// hunk.  Diffs of submodules have unchanged lines around the changed ones, whatever is asked for.
+// Parses the output of `git diff`.  Only lines before the first hunk name files; afterwards, lines that start with '+',
+// '-' or ' ' are source lines.  Diffs of submodules contain context lines even with --unified=0.
 void ChangedCode::read_diff(const std::string &text) {
   static constexpr std::string_view kNewName = "+++ ";
   ChangedLines *file = nullptr;
   bool in_hunks = false;
-  uint32_t next = 0;                  // number of the next line, as it is now
-  std::optional<uint32_t> gone_after; // lines behind this one were removed, and none have come in their place so far
+  uint32_t next = 0;                  // number of the next line in the new file
+  std::optional<uint32_t> gone_after; // line after which lines were removed and none has been added so far
   bool is_code_gone = false;
   auto end_change = [&] {
     if (file && gone_after)
@@ -166,14 +167,14 @@ void ChangedCode::read_diff(const std::string &text) {
       file = nullptr;
     } else if (!in_hunks && line.substr(0, kNewName.size()) == kNewName) {
       std::string_view quoted_name = line.substr(kNewName.size());
-      if (!quoted_name.empty() && quoted_name.back() == '\t') // ends a name with a space
+      if (!quoted_name.empty() && quoted_name.back() == '\t') // git appends a tab to a name with a space
         quoted_name.remove_suffix(1);
       std::string name = unquoted(quoted_name);
-      file = name.compare(0, 2, "b/") == 0 ? &files_[name.substr(2)] : nullptr; // else the file is gone
+      file = name.compare(0, 2, "b/") == 0 ? &files_[name.substr(2)] : nullptr; // otherwise, the file was deleted
     } else if (auto lines = new_lines_of(line)) {
       end_change();
       in_hunks = true;
-      next = lines->first + (lines->second == 0); // of no line the number is that of the line before
+      next = lines->first + (lines->second == 0); // an empty range has the number of the preceding line
     } else if (in_hunks && line.substr(0, 1) == "+") {
       gone_after.reset();
       is_code_gone = false;
@@ -191,7 +192,7 @@ void ChangedCode::read_diff(const std::string &text) {
   end_change();
 }
 
-// Of a file that is there, and in the repository; else empty.
+// Returns the path of an existing file relative to the repository, or an empty string.
 const std::string &ChangedCode::name_in_repository(const std::string &name, const std::string &folder) const {
   std::filesystem::path path = name;
   if (path.is_relative() && !folder.empty())
@@ -206,7 +207,7 @@ const std::string &ChangedCode::name_in_repository(const std::string &name, cons
   return at->second;
 }
 
-// Of the file that a unit has by that name, if it has changed; else empty.
+// Returns the path of the changed file that a unit refers to by this name, or an empty string.
 const std::string &ChangedCode::name_of_changed(const std::string &name, const std::string &folder) const {
   static const std::string none;
   if (const std::string &own = name_in_repository(name, folder); !own.empty())
@@ -217,7 +218,7 @@ const std::string &ChangedCode::name_of_changed(const std::string &name, const s
     if (!ends_with_path(changed, normal) && !ends_with_path(normal, changed))
       continue;
     if (found)
-      return none; // it may be either
+      return none; // the name is ambiguous
     found = &changed;
   }
   return found ? *found : none;

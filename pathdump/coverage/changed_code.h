@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What has changed in the sources since a revision, as git tells.
+// Finds the source lines that have changed since a git revision.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_CHANGED_CODE_H
 #define PATHPROF_PATHDUMP_COVERAGE_CHANGED_CODE_H
 
@@ -19,49 +19,50 @@
 
 namespace pathprof {
 
-// Of one file as it is now.  Where lines were deleted only, the line before them has changed.
+// The changed lines of one file, numbered as in the working tree.  For a pure deletion, the preceding line counts as
+// changed.
 struct ChangedLines {
-  bool is_whole = false; // git does not track the file: all of it is new
+  bool is_whole = false; // true for a file that git does not track; all of its lines are new
   std::set<uint32_t> lines;
-  std::set<uint32_t> gone;       // lines behind which code was deleted; among `lines`
-  std::set<uint32_t> statements; // lines with code, of statements that have changed in others (add_statements)
+  std::set<uint32_t> gone;       // members of `lines` after which code was deleted
+  std::set<uint32_t> statements; // lines with code in statements that changed on other lines (add_statements)
 
   bool has(uint32_t line) const { return is_whole || lines.count(line) != 0 || statements.count(line) != 0; }
 };
 
 class ChangedCode {
 public:
-  // Between the revision and the working tree that the current folder is in, with its submodules and files that git
-  // does not track yet.  Throws Failure where git does not know the revision, or there is no repository.
+  // Compares the revision with the working tree that contains the working directory, including submodules and untracked
+  // files.  Throws Failure if the revision does not exist or there is no repository.
   explicit ChangedCode(const std::string &revision);
 
   const std::string &revision() const { return revision_; }
-  // The changes of a file that the unit has (an index into its files); null where there are none.  A file is known by
-  // its place, or where its name leads elsewhere, as in a profile from another machine, by the end of its name.
+  // Returns the changes of the file with this index in the unit, or null.  Files are matched by their path, or by the
+  // end of the path if the path is not in the repository, for example in a profile from another machine.
   const ChangedLines *of(const UnitSources &unit, size_t file, const Names &names) const;
 
-  // Has changed lines of C and C++ that have no code of their own stand for others: those of the statement that they
-  // are part of, of the statements that use a macro, or next to brackets, directives and what was deleted.  To be
-  // called before of().
+  // Assigns changed lines of C and C++ that have no code to lines with code: those of the same statement, of the
+  // statements that use a changed macro, or next to changed braces, directives and deleted lines.  Must be called
+  // before of().
   void add_statements(const Profile &profile, const Names &names);
-  // Names the changed lines that stand for no others, for people; empty if there are none.
+  // Returns a note that lists the changed lines to which no code could be assigned, or an empty string.
   std::string note_on_lines_without_code() const;
-  // Says on standard error which changed source files the profile has no code of, if there are any.
+  // Prints a warning that lists the changed source files for which the profile contains no code, if there are any.
   void warn_of_unknown_files(const std::string &profile_file) const;
-  // Both, and the revision, for programs.
+  // Adds the revision, the changed lines without code and the files without code to a JSON object.
   void put_into(Json &json) const;
 
-  // Asks for the sources of the selected functions that lie in the repository, so that `sources` tells which are not
-  // what was compiled: of those, git and the profile mean different lines.
+  // Loads the sources of the selected functions in the repository, so that `sources` can warn about files that have
+  // changed since they were compiled.  In such files, line numbers of git and of the profile differ.
   void ask_for(Sources &sources, const Profile &profile, const Names &names) const;
 
 private:
-  // Of a file, lines that have code.
+  // The lines of a file that have code.
   struct Code {
     std::set<uint32_t> lines;
-    std::vector<std::set<uint32_t>> functions; // of each, without what is inlined into it
+    std::vector<std::set<uint32_t>> functions; // lines of each function, without inlined code
   };
-  using CodeLines = std::map<std::string, Code>; // by name in the repository
+  using CodeLines = std::map<std::string, Code>; // keyed by path in the repository
 
   void read_diff(const std::string &text);
   CodeLines code_lines(const Profile &profile, const Names &names) const;
@@ -72,11 +73,11 @@ private:
   const std::string &name_of_changed(const std::string &name, const std::string &folder) const;
 
   std::string revision_, top_;
-  std::map<std::string, ChangedLines> files_;                  // by name in the repository
-  std::vector<std::pair<std::string, uint32_t>> without_code_; // file and line
-  std::vector<std::string> unknown_;                           // files
+  std::map<std::string, ChangedLines> files_;                  // keyed by path in the repository
+  std::vector<std::pair<std::string, uint32_t>> without_code_; // file and line of changed lines without code
+  std::vector<std::string> unknown_;                           // changed source files without code in the profile
   mutable std::map<std::pair<const UnitSources *, size_t>, const ChangedLines *> known_;
-  mutable std::map<std::string, std::string> names_in_repository_; // by path: units have many headers in common
+  mutable std::map<std::string, std::string> names_in_repository_; // cache keyed by path; units share many headers
 };
 
 } // namespace pathprof

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changed code is the blocks that have a changed line.  Of the paths through such blocks those are listed that never
-// ran, beside changed lines that never ran and outcomes of branches on changed lines that were never taken.
+// Implements `pathdump coverage --changed-since`.  A block with a changed line is changed code.  The report lists the
+// unexecuted paths through changed blocks, unexecuted changed lines, and branch outcomes on changed lines that were not
+// taken.
 #include "pathdump/coverage/changed_paths.h"
 
 #include <algorithm>
@@ -29,26 +30,26 @@ namespace pathprof {
 
 namespace {
 
-// A path through changed code that never ran.
+// A path through changed code that was not executed.
 struct Missing {
   uint64_t id = 0;
-  std::optional<UnexecutedPath> nearest;  // an executed path; nothing in a function that never ran
-  std::pair<std::string, uint32_t> place; // the last changed line on it
+  std::optional<UnexecutedPath> nearest;  // nearest executed path; empty if the function was not executed
+  std::pair<std::string, uint32_t> place; // file and line of the last changed line on the path
 };
 
 // An outcome of a branch on a changed line.
 struct Outcome {
-  std::string place, outcome; // "12", "F"
+  std::string place, outcome; // for example "12" and "F"
   uint32_t line = 0;
 };
 
 struct ChangedFunction {
   size_t index = 0;
-  uint64_t executed = 0, all = 0;                      // paths through changed blocks
-  std::vector<Missing> missing;                        // those that were found
-  std::vector<std::pair<std::string, uint32_t>> lines; // changed, with code, that never ran: file as shown, line
-  size_t num_lines = 0;                                // changed, with code
-  std::vector<Outcome> outcomes;                       // never taken, of branches that ran
+  uint64_t executed = 0, all = 0;                      // numbers of paths through changed blocks
+  std::vector<Missing> missing;                        // unexecuted paths that were found
+  std::vector<std::pair<std::string, uint32_t>> lines; // file and line of unexecuted changed lines
+  size_t num_lines = 0;                                // number of changed lines with code
+  std::vector<Outcome> outcomes;                       // outcomes of executed branches that were not taken
 
   bool is_covered() const { return executed == all && lines.empty() && outcomes.empty(); }
 };
@@ -108,7 +109,8 @@ private:
                        [&](int block) { return blocks[static_cast<size_t>(block)] != 0; });
   }
 
-  // By dynamic programming: all paths but those that pass none of the blocks.
+  // Returns the number of paths through at least one of the blocks: all paths minus those that avoid the blocks, which
+  // are counted by dynamic programming.
   static uint64_t num_through(const Decoded &decoded, const std::vector<char> &blocks) {
     const PathGraph &graph = decoded.graph;
     std::vector<uint64_t> around(static_cast<size_t>(graph.num_nodes()), 0);
@@ -144,10 +146,11 @@ private:
     functions_.push_back(std::move(changed));
   }
 
-  // The nearest ones; of a function that never ran the first ones.
+  // Finds the unexecuted paths that are nearest to an executed path, or the first paths of a function that was not
+  // executed.
   void find_missing(ChangedFunction &changed, const Decoded &decoded, const std::vector<char> &blocks,
                     const std::vector<std::pair<uint64_t, uint64_t>> &executed) const {
-    static constexpr size_t kMost = 5000; // paths looked at
+    static constexpr size_t kMost = 5000; // maximum number of paths to examine
     uint64_t effort = 10'000'000;
     if (changed.executed == changed.all)
       return;
@@ -246,7 +249,7 @@ private:
     out.print("\n{} ({})\n", paint(out, Colour::Name, names_.function(function.notes.name)),
               names_.file(function.file));
     for (const auto &[file, line] : changed.lines)
-      out.print("  {}:{} never ran\n", file, line);
+      out.print("  {}:{} was never executed\n", file, line);
     for (const Outcome &outcome : changed.outcomes)
       out.print("  {}:{} was never taken\n", outcome.place, outcome.outcome);
     const Decoded &decoded = decoder_.decoded(changed.index);
@@ -256,20 +259,20 @@ private:
       const Missing &missing = changed.missing[i];
       Path path = *decoded.regenerate(missing.id);
       formatter_.note(function, path);
-      out.print("  path {} never ran, from {} to {}: {}\n", missing.id, to_string(path.start), to_string(path.end),
-                formatter_.text(function, path));
+      out.print("  path {} was never executed, from {} to {}: {}\n", missing.id, to_string(path.start),
+                to_string(path.end), formatter_.text(function, path));
       if (!missing.nearest)
         continue;
       Decisions decisions(function, decoded);
       auto differences = decisions.differences(decisions.of(missing.id), decisions.of(missing.nearest->nearest));
-      out.print("    nearest: {}, ran {}; {}\n", missing.nearest->nearest, plural(missing.nearest->count, "time"),
+      out.print("    nearest: {}, executed {}; {}\n", missing.nearest->nearest, plural(missing.nearest->count, "time"),
                 decisions.text(differences, formatter_));
     }
     if (uint64_t rest = changed.all - changed.executed - num_shown)
-      out.print("  ... and {} more\n", plural(rest, "path"));
+      out.print("  ... and {}\n", plural(rest, "more path"));
   }
 
-  // ---- for other tools ----
+  // ---- annotations and JSON ----
 
   std::vector<Annotation> annotations() {
     std::vector<Annotation> all;
@@ -277,7 +280,7 @@ private:
       const Function &function = function_of(changed);
       const Decoded &decoded = decoder_.decoded(changed.index);
       for (const auto &[file, line] : changed.lines)
-        all.push_back({file, line, line, "changed-line-never-ran", fmt::format("Line {} never ran", line)});
+        all.push_back({file, line, line, "changed-line-never-ran", fmt::format("Line {} was never executed", line)});
       for (const Outcome &outcome : changed.outcomes)
         all.push_back({names_.file(function.file), outcome.line, outcome.line, "changed-branch-never-taken",
                        fmt::format("{}:{} was never taken", outcome.place, outcome.outcome)});
@@ -285,9 +288,10 @@ private:
           changed_.limit ? std::min<size_t>(changed_.limit, changed.missing.size()) : changed.missing.size();
       for (size_t i = 0; i < num_shown; i++) {
         const Missing &missing = changed.missing[i];
-        all.push_back({missing.place.first, missing.place.second, missing.place.second, "changed-path-never-ran",
-                       fmt::format("Path {} of {} never ran: {}", missing.id, names_.function(function.notes.name),
-                                   formatter_.text(function, *decoded.regenerate(missing.id)))});
+        all.push_back(
+            {missing.place.first, missing.place.second, missing.place.second, "changed-path-never-ran",
+             fmt::format("Path {} of {} was never executed: {}", missing.id, names_.function(function.notes.name),
+                         formatter_.text(function, *decoded.regenerate(missing.id)))});
       }
     }
     return all;
@@ -349,7 +353,7 @@ private:
   uint64_t executed_ = 0, all_ = 0;
 };
 
-// Adds the counts of an earlier profile to the functions whose graph and model are the same.
+// Adds the counts of an earlier profile in functions with the same graph and model.
 void add_earlier(Profile &profile, const Profile &earlier) {
   for (const Pair &pair : match_functions(earlier, profile, Names(CommonOptions()))) {
     if (pair.function[0] == kNoFunction || pair.function[1] == kNoFunction || pair.has_changed)

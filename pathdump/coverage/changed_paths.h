@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump coverage --changed-since: what no test took of the code that changed since a revision.
+// Declares `pathdump coverage --changed-since`: reports code that changed since a revision and was not executed.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_CHANGED_PATHS_H
 #define PATHPROF_PATHDUMP_COVERAGE_CHANGED_PATHS_H
 
@@ -14,16 +14,16 @@ namespace pathprof {
 
 struct ChangedOptions {
   std::string revision;
-  std::string earlier;  // a profile whose counts count in functions that are as they were; empty: none
+  std::string earlier;  // name of an earlier profile, whose counts are added in unchanged functions; may be empty
   std::string annotate; // "github", "gitlab", or empty
-  double least = 0;     // per cent of the paths through changed lines
-  uint64_t limit = 20;  // paths; 0: all that were found
+  double least = 0;     // required coverage in per cent of the paths through changed lines
+  uint64_t limit = 20;  // maximum number of paths to list per function; 0: all that were found
 };
 
-// A profile, with the counts of an earlier one (empty: none) in functions whose graph and model are the same.
+// Opens a profile and adds the counts of an earlier profile (empty: none) in functions with the same graph and model.
 Profile open_with_earlier(const std::string &file, const std::string &earlier);
 
-// Prints it.  `file` is the profile.  Throws Failure.
+// Prints the report for the profile `file` and returns the exit status.  Throws Failure.
 ExitStatus cover_changed_code(const std::string &file, const ChangedOptions &changed, const CommonOptions &options);
 
 } // namespace pathprof

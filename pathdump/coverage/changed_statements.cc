@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changed lines without code of their own.
+// Assigns changed lines without code to the statements with code that they affect.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -35,7 +35,7 @@ bool is_source(const std::string &name) {
                                                    ".f03", ".f08", ".F",   ".F90", ".F95", ".F03"};
   return has_extension_of(name, extensions);
 }
-// Whose statements and macros are known.
+// Returns true for a C or C++ file, whose statements and macros can be analysed.
 bool is_of_c(const std::string &name) {
   static const std::set<std::string> extensions = {".c",   ".cc", ".cpp", ".cxx", ".c++", ".C",   ".cppm", ".ixx",
                                                    ".ccm", ".cu", ".m",   ".mm",  ".h",   ".hh",  ".hpp",  ".hxx",
@@ -66,11 +66,11 @@ ChangedCode::CodeLines ChangedCode::code_lines(const Profile &profile, const Nam
     for (auto &[file, lines] : own)
       file->functions.push_back(std::move(lines));
   }
-  code.erase(""); // of files elsewhere
+  code.erase(""); // files outside of the repository
   return code;
 }
 
-// Whether the statement around the line has code.
+// Marks the code of the statement around the line as changed.  Returns true if the statement has code.
 bool ChangedCode::add_statement(const Statements &source, const std::string &file, uint32_t line,
                                 const CodeLines &code) {
   auto lines = code.find(file);
@@ -82,7 +82,8 @@ bool ChangedCode::add_statement(const Statements &source, const std::string &fil
   return begin != end;
 }
 
-// The lines with code that are next to the line, in each function that it is in.  False outside of functions.
+// Marks the preceding and following lines with code as changed, in each function around the line.  Returns false if the
+// line is outside of functions.
 bool ChangedCode::add_neighbours(const std::string &file, uint32_t line, const CodeLines &code) {
   auto own = code.find(file);
   bool is_inside = false;
@@ -97,7 +98,7 @@ bool ChangedCode::add_neighbours(const std::string &file, uint32_t line, const C
   return is_inside;
 }
 
-// Macros are found that use these, and what uses those.
+// Marks the statements that use the changed macros, directly or by means of other macros.
 void ChangedCode::add_uses(std::map<std::string, std::pair<std::string, uint32_t>> macros, const CodeLines &code) {
   std::map<std::string, Statements> sources;
   for (const auto &[file, lines] : code)
@@ -128,7 +129,7 @@ void ChangedCode::add_uses(std::map<std::string, std::pair<std::string, uint32_t
 
 void ChangedCode::add_statements(const Profile &profile, const Names &names) {
   CodeLines code = code_lines(profile, names);
-  std::map<std::string, std::pair<std::string, uint32_t>> macros; // that have changed, and where
+  std::map<std::string, std::pair<std::string, uint32_t>> macros; // changed macros, with file and line of the change
   for (auto &[file, changed] : files_) {
     auto own = code.find(file);
     if (own == code.end() && is_source(file))
@@ -153,7 +154,7 @@ void ChangedCode::add_statements(const Profile &profile, const Names &names) {
   if (!macros.empty())
     add_uses(std::move(macros), code);
   std::sort(without_code_.begin(), without_code_.end());
-  known_.clear(); // in files that had not changed there are changed statements now
+  known_.clear(); // files without changed lines may contain changed statements now
 }
 
 static std::string list_of(const std::vector<std::string> &names) {
@@ -162,7 +163,7 @@ static std::string list_of(const std::vector<std::string> &names) {
 
 void ChangedCode::warn_of_unknown_files(const std::string &profile_file) const {
   if (!unknown_.empty())
-    std::cerr << program_name << ": warning: " << visible(profile_file) << " has no code of "
+    std::cerr << program_name << ": warning: " << visible(profile_file) << " contains no code of "
               << (unknown_.size() == 1 ? "a source file that has" : "source files that have") << " changed since "
               << revision_ << ": " << list_of(unknown_) << "\n";
 }

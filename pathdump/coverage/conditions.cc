@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decisions from notes, vectors from executed paths, texts from the source.
+// Derives decisions from the notes, condition vectors from executed paths, and condition texts from the source.
 #include "pathdump/coverage/conditions.h"
 
 #include <algorithm>
@@ -66,11 +66,11 @@ bool is_made_up(const Function &function, const ExecutedDecision &decision) {
 const char *text_of(Unmeasured reason) {
   switch (reason) {
   case Unmeasured::Merged:
-    return "operands are computed without a branch";
+    return "the operands are computed without a branch";
   case Unmeasured::Unknown:
     return "the compiler has changed the expression";
   case Unmeasured::Cut:
-    return "paths begin and end inside of it";
+    return "paths start or end inside the decision";
   default:
     return "";
   }
@@ -101,7 +101,7 @@ std::string alternatives_text(const ConditionCoverage &condition) {
   return text;
 }
 
-// "condition 1 always has the opposite value".
+// Returns the reason why a condition is not independent, such as "condition 1 always has the opposite value".
 static std::string coupling_text(const MeasuredDecision &decision, size_t condition) {
   const std::vector<Coupling> &couplings = decision.executed.couplings;
   std::string text;
@@ -143,7 +143,7 @@ std::vector<ExecutedDecision> executed_decisions(const Function &function, const
   return vectors.take();
 }
 
-// Copies of a condition are said alike: the first one's words are taken.
+// Describes a decision.  Several copies of a condition are described by the first copy.
 MeasuredDecision describe(const Function &function, ExecutedDecision executed, const Branches &branches,
                           const Names &names) {
   MeasuredDecision decision;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The decisions of a profile's functions, their executed vectors of conditions, and what these cover.
+// Computes the executed condition vectors of the decisions in a profile, and their MC/DC coverage.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_CONDITIONS_H
 #define PATHPROF_PATHDUMP_COVERAGE_CONDITIONS_H
 
@@ -15,64 +15,65 @@
 
 namespace pathprof {
 
-// Of decisions that are measured; others are only counted.
+// Totals over measured decisions.  Decisions that are not measured are only counted.
 struct ConditionTotals {
   uint64_t decisions = 0;
-  uint64_t unmeasured = 0;         // beside these
-  uint64_t outcomes = 0;           // of decisions: at most twice their number
-  uint64_t conditions = 0;         // of the decisions
-  uint64_t condition_outcomes = 0; // values that conditions had: at most twice their number
-  uint64_t effects = 0;            // values with which they affected the outcome (what gcov counts): likewise
-  uint64_t masking = 0;            // conditions whose independence is shown by masking MC/DC
-  uint64_t unique_cause = 0;       // by unique-cause MC/DC
+  uint64_t unmeasured = 0;         // number of other decisions
+  uint64_t outcomes = 0;           // executed outcomes; at most two per decision
+  uint64_t conditions = 0;         // conditions in these decisions
+  uint64_t condition_outcomes = 0; // values that conditions had; at most two per condition
+  uint64_t effects =
+      0; // values with which a condition affected the outcome, as counted by gcov; at most two per condition
+  uint64_t masking = 0;      // conditions that masking MC/DC shows independent
+  uint64_t unique_cause = 0; // conditions that unique-cause MC/DC shows independent
 
   void add(const ConditionTotals &other);
-  // Conditions covered by masking MC/DC, in per cent; of none all are.
+  // Returns the share of conditions that masking MC/DC covers, in per cent; 100 if there are no conditions.
   double share() const;
 };
 
-// A decision of a function, and where the source has it.
+// A decision of a function, with its position in the source.
 struct MeasuredDecision {
-  std::string place;             // "8", "8.11", "table.inc:8"
-  std::string file;              // as shown; empty: not known
-  uint32_t line = 0, column = 0; // 0: not known
-  std::vector<std::string>
-      conditions; // as the source has them, else "condition 1" …; of which `true` says that they hold
-  std::vector<std::string> places; // of the conditions
-  std::vector<LineRef> at;         // the same; line 0: not known
+  std::string place;                   // "8", "8.11", "table.inc:8"
+  std::string file;                    // display name; empty: not known
+  uint32_t line = 0, column = 0;       // position in the file; 0: not known
+  std::vector<std::string> conditions; // source texts or "condition 1" …; T means that the text is true
+  std::vector<std::string> places;     // positions of the conditions
+  std::vector<LineRef> at;             // lines of the conditions; line 0: not known
   ExecutedDecision executed;
-  DecisionCoverage coverage; // empty where it is not measured
+  DecisionCoverage coverage; // empty if the decision is not measured
 
   ConditionTotals totals() const;
-  // Whether each condition's independence is shown.
+  // Returns true if the independence of every condition is shown.
   bool is_covered() const;
 };
 
-// In the order of the source, those that somebody wrote.  Of a function that has conditions (has_conditions).
+// Returns the decisions that the source code of the function contains, in source order.  Requires has_conditions.
 std::vector<MeasuredDecision> decisions_of(const Function &function, const Decoded &decoded, PathFormatter &formatter);
 
-// Whether the function's notes tell conditions: it was instrumented at stage=source, and its paths are its own.
+// Returns true if the conditions are known: the function was instrumented at stage=source and has intraprocedural
+// paths.
 bool has_conditions(const Function &function);
 
-// Whether nobody wrote a decision.  In functions that the compiler makes, such as the one that initialises objects,
-// somebody wrote what joins conditions or has a text; other tests are the compiler's own.
+// Returns true if the compiler generated the decision.  In compiler-generated functions, such as the initialisation of
+// objects, a decision comes from the source if it joins several conditions or has a source text.
 bool is_made_up(const Function &function, const ExecutedDecision &decision);
 
-// "paths begin and end inside of it": why a decision is not measured.
+// Returns the reason why a decision is not measured, such as "paths start or end inside the decision".
 const char *text_of(Unmeasured reason);
 
-// "TF-" for true, false, not evaluated.
+// Returns the values as text: T for true, F for false, - for not evaluated.
 std::string values_text(const std::vector<signed char> &values);
-// "TF- gives F".
+// Returns a vector with its outcome, such as "TF- gives F".
 std::string vector_text(const ConditionVector &vector);
 
-// Returns the vectors that would show the independence of a condition that `masking` does not show, or the reason why
-// no vector can: "missing TF- gives F or FF- gives F", "cannot be shown: condition 1 always has the opposite value".
+// Returns the vectors that would show the independence of a condition by masking MC/DC, or the reason why no vector
+// can: "missing TF- gives F or FF- gives F", "cannot be shown: condition 1 always has the opposite value".
 std::string missing_text(const MeasuredDecision &decision, size_t condition);
-// Returns the alternatives to the first of them: " or FF- gives F"; empty if there are none.
+// Returns the alternatives to the first missing vector, such as " or FF- gives F", or an empty string.
 std::string alternatives_text(const ConditionCoverage &condition);
-// Returns the reason why unique-cause MC/DC cannot show the condition: "impossible: condition 1 always has the opposite
-// value"; empty if it can, or if that is not known.
+// Returns the reason why unique-cause MC/DC cannot show the condition, such as "impossible: condition 1 always has the
+// opposite value".  Returns an empty string if it can, or if this is not known.
 std::string unique_cause_limit(const MeasuredDecision &decision, size_t condition);
 
 } // namespace pathprof

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Collecting the evidence of a profile: a file of what was measured, one for each function, and one for each program of
-// paths through calls.
+// Collects the evidence of a profile: a manifest, one file per function, and one per unit with interprocedural paths.
 #include "pathdump/coverage/evidence.h"
 
 #include <algorithm>
@@ -33,10 +32,11 @@ namespace pathprof {
 
 namespace {
 
-// Version 1 of the files.
+// Version of the file format.
 constexpr int kVersion = 1;
 
-// A member a line, and of lists an element a line, so that what differs can be seen line by line.
+// Formats an object with one member per line and one list element per line, so that changes can be compared line by
+// line.
 std::string reviewable(const Json &json) {
   std::string text = "{\n";
   const char *separator = "";
@@ -47,7 +47,7 @@ std::string reviewable(const Json &json) {
       text += dump(value);
       continue;
     }
-    const char *before = "[\n  "; // a comma stands before an element: one more at the end changes no other line
+    const char *before = "[\n  "; // the comma precedes the element, so that an appended element changes no other line
     for (const Json &element : value) {
       text += before + dump(element);
       before = "\n, ";
@@ -57,7 +57,7 @@ std::string reviewable(const Json &json) {
   return text + "\n}\n";
 }
 
-// Out of so many.
+// Number of executed items and of all items.
 struct Covered {
   uint64_t executed = 0, all = 0;
 
@@ -69,7 +69,7 @@ struct Covered {
 };
 
 struct Criteria {
-  Covered blocks, outcomes; // blocks; outcomes of branches
+  Covered blocks, outcomes; // blocks, and outcomes of branches
   uint64_t executed_paths = 0;
   mpz_class num_paths = 0;
   bool has_conditions = false, has_prime = false;
@@ -151,7 +151,7 @@ private:
 
   bool is_there(int block) const { return !graph_.succs(block).empty() || !graph_.preds(block).empty(); }
 
-  // An exception or a jump by longjmp is no outcome of a branch.
+  // Returns true if the edge is an outcome of a branch, that is, neither an exception edge nor an abnormal edge.
   bool is_outcome(int edge) const { return !(graph_.edge(edge).flags & (kEh | kAbnormal)); }
 
   void add_graph() {
@@ -191,7 +191,7 @@ private:
         criteria_.outcomes.add({counts_[static_cast<size_t>(edge)] > 0, 1});
   }
 
-  // Executed ones; those that were cut short are none of all paths.
+  // Adds the executed paths.  Truncated paths are listed but do not count as coverage.
   void add_paths() {
     Json paths = Json::array();
     PathFormatter by_lines = formatter_.by_lines();
@@ -240,12 +240,12 @@ private:
   const FlowGraph &graph_;
   const Decoded &decoded_;
   PathFormatter &formatter_;
-  std::vector<uint64_t> counts_; // by edge
+  std::vector<uint64_t> counts_; // one per edge
   Criteria criteria_;
   Json json_;
 };
 
-// ---- all ----
+// ---- whole profile ----
 
 class Evidence {
 public:
@@ -274,7 +274,8 @@ public:
   }
 
 private:
-  // A name that no other file has; the order of functions and programs is that of the profile.
+  // Adds a file under a unique name and returns the name.  Names are deterministic, because functions and units are
+  // added in the order of the profile.
   std::string add_file(const std::string &name, const Json &json) {
     std::string free = name + ".json";
     for (int i = 2; files_.count(free); i++)
@@ -405,7 +406,7 @@ private:
   Json profile_json_;
   std::vector<Json> functions_;
   Json programs_ = Json::array(), left_out_ = Json::array();
-  std::map<std::pair<std::string, std::string>, Json> sources_json_; // by name and checksum
+  std::map<std::pair<std::string, std::string>, Json> sources_json_; // keyed by name and checksum
   std::set<std::string> compilers_;
   Criteria total_;
 };

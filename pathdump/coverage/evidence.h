@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump coverage --evidence: what was covered of each function, by all criteria, in files that a reviewer can diff.
+// Declares `pathdump coverage --evidence`: writes the coverage of each function, by all criteria, into files for
+// review.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_EVIDENCE_H
 #define PATHPROF_PATHDUMP_COVERAGE_EVIDENCE_H
 
@@ -9,8 +10,8 @@
 
 namespace pathprof {
 
-// Writes the evidence of the profile `file` into the folder (doc/format.md describes the files).  They depend on the
-// profile's bytes, on the source files that are found, and on the options, on nothing else.  Throws Failure.
+// Writes the evidence of the profile `file` into the directory (doc/format.md describes the files).  The files depend
+// only on the bytes of the profile, on the source files that are found, and on the options.  Throws Failure.
 void write_evidence_of(const std::string &file, const std::string &folder, const CommonOptions &options);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing evidence beside its place, and renaming it there.
+// Writes evidence into a temporary directory and renames it.
 #include "pathdump/coverage/evidence_folder.h"
 
 #include <cerrno>
@@ -39,7 +39,7 @@ std::string sha256_text(std::string_view bytes) {
 }
 
 std::string file_name_for(const std::string &text) {
-  static constexpr size_t kMost = 120; // with a suffix far below the 255 bytes of file systems
+  static constexpr size_t kMost = 120; // well below the limit of 255 bytes of file systems, even with a suffix
   static const std::string plain = "_.-+@$";
   std::string name;
   for (char c : text) {
@@ -53,14 +53,14 @@ std::string file_name_for(const std::string &text) {
   return is_hidden ? "_" + name : name;
 }
 
-// ---- what is there already ----
+// ---- checks of an existing directory ----
 
 [[noreturn]] static void refuse(const std::string &what, const std::string &why) {
   throw Failure(kWrongUse, fmt::format("coverage: --evidence: {} {}", visible(what), why));
 }
 
 [[noreturn]] static void refuse_file(const fs::path &path, const char *why) {
-  refuse(path.string(), fmt::format("{}; it is not overwritten: name another folder, or remove this one", why));
+  refuse(path.string(), fmt::format("{}; it is not overwritten: name another directory, or remove this one", why));
 }
 
 static std::string contents_of(const fs::path &path) {
@@ -72,7 +72,7 @@ static std::string contents_of(const fs::path &path) {
   return text.str();
 }
 
-// Lines "<digest>  <name>".
+// Parses lines of the form "<digest>  <name>".
 static std::map<std::string, std::string> listed_in(const std::string &sums) {
   static constexpr size_t kDigits = 64, kBlanks = 2;
   std::map<std::string, std::string> listed;
@@ -83,7 +83,7 @@ static std::map<std::string, std::string> listed_in(const std::string &sums) {
   return listed;
 }
 
-// Every file below the folder; sub-folders only where something is in them that is no folder, or nothing is.
+// Returns all files and empty directories below the directory.
 static std::set<fs::path> files_in(const fs::path &folder) {
   std::set<fs::path> files;
   for (const fs::directory_entry &entry : fs::recursive_directory_iterator(folder))
@@ -101,9 +101,9 @@ static void check(const fs::path &folder) {
   if (!fs::exists(folder))
     return;
   if (!fs::is_directory(folder))
-    refuse(folder.string(), "is no folder");
+    refuse(folder.string(), "is not a directory");
   if (folder == fs::current_path())
-    refuse(folder.string(), "is the working directory: name a folder of its own");
+    refuse(folder.string(), "is the working directory; name another directory");
   std::set<fs::path> files = files_in(folder);
   bool has_sums = files.count(folder / kSums) && fs::symlink_status(folder / kSums).type() == fs::file_type::regular;
   std::map<std::string, std::string> listed;
@@ -114,13 +114,13 @@ static void check(const fs::path &folder) {
       continue;
     auto own = listed.find(path.lexically_relative(folder).generic_string());
     if (own == listed.end() || fs::symlink_status(path).type() != fs::file_type::regular)
-      refuse_file(path, "is not of an earlier evidence");
+      refuse_file(path, "was not written by --evidence");
     if (sha256_text(contents_of(path)) != own->second)
       refuse_file(path, "has changed since it was written");
   }
   for (const auto &[name, sum] : listed)
     if (!files.count(folder / name))
-      refuse_file(folder / name, "is gone since it was written");
+      refuse_file(folder / name, "has been removed since it was written");
 }
 
 void check_evidence_folder(const std::string &folder) {
@@ -133,13 +133,13 @@ void check_evidence_folder(const std::string &folder) {
 
 // ---- writing ----
 
-// A folder that is removed again unless it is renamed.
+// A temporary directory that the destructor removes unless it has been renamed.
 class TemporaryFolder {
 public:
   explicit TemporaryFolder(const fs::path &beside) {
     std::string pattern = (beside.parent_path() / ".evidence-XXXXXX").string();
     if (!mkdtemp(pattern.data()))
-      refuse(beside.string(), fmt::format("cannot be made: {}", std::strerror(errno)));
+      refuse(beside.string(), fmt::format("cannot be created: {}", std::strerror(errno)));
     path_ = pattern;
     mode_t mask = umask(0);
     umask(mask);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Looking up functions and paths by what users call them.
+// Finds functions and paths by the names that users specify.
 #include "pathdump/coverage/find_path.h"
 
 #include <algorithm>
@@ -54,9 +54,11 @@ bool is_meant(const std::string &wanted, const Function &function, const Names &
   for (const Function &function : profile.functions)
     known.insert(without_parameters(demangle(function.notes.name)));
   std::string hint = did_you_mean(wanted, known);
-  throw Failure(kWrongUse, fmt::format("no function '{}' in the profile{}{}", wanted,
-                                       profile.interprocedural_units.empty() ? "" : ", and no source file with paths",
-                                       hint.empty() ? "; '" + program_name + " functions' lists them" : hint));
+  throw Failure(
+      kWrongUse,
+      fmt::format("no function '{}' in the profile{}{}", wanted,
+                  profile.interprocedural_units.empty() ? "" : ", and no source file with interprocedural paths",
+                  hint.empty() ? "; '" + program_name + " functions' lists them" : hint));
 }
 
 const Function &find_function(const Profile &profile, const std::string &wanted, const Names &names) {
@@ -83,16 +85,16 @@ const Function &find_function(const Profile &profile, const std::string &wanted,
                       (file_tells ? function->notes.name : with_checksum(*function)));
   }
   throw Failure(kWrongUse,
-                fmt::format("several functions are called '{}'; say which: {}", wanted, fmt::join(choices, " ")));
+                fmt::format("several functions are named '{}'; use one of: {}", wanted, fmt::join(choices, " ")));
 }
 
 uint64_t parse_id(const std::string &text, const Function &function, const Decoded &decoded) {
   uint64_t id = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
   if (error != std::errc() || end != text.data() + text.size() || !decoded.regenerate(id))
-    throw Failure(kWrongUse, fmt::format("no path '{}': the paths of {} are 0 to {}{}", text, function.notes.name,
-                                         function.notes.num_paths - 1,
-                                         function.notes.counts_prefixes() ? ", and those cut short" : ""));
+    throw Failure(kWrongUse, fmt::format("unknown path ID '{}'; the path IDs of {} are 0 to {}{}", text,
+                                         function.notes.name, function.notes.num_paths - 1,
+                                         function.notes.counts_prefixes() ? ", and those of truncated paths" : ""));
   return id;
 }
 
@@ -100,12 +102,11 @@ std::pair<size_t, uint64_t> find_path(const Profile &profile, const std::string 
                                       const std::string &file) {
   size_t colon = wanted.rfind(':');
   if (colon == std::string::npos)
-    throw Failure(kWrongUse, fmt::format("'{}' is not of the form FUNC:PATH", wanted));
+    throw Failure(kWrongUse, fmt::format("'{}' does not have the form FUNC:PATH", wanted));
   const Function &function = find_function(profile, wanted.substr(0, colon), names);
   if (function.in_program)
-    throw Failure(kWrongUse, fmt::format("{} has no paths of its own, but those through calls (mode=context, "
-                                         "mode=piecewise)",
-                                         function.notes.name));
+    throw Failure(kWrongUse,
+                  fmt::format("{} has only interprocedural paths (mode=context, mode=piecewise)", function.notes.name));
   std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
   return {static_cast<size_t>(&function - profile.functions.data()),
           parse_id(wanted.substr(colon + 1), function, *decoded)};

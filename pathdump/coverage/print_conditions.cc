@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Coverage of conditions: a row a function, then each decision with what shows its conditions' independence, or would.
+// Implements `pathdump coverage --conditions`: prints one row per function, and for each decision the vectors that
+// show, or would show, the independence of its conditions.
 #include "pathdump/coverage/print_conditions.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ namespace {
 
 struct CoveredFunction {
   const Function *function;
-  std::string name, file; // as shown
+  std::string name, file; // display names
   std::vector<MeasuredDecision> decisions;
   ConditionTotals totals;
 };
@@ -33,7 +34,7 @@ struct Coverage {
   std::vector<CoveredFunction> functions;
   std::map<std::string, ConditionTotals> files;
   ConditionTotals total;
-  uint64_t num_others = 0; // functions whose conditions are not known
+  uint64_t num_others = 0; // number of functions whose conditions are not known
 };
 
 bool has_changed(const MeasuredDecision &decision, const Function &function, const ChangedCode &code,
@@ -44,7 +45,7 @@ bool has_changed(const MeasuredDecision &decision, const Function &function, con
   });
 }
 
-// With `code`, decisions alone that changed, and functions that have any.
+// Computes the condition coverage; with `code`, only for changed decisions and functions that contain any.
 Coverage measure(const Profile &profile, const std::string &file, const ChangedCode *code, PathFormatter &formatter) {
   const Names &names = formatter.names();
   Coverage coverage;
@@ -59,7 +60,7 @@ Coverage measure(const Profile &profile, const std::string &file, const ChangedC
     for (MeasuredDecision &decision : decisions_of(function, *decode_or_fail(file, function), formatter))
       if (!code || has_changed(decision, function, *code, names))
         row.decisions.push_back(std::move(decision));
-    bool is_artificial = function.notes.flags & kArtificial; // such as an implicit constructor
+    bool is_artificial = function.notes.flags & kArtificial; // for example, an implicit constructor
     if (row.decisions.empty() && (code || is_artificial))
       continue;
     for (const MeasuredDecision &decision : row.decisions)
@@ -116,7 +117,7 @@ std::string unique_cause_text(const MeasuredDecision &decision, size_t condition
                  coverage.unique_cause->if_true == coverage.masking->if_true &&
                  coverage.unique_cause->if_false == coverage.masking->if_false;
   if (is_same)
-    return "likewise";
+    return "same vectors";
   std::string limit = unique_cause_limit(decision, condition);
   return limit.empty() ? pair_text(coverage.unique_cause, decision.executed) : limit;
 }
@@ -185,20 +186,20 @@ void print_decisions(const Coverage &coverage, const ConditionCoverageOptions &o
 void print_text(const Coverage &coverage, const Profile &profile, const ChangedCode *code, const Names &names,
                 const ConditionCoverageOptions &options, Output &out) {
   print_counted(profile, names, out);
-  print_remark("MC/DC: conditions whose independent effect on their decision is shown, by the masking form; effects, "
-               "conditions and decisions are of two values each",
+  print_remark("MC/DC: share of conditions whose independent effect on the decision is shown (masking MC/DC); effects, "
+               "conditions and decisions have two values each",
                out);
   if (code)
-    print_remark(fmt::format("{} changed since {}, the others are left out",
+    print_remark(fmt::format("{} changed since {}; all others are omitted",
                              plural(coverage.total.decisions + coverage.total.unmeasured, "decision"),
                              code->revision()),
                  out);
   if (std::string note = code ? code->note_on_lines_without_code() : ""; !note.empty())
     print_remark(note, out);
   if (coverage.num_others)
-    print_remark(
-        fmt::format("{} not at stage=source: conditions are not known there", plural(coverage.num_others, "function")),
-        out);
+    print_remark(fmt::format("{} not instrumented at stage=source; conditions are not known",
+                             plural(coverage.num_others, "function")),
+                 out);
   out.write("\n");
   print_totals(coverage, out);
   print_decisions(coverage, options, out);
@@ -309,9 +310,9 @@ static Json coverage_json(const Coverage &coverage, const Names &names) {
           {"functions_without_conditions", coverage.num_others}};
 }
 
-// ---- for where changes are reviewed ----
+// ---- annotations ----
 
-// A finding a condition, at its own line.
+// Adds one annotation per condition that is not shown independent, at the line of the condition.
 static void annotate(const CoveredFunction &row, const MeasuredDecision &decision, const Names &names,
                      std::vector<Annotation> &found) {
   if (decision.executed.unmeasured != Unmeasured::No)
@@ -322,7 +323,7 @@ static void annotate(const CoveredFunction &row, const MeasuredDecision &decisio
     if (condition.masking || !at.line)
       continue;
     found.push_back({names.file((*row.function->files)[at.file]), at.line, at.line, "changed-condition-not-shown",
-                     fmt::format("Condition {} of {} ({}) is not shown to affect the decision by itself: {}", i + 1,
+                     fmt::format("Condition {} of {} ({}) is not shown to affect the decision independently: {}", i + 1,
                                  decision.conditions.size(), decision.conditions[i], missing_text(decision, i))});
   }
 }
@@ -338,10 +339,9 @@ static std::vector<Annotation> annotations_of(const Coverage &coverage, const Na
 ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverageOptions &options) {
   Profile profile = open_with_earlier(options.file, options.changed.earlier);
   if (std::none_of(profile.functions.begin(), profile.functions.end(), has_conditions))
-    throw Failure(kWrongUse,
-                  fmt::format("coverage: --conditions needs functions that were instrumented at stage=source; "
-                              "{} has none: compile with -fplugin-arg-pathprof-conditions=1",
-                              options.file));
+    throw Failure(kWrongUse, fmt::format("coverage: --conditions: {} contains no functions that were instrumented at "
+                                         "stage=source; compile with -fplugin-arg-pathprof-conditions=1",
+                                         options.file));
   Names names(common, {&profile});
   Sources sources(names, options.file);
   PathFormatter formatter(names, &sources, common);

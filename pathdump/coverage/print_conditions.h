@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathdump coverage --conditions: decisions, conditions and MC/DC.
+// Declares `pathdump coverage --conditions`: coverage of decisions and conditions, and MC/DC.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_PRINT_CONDITIONS_H
 #define PATHPROF_PATHDUMP_COVERAGE_PRINT_CONDITIONS_H
 
@@ -15,20 +15,20 @@
 namespace pathprof {
 
 struct ConditionCoverageOptions {
-  std::string file;     // the profile
-  bool vectors = false; // all decisions, with their tables of vectors
-  uint64_t limit = 20;  // so many decisions are listed; 0: all
-  double least = 0;     // per cent of conditions that masking MC/DC must cover
-  // With a revision, decisions alone that have a condition on a line that changed since; its `least` and `limit` are
-  // not looked at.
+  std::string file;     // name of the profile
+  bool vectors = false; // list all decisions with their executed vectors
+  uint64_t limit = 20;  // maximum number of decisions to list; 0: all
+  double least = 0;     // required masking MC/DC coverage in per cent of the conditions
+  // If `changed.revision` is set, only decisions with a condition on a changed line are reported.  `changed.least` and
+  // `changed.limit` are ignored.
   ChangedOptions changed;
 };
 
-// As --json has them: figures, and a decision with its conditions and vectors.
+// Return the objects that --json prints for totals, and for a decision with its conditions and vectors.
 Json totals_json(const ConditionTotals &totals);
 Json decision_json(const MeasuredDecision &decision);
 
-// Prints the tables, the JSON or the annotations.  Gives the exit status, or throws Failure.
+// Prints the tables, the JSON or the annotations, and returns the exit status.  Throws Failure.
 ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverageOptions &options);
 
 } // namespace pathprof

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Splits C and C++ source text into statements, preprocessor directives and macro definitions.
 #include "pathdump/coverage/statements.h"
 
 #include <algorithm>
@@ -39,9 +40,9 @@ static size_t skip(const std::string &text, size_t at) {
   return std::min(text.find_first_not_of(' ', at), text.size());
 }
 
-// A directive goes on where a line ends with a backslash.
+// Removes the preprocessor directives from the text.  A directive continues if a line ends with a backslash.
 void Statements::take_directives() {
-  uint32_t first = 0; // of the directive that goes on
+  uint32_t first = 0; // first line of a continued directive; 0 outside of directives
   std::string directive;
   for (uint32_t line = 1; line <= begins_.size(); line++) {
     size_t begin = begins_[line - 1], end = line < begins_.size() ? begins_[line] : mask_.size();
@@ -74,7 +75,7 @@ void Statements::add_directive(const std::string &text, LineRange lines) {
     directives_[line] = name;
 }
 
-// The last character in front of the place that is no blank; 0 of none.
+// Returns the offset of the last nonblank character before `at`, or 0.
 size_t Statements::before(size_t at) const {
   size_t found = at == 0 ? kNone : mask_.find_last_not_of(' ', at - 1);
   return found == kNone ? 0 : found;
@@ -87,7 +88,7 @@ std::string Statements::word_before(size_t at) const {
   return mask_.substr(begin, end - begin);
 }
 
-// Whether it holds statements, and not values.
+// Returns true if the brace encloses statements, not an initializer list.
 bool Statements::is_block(size_t brace) const {
   return std::string("=,([{").find(mask_[before(brace)]) == kNone && word_before(brace) != "return";
 }
@@ -98,7 +99,7 @@ void Statements::find_ends() {
     char c = mask_[i];
     bool is_in_block = open.empty() || (mask_[open.back()] == '{' && is_block(open.back()));
     if (c == '{' && is_in_block && mask_[before(i)] == '{')
-      ends_.push_back(i); // a block in a block
+      ends_.push_back(i); // a block at the start of another block
     else if ((c == '{' && is_block(i)) || (c == ';' && is_in_block) || (c == '}' && is_in_block))
       ends_.push_back(i);
     if (opens(c))
@@ -115,7 +116,7 @@ uint32_t Statements::line_of(size_t at) const {
   return static_cast<uint32_t>(std::upper_bound(begins_.begin(), begins_.end(), at) - begins_.begin());
 }
 
-// What is more than brackets around statements.
+// Returns the offset of the first character of the line that is not a blank, brace or semicolon, or kNone.
 size_t Statements::first_part(uint32_t line) const {
   if (line == 0 || line > begins_.size())
     return kNone;

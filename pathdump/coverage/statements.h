@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which lines of a C or C++ source are one statement, and where it defines and uses macros.
+// Finds the lines of a statement in a C or C++ source file, and the definitions and uses of macros.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_STATEMENTS_H
 #define PATHPROF_PATHDUMP_COVERAGE_STATEMENTS_H
 
@@ -12,28 +12,28 @@
 
 namespace pathprof {
 
-// Lines are numbered from 1.
+// A range of lines, numbered from 1.
 using LineRange = std::pair<uint32_t, uint32_t>; // first and last, both included
 
 class Statements {
 public:
   explicit Statements(const std::string &source);
 
-  // The lines of the statement or declaration that the line belongs to with what it begins with; {0, 0} where it has
-  // nothing but comments and brackets around statements, or is of a directive of the preprocessor.  What a condition's
-  // parentheses hold, with their keyword, is a statement of its own.
+  // Returns the lines of the statement or declaration that contains the first token of the line.  Returns {0, 0} for a
+  // line that consists of comments and braces, or that belongs to a preprocessor directive.  A condition in
+  // parentheses, with its keyword, is a statement of its own.
   LineRange around(uint32_t line) const;
 
-  // Whether all that the line has is brackets around statements.
+  // Returns true if the line consists only of braces and semicolons.
   bool is_bracket(uint32_t line) const;
-  // Whether it belongs to a directive of the preprocessor.
+  // Returns true if the line belongs to a preprocessor directive.
   bool is_directive(uint32_t line) const;
 
-  // The macro that the line belongs to the definition of; empty: none.
+  // Returns the macro that is defined on the line, or an empty string.
   std::string macro_at(uint32_t line) const;
-  // The macros that use the word in their definitions.
+  // Returns the macros whose definitions contain the word.
   std::vector<std::string> macros_with(const std::string &word) const;
-  // The other lines that have it.
+  // Returns the lines outside of directives that contain the word.
   std::vector<uint32_t> lines_with(const std::string &word) const;
 
 private:
@@ -46,11 +46,12 @@ private:
   uint32_t line_of(size_t at) const;
   size_t first_part(uint32_t line) const;
 
-  std::string mask_;                               // without directives
-  std::vector<size_t> begins_;                     // of lines
-  std::vector<size_t> ends_;                       // of statements: places of what ends them
-  std::map<uint32_t, std::string> directives_;     // by line: the macro that is defined, or nothing
-  std::map<std::string, std::string> definitions_; // by macro: what is there, without comments
+  std::string mask_;           // source text without comments, literals and directives
+  std::vector<size_t> begins_; // offset of each line
+  std::vector<size_t> ends_;   // offset of the last character of each statement
+  std::map<uint32_t, std::string>
+      directives_; // lines of directives, with the macro that each defines, or an empty string
+  std::map<std::string, std::string> definitions_; // text of each macro definition, without comments
 };
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Effects of conditions on the executed vectors of single paths, and prime paths in what one test counted.
+// Computes the effects of conditions on a path, and the prime paths in the counts of one test.
 #include "pathdump/coverage/tested_criteria.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ PrimeCounts CriteriaOfPaths::prime_paths(size_t function, const std::vector<Exec
     return {};
   Forest roots;
   for (const ExecutedPath &path : paths)
-    if (path.count > 0 && path.id < of.notes.num_paths) // those that were cut short follow
+    if (path.count > 0 && path.id < of.notes.num_paths) // excludes truncated paths, which have higher IDs
       roots.push_back({ForestNode::kNone, 1, path.id, path.count});
   if (!graphs_[function])
     graphs_[function] = std::make_unique<PrimeGraph>(of.notes.graph);

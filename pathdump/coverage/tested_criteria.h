@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What executed paths, and sequences of them, cover by other criteria than paths.
+// Computes the effects of conditions and the prime paths that executed paths cover.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_TESTED_CRITERIA_H
 #define PATHPROF_PATHDUMP_COVERAGE_TESTED_CRITERIA_H
 
@@ -15,9 +15,9 @@
 
 namespace pathprof {
 
-// A value with which a condition affected the outcome of its decision, that outcome, and the first block that evaluates
-// the condition.  Tests that have all of them have masking MC/DC where all tests together do: it wants two, of both
-// values and both outcomes.
+// A value with which a condition affected the outcome of its decision, the outcome, and the first block that evaluates
+// the condition.  Tests that cover all effects preserve masking MC/DC, which requires two effects per condition with
+// different values and outcomes.
 struct Effect {
   int block = 0;
   bool value = false, outcome = false;
@@ -28,14 +28,14 @@ struct Effect {
   }
 };
 
-// Of the functions of a profile; each is decoded once.  Keeps references.
+// Computes the covered items for the functions of a profile.  Decodes each function once.  Keeps references.
 class CriteriaOfPaths {
 public:
   CriteriaOfPaths(const Profile &profile, const std::string &file);
 
-  // Numbers of effects that a path of the function has; none where its conditions are not known.
+  // Returns the numbers of the effects on a path of the function; none if the conditions are not known.
   const std::vector<uint64_t> &effects(size_t function, uint64_t path);
-  // Prime paths that were executed, and how often; none where other paths are counted than acyclic ones.
+  // Returns the executed prime paths with their counts; none if the mode does not count acyclic paths.
   PrimeCounts prime_paths(size_t function, const std::vector<ExecutedPath> &paths, const Forest &forest);
 
 private:
@@ -45,7 +45,7 @@ private:
   const std::string &file_;
   std::vector<std::unique_ptr<Decoded>> decoded_;
   std::vector<std::unique_ptr<PrimeGraph>> graphs_;
-  std::vector<std::unordered_map<uint64_t, std::vector<uint64_t>>> effects_; // by function and path
+  std::vector<std::unordered_map<uint64_t, std::vector<uint64_t>>> effects_; // effects by function and path ID
 };
 
 } // namespace pathprof

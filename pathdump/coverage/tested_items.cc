@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saying paths, effects of conditions and prime paths that tests cover.
+// Formats the items that tests cover: paths, effects of conditions and prime paths.
 #include "pathdump/coverage/tested_items.h"
 
 #include "pathdump/model/prime.h"
@@ -42,7 +42,7 @@ PathLabel ItemTexts::label_of(const CoveredItem &item) {
   return row_of(tested_.profile, decoder_, hot_path_of(at(item)), formatter_);
 }
 
-// As the source has the condition.
+// Returns the effect with the value that the source text of the condition has.
 static Effect shown_effect(const TestedPath &path, const Branches &branches) {
   Effect effect = effect_of(path);
   if (branches.is_turned(effect.block)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How what tests cover is said: rows of a table, and JSON.
+// Formats the items that tests cover (paths, effects of conditions, prime paths) as table rows and as JSON.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_TESTED_ITEMS_H
 #define PATHPROF_PATHDUMP_COVERAGE_TESTED_ITEMS_H
 
@@ -14,12 +14,12 @@
 
 namespace pathprof {
 
-// "path", "effect", "prime path".
+// Returns "path", "effect" or "prime path".
 const char *noun_of(Criterion criterion);
-// As --by has it and JSON: "paths", "conditions", "prime".
+// Returns the criterion as in --by and JSON: "paths", "conditions" or "prime".
 const char *to_string(Criterion criterion);
 
-// Something that a test covers, and how often.
+// An item that a test covers, with its execution count.
 struct CoveredItem {
   size_t test;
   uint32_t item; // index in TestedPaths::paths
@@ -28,13 +28,14 @@ struct CoveredItem {
 
 class ItemTexts {
 public:
-  // Keeps references.
+  // Keeps references to the arguments.
   ItemTexts(const TestedPaths &tested, Decoder &decoder, PathFormatter &formatter)
       : tested_(tested), decoder_(decoder), formatter_(formatter) {}
 
-  // A row each, with the test's name; the formatter notes the conditions of the rows for the legend.
+  // Returns a table with one row per item, including the name of the test.  The formatter collects conditions for the
+  // legend.
   Table table(const std::vector<CoveredItem> &items);
-  // Without the test's name.
+  // Returns the item as JSON, without the name of the test.
   Json json(const CoveredItem &item);
 
 private:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading tests from many files.  Their units are decoded once for all files that have the same ones, which are mostly
-// all.
+// Reads tests from many profiles.  Decodes the units once for all files with the same units.
 #include "pathdump/coverage/tested_paths.h"
 
 #include <algorithm>
@@ -40,17 +39,17 @@ struct Input {
   std::string name;
   FileBytes bytes;
   pathprof_image image = {};
-  size_t kind = 0; // which units it has
+  size_t kind = 0; // index in `kinds_`
 };
 
-// The units that some inputs have.
+// The units that several inputs have in common.
 struct Kind {
   size_t first_input;
   UnitTable table;
-  std::vector<size_t> places; // by unit: its place in the profile that has all units
+  std::vector<size_t> places; // for each unit, its index in the profile with all units
 };
 
-// "tests/strings.pathprof" -> "tests/strings"
+// Returns the name of a test from a file name: "tests/strings" for "tests/strings.pathprof".
 std::string test_name_of(const std::string &file) {
   static const std::string suffix = ".pathprof";
   bool has_suffix =
@@ -107,7 +106,7 @@ private:
     return kinds_.size() - 1;
   }
 
-  // The sum of one input of each kind has all units.
+  // Returns the sum of one input of each kind, which contains all units.
   FileBytes united() {
     FileBytes sum = inputs_.front().bytes;
     for (size_t kind = 1; kind < kinds_.size(); kind++) {
@@ -179,14 +178,14 @@ private:
     const std::vector<Function> &functions = result_.profile.functions;
     if (criterion_ == Criterion::Paths || std::any_of(functions.begin(), functions.end(), is_measured))
       return;
-    throw Failure(kWrongUse,
-                  criterion_ == Criterion::Conditions
-                      ? fmt::format("tests: --by=conditions needs functions that were instrumented at stage=source; {} "
-                                    "has none: compile with -fplugin-arg-pathprof-conditions=1",
-                                    inputs_.front().name)
-                      : fmt::format("tests: --by=prime needs counts of acyclic paths and their sequences, of which {} "
-                                    "has none; mode=kipf,k=auto counts them",
-                                    inputs_.front().name));
+    throw Failure(
+        kWrongUse,
+        criterion_ == Criterion::Conditions
+            ? fmt::format("tests: --by=conditions: {} contains no functions that were instrumented at stage=source; "
+                          "compile with -fplugin-arg-pathprof-conditions=1",
+                          inputs_.front().name)
+            : fmt::format("tests: --by=prime: {} contains no counts of acyclic paths; compile with mode=kipf,k=auto",
+                          inputs_.front().name));
   }
 
   // ---- one file ----
@@ -232,7 +231,7 @@ private:
       fail(input.name, wrong);
   }
 
-  // Of the selected functions.
+  // Returns the number of path executions in the selected functions.
   uint64_t num_executions(const Input &input) {
     uint64_t sum = 0;
     pathprof_error wrong = {};
@@ -281,10 +280,10 @@ private:
         see(number_at(digits, i), digits[i].count);
   }
 
-  // How many executions were added.
+  // Adds the counts of a unit to a test and returns the number of executions.
   uint64_t add_unit(Test &test, const Kind &kind, size_t unit, const UnitCounts &counts) {
     uint64_t sum = 0;
-    std::map<uint32_t, uint64_t> covered; // by other criteria: many paths have one effect
+    std::map<uint32_t, uint64_t> covered; // for criteria other than paths, where several paths can cover one item
     for_each_path(kind, unit, counts, [&](const TestedPath &path, uint64_t count) {
       saturating_add(sum, count);
       if (criterion_ == Criterion::Paths)
@@ -330,7 +329,7 @@ private:
 
   // ---- all files ----
 
-  // Gives the paths numbers in their order, and adds up what a test has of one path from several files and units.
+  // Sorts the paths, renumbers them, and adds up the counts that a test has for one path in several files and units.
   void number_paths() {
     std::vector<uint32_t> order(result_.paths.size()), rank(result_.paths.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -375,9 +374,9 @@ private:
   std::vector<char> selected_, selected_programs_;
   TestedPaths result_;
   std::map<std::string, size_t> test_places_;
-  std::vector<std::unordered_map<uint64_t, uint32_t>> paths_; // by function: index of its paths
+  std::vector<std::unordered_map<uint64_t, uint32_t>> paths_; // for each function, the index of each path
   std::map<std::pair<size_t, WideNumber>, uint32_t> program_paths_;
-  std::vector<std::map<PrimePath, uint32_t>> prime_paths_; // by function
+  std::vector<std::map<PrimePath, uint32_t>> prime_paths_; // for each function, the index of each prime path
 };
 
 } // namespace
@@ -398,7 +397,7 @@ TestedPaths read_tested_paths(const std::vector<std::string> &files, Criterion c
   return Reader(files, criterion, options, true).run();
 }
 
-// Whether the file tells tests apart; also where that cannot be read.
+// Returns true if the file distinguishes tests, or if it cannot be read.
 static bool may_have_tests(const std::string &file) {
   FileBytes bytes = open_image(file);
   pathprof_image image = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which tests executed which paths, from profiles that tell tests apart (profile/format/tests.h) and from files of one
-// test each.
+// Reads the paths that each test executed, from profiles that distinguish tests (profile/format/tests.h) and from
+// profiles of one test each.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_TESTED_PATHS_H
 #define PATHPROF_PATHDUMP_COVERAGE_TESTED_PATHS_H
 
@@ -19,23 +19,24 @@
 
 namespace pathprof {
 
-// What tests are compared by: executed paths, effects of conditions (tested_criteria.h), executed prime paths.
+// Criterion by which tests are compared: executed paths, effects of conditions (tested_criteria.h), or executed prime
+// paths.
 enum class Criterion { Paths, Conditions, PrimePaths };
 
 struct Test {
-  std::string name; // fit to be shown
+  std::string name; // display name
   uint64_t runs = 0;
-  uint64_t processor_time = 0; // microseconds; 0: not known
+  uint64_t processor_time = 0; // in microseconds; 0: not known
   uint64_t elapsed_time = 0;
-  std::vector<std::pair<uint32_t, uint64_t>> paths; // index in TestedPaths::paths, which increases, and count
+  std::vector<std::pair<uint32_t, uint64_t>> paths; // index in TestedPaths::paths, ascending, and execution count
 };
 
-// A path that some test executed, of a function or of a program; or what it covers by another criterion.
+// A path of a function or an interprocedural unit that a test executed, or another item, depending on the criterion.
 struct TestedPath {
-  size_t function = 0; // index in the profile; of a program's path that of the program
-  WideNumber id = 0;   // of an effect Effect::number()
+  size_t function = 0; // index of the function, or of the interprocedural unit, in the profile
+  WideNumber id = 0;   // path ID, or Effect::number() of an effect
   bool is_of_program = false;
-  PrimePath prime = {}; // of a prime path
+  PrimePath prime = {}; // the prime path, if the criterion is prime paths
 };
 
 inline Effect effect_of(const TestedPath &effect) {
@@ -44,26 +45,26 @@ inline Effect effect_of(const TestedPath &effect) {
 
 struct TestedPaths {
   Criterion criterion = Criterion::Paths;
-  Profile profile;               // of which functions and numbers tell; its counts may be those of some files only
-  std::vector<TestedPath> paths; // by function and number, those of programs last
-  std::vector<Test> tests;       // by name
-  bool tells_apart = false;      // some file tells tests apart
-  uint64_t num_elsewhere = 0;    // executions of paths that belong to no test, in files that tell tests apart
+  Profile profile; // profile with all functions and path IDs; it may contain the counts of some files only
+  std::vector<TestedPath> paths; // sorted by function and ID; interprocedural paths last
+  std::vector<Test> tests;       // sorted by name
+  bool tells_apart = false;      // true if a file distinguishes tests
+  uint64_t num_elsewhere = 0;    // executions outside of any test, in files that distinguish tests
 
-  // What the tests have of the paths.
+  // Returns the set of paths of each test.
   SetSystem system() const;
 };
 
-// Reads the files; a test of one name in several of them is one test, and a file that tells no tests apart is one test
-// with the file's name.  Only functions that `options` select count, of programs those that go through one of them.
-// Throws Failure,
-// also where nothing that is selected is measured by the criterion.
+// Reads the files.  Tests of the same name in several files are one test, and a file that does not distinguish tests is
+// one test with the name of the file.  Reads only the functions that `options` selects, and interprocedural units that
+// contain a selected function.  Throws Failure if a file is invalid, or if no function is measured by the criterion.
 TestedPaths read_tested_paths(const std::vector<std::string> &files, Criterion criterion, const CommonOptions &options);
 
-// The tests of a profile that was opened before; nothing where it tells no tests apart.  Repeats no warnings.
+// Returns the tests of a profile, or nothing if the profile does not distinguish tests.  Prints no warnings, because
+// the profile has been opened before.
 std::optional<TestedPaths> read_tests_of(const std::string &file, const CommonOptions &options);
 
-// The path as rows show it.
+// Returns the path as a HotPath, for printing.
 HotPath hot_path_of(const TestedPath &path);
 
 } // namespace pathprof

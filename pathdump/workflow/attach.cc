@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Implements the recording of a running process: requests by signals, and the transfer of the profile through memory.
 #include "pathdump/workflow/attach.h"
 
 #include <cerrno>
@@ -25,11 +26,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// How long a process is waited for that does not answer, for one that lets no signal through, and between two looks.
+// Time to wait for an answer of the process, time to wait for a thread to unblock the signal, and polling interval.
 constexpr std::chrono::seconds kPatience{20}, kBlocked{3};
 constexpr std::chrono::milliseconds kPause{5};
 
-// Calls `done` until it says so; false if it does not in time.
+// Calls `done` repeatedly until it returns true.  Returns false on timeout.
 template <typename Done>
 bool wait_for(Done done, std::chrono::seconds patience = kPatience) {
   auto end = Recording::Clock::now() + patience;
@@ -48,29 +49,29 @@ bool is_locked_by_us(int file) {
 } // namespace
 
 void Recording::fail(const std::string &why) const {
-  throw Failure(kBadData, fmt::format("record: {} {}", process_.title(), why));
+  throw Failure(kBadData, fmt::format("record: {}: {}", process_.title(), why));
 }
 
-// ---- whether it expects to be asked ----
+// ---- checks of the process ----
 
 Recording::Recording(pid_t pid) : process_(pid), signal_(announced_signal()) {
   if (signal_ == 0)
     fail(why_not_announced());
   if (!process_.handles(signal_))
-    fail(fmt::format("has no handler for signal {} ({}) any more, by which it is asked", signal_, strsignal(signal_)));
+    fail(fmt::format("the handler for signal {} ({}) has been removed", signal_, strsignal(signal_)));
   std::string state = process_.status("State").substr(0, 1);
   if (state == "T" || state == "t")
-    fail("is stopped; it can be recorded when it goes on");
+    fail("the process is stopped; resume it first");
 }
 
-// 0 if none is.
+// Returns the signal that the process has announced for requests, or 0.
 int Recording::announced_signal() const {
   static const std::string kName = "/memfd:" PATHPROF_ANNOUNCED_NAME;
   std::string file = process_.file("maps");
   std::ifstream maps(file);
   if (!maps && process_.is_alive())
-    fail(fmt::format("cannot be looked into ({}: {}){}", file, std::strerror(errno),
-                     geteuid() ? ", as it has changed its user or its rights since it began; root can" : ""));
+    fail(fmt::format("cannot inspect the process ({}: {}){}", file, std::strerror(errno),
+                     geteuid() ? "; it has changed its user or privileges, so only root can record it" : ""));
   for (std::string line; std::getline(maps, line);)
     if (size_t at = line.find(kName); at != std::string::npos) {
       int signal = std::atoi(line.c_str() + at + kName.size());
@@ -81,32 +82,31 @@ int Recording::announced_signal() const {
 
 std::string Recording::why_not_announced() const {
   if (!process_.is_alive())
-    return "has ended";
+    return "the process has ended";
   if (!has_runtime(process_.file("exe")))
-    return "is not instrumented; build it with 'pathprof build switch=1 -- make', or with pathprof-gcc "
+    return "the program is not instrumented; build it with 'pathprof build switch=1 -- make', or with pathprof-gcc "
            "-fplugin-arg-pathprof-switch=1";
-  return "is instrumented, but cannot be switched on: it was built without switch=1, has PATHPROF_MODE=off or a "
-         "handler "
-         "of its own for SIGURG (then PATHPROF_SWITCH_SIGNAL can name another signal), or has restricted its system "
-         "calls";
+  return "the program is instrumented but cannot be switched on: it was built without switch=1, PATHPROF_MODE=off is "
+         "set, it handles SIGURG itself (set PATHPROF_SWITCH_SIGNAL to another signal), or its system calls are "
+         "restricted";
 }
 
 void Recording::wait_until_admitted() const {
   if (!wait_for([&] { return process_.admits(signal_) || !process_.is_alive(); }, kBlocked))
-    fail(fmt::format("blocks signal {} ({}) in all of its threads; nothing was sent", signal_, strsignal(signal_)));
+    fail(fmt::format("signal {} ({}) is blocked in all threads; nothing was sent", signal_, strsignal(signal_)));
 }
 
-// ---- asking ----
+// ---- requests ----
 
 void Recording::request(enum pathprof_request what, uint32_t lease) const {
   auto until = static_cast<uint64_t>(std::time(nullptr)) + static_cast<uint64_t>(kPatience.count());
   if (announced_signal() != signal_ || !process_.handles(signal_) ||
       !process_.send(signal_, pathprof_request_value(what, until, lease)))
     if (process_.is_alive() && what != PATHPROF_REQUEST_END)
-      fail(fmt::format("cannot be asked any more: {}", why_not_announced()));
+      fail(fmt::format("cannot contact the process any more: {}", why_not_announced()));
 }
 
-// The file in memory that the process has open while it is recorded.
+// Returns a descriptor for the memory file that the process keeps open during a recording.
 Descriptor Recording::find_recording() const {
   static const std::string kName = "/memfd:" PATHPROF_RECORDING_NAME " (deleted)";
   std::error_code error;
@@ -123,16 +123,16 @@ bool Recording::read_state(pathprof_recording *state) const {
          state->magic == PATHPROF_RECORDING_MAGIC;
 }
 
-// Whoever holds the lock records; what nobody holds belongs to a tool that was killed.
+// Ends a recording that a killed tool has left, which is recognised by an unlocked memory file.
 void Recording::end_what_was_left() const {
   Descriptor left = find_recording();
   if (!left.is_open())
     return;
   if (!is_locked_by_us(left.number()))
-    fail("is being recorded by another one");
+    fail("the process is already being recorded by another tool");
   request(PATHPROF_REQUEST_END, 0);
   if (!wait_for([&] { return !find_recording().is_open(); }))
-    fail("is still being recorded for one that was killed; that ends by itself");
+    fail("the recording of a killed tool is still active; try again when it has expired");
 }
 
 void Recording::begin(uint32_t lease) {
@@ -147,15 +147,14 @@ void Recording::begin(uint32_t lease) {
     return (read_state(&state) && state.state != PATHPROF_RECORDING_NEW) || !process_.is_alive();
   });
   if (!has_begun)
-    fail("did not answer: it has no descriptor free, or has put a handler of its own in the place of the one for " +
-         fmt::format("signal {} ({}), instead of which PATHPROF_SWITCH_SIGNAL can name another one", signal_,
-                     strsignal(signal_)));
+    fail("the process did not answer: it has no free file descriptor, or it has replaced the handler for " +
+         fmt::format("signal {} ({}); set PATHPROF_SWITCH_SIGNAL to another signal", signal_, strsignal(signal_)));
   if (state.state == PATHPROF_RECORDING_FAILED)
     fail(fmt::format("cannot be recorded: {}", std::strerror(state.error)));
   if (!file_.is_open())
-    fail("ended before it was switched on");
+    fail("the process ended before counting was switched on");
   if (!is_locked_by_us(file_.number()))
-    fail("is being recorded by another one");
+    fail("the process is already being recorded by another tool");
 }
 
 void Recording::renew(uint32_t lease) {
@@ -175,13 +174,13 @@ bool Recording::goes_on() const {
 std::string Recording::read_profile(uint64_t size) const {
   struct stat status = {};
   if (fstat(file_.number(), &status) != 0 || size > static_cast<uint64_t>(status.st_size))
-    fail("has not given a whole profile");
+    fail("the profile is incomplete");
   std::string profile(size, '\0');
   for (size_t done = 0; done < size;) {
     ssize_t n =
         pread(file_.number(), profile.data() + done, size - done, static_cast<off_t>(PATHPROF_RECORDING_DATA + done));
     if (n <= 0)
-      fail("has not given a whole profile");
+      fail("the profile is incomplete");
     done += static_cast<size_t>(n);
   }
   return profile;
@@ -196,14 +195,14 @@ std::string Recording::end() {
   if (state.state == PATHPROF_RECORDING_DONE)
     return read_profile(state.size);
   if (state.state == PATHPROF_RECORDING_EXPIRED)
-    fail("ended the recording by itself, as its time was over");
+    fail("the recording expired, and the process has ended it");
   if (state.state == PATHPROF_RECORDING_FAILED && state.error == EBADF)
-    fail("has closed the descriptor of its recording");
+    fail("the process has closed the file descriptor of the recording");
   if (state.state == PATHPROF_RECORDING_FAILED)
-    fail(state.error ? fmt::format("cannot give its profile: {}", std::strerror(state.error))
-                     : "cannot give its profile; a line with 'pathrt:' on its standard error says why");
-  fail(has_answered ? "was killed, so that nothing is known of it"
-                    : "does not answer; it is switched off when its time is over");
+    fail(state.error ? fmt::format("the process cannot provide its profile: {}", std::strerror(state.error))
+                     : "the process cannot provide its profile; see the message with 'pathrt:' on its standard error");
+  fail(has_answered ? "the process was killed, and its counts are lost"
+                    : "the process does not answer; counting stops when the recording expires");
 }
 
 double Recording::seconds() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recording a running process: the tool's side of profile/format/recording.h.
+// Records a running process; implements the tool's side of the protocol in profile/format/recording.h.
 #ifndef PATHPROF_PATHDUMP_WORKFLOW_ATTACH_H
 #define PATHPROF_PATHDUMP_WORKFLOW_ATTACH_H
 
@@ -13,25 +13,25 @@
 
 namespace pathprof {
 
-// A process that is recorded.  Nothing is sent to one that does not expect it.
+// A recording of a process.  Sends signals only to a process that announces that it handles them.
 class Recording {
 public:
   using Clock = std::chrono::steady_clock;
 
-  // Throws Failure where the process cannot be recorded, and says why.
+  // Throws Failure with the reason if the process cannot be recorded.
   explicit Recording(pid_t pid);
 
-  // Switches it on, for at most so many seconds unless that is renewed.  Throws Failure.
+  // Switches counting on for `lease` seconds, unless the lease is renewed.  Throws Failure.
   void begin(uint32_t lease);
-  // Asks for more time where little is left.
+  // Renews the lease if half of it has passed.
   void renew(uint32_t lease);
-  // Whether it still goes on: the process may end, or execute another program.
+  // Returns true if the recording is still active.  It ends if the process ends or executes another program.
   bool goes_on() const;
-  // Ends it, and returns the profile.  Throws Failure where there is none.
+  // Ends the recording and returns the profile.  Throws Failure if there is no profile.
   std::string end();
 
   const Process &process() const { return process_; }
-  // For how long the process was switched on, as it says.
+  // Returns the time in seconds for which the process reports that counting was switched on.
   double seconds() const;
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathprof build: runs a build that uses the drivers, and says what came of it.
+// Implements `pathprof build`: runs a build with the drivers and lists the programs that it linked.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -21,12 +21,12 @@ namespace pathprof {
 
 namespace {
 
-// A few names, and how many more there are.
+// Returns the first four names and the number of the others.
 std::string few_of(const std::vector<std::string> &names) {
   return some_of(names, 4, " ");
 }
 
-// Returns what is typed to run a program.  Programs in .libs are run by a script of libtool.
+// Returns the command that runs a program.  A program in .libs is run by its libtool script.
 std::string typed(const std::string &program) {
   std::filesystem::path path(program);
   std::error_code ignored;
@@ -40,9 +40,10 @@ std::string typed(const std::string &program) {
 
 // Returns the command that records a program, or any program if the name is empty.
 std::string next_command(const std::string &program) {
-  std::string command = "pathprof record -- " + (program.empty() ? "PROGRAM, one that loads it" : typed(program));
+  std::string command =
+      "pathprof record -- " + (program.empty() ? "PROGRAM (a program that loads it)" : typed(program));
   if (!program.empty() && is_on_demand(program))
-    return "pathprof record -p PID while it runs, or " + command + " from its start (switch=1)";
+    return "pathprof record -p PID for a running process, or " + command + " to record a whole run (switch=1)";
   return command;
 }
 
@@ -58,13 +59,12 @@ void print_result(const std::vector<std::string> &made) {
               << "; next: " << next_command(program == instrumented.end() ? std::string() : *program) << "\n";
   if (!plain.empty())
     std::cerr << "pathprof: note: not instrumented: " << few_of(plain)
-              << "; was it linked from objects that were there before, or does the build name its compiler itself?\n";
+              << "; were existing objects linked, or does the build not use CC and CXX?\n";
   if (made.empty())
-    std::cerr
-        << "pathprof: note: no program was linked; what is up to date is not compiled again: 'make clean' first\n";
+    std::cerr << "pathprof: note: no program was linked; if everything is up to date, run 'make clean' first\n";
 }
 
-// Such a script makes trial programs and removes them.
+// Returns true if the command is a configure script, which links and removes test programs.
 bool is_configure_script(const std::vector<std::string> &program) {
   return std::any_of(program.begin(), program.end(),
                      [](const std::string &word) { return std::filesystem::path(word).filename() == "configure"; });
@@ -78,11 +78,11 @@ void say_configured(const std::vector<std::string> &settings, const std::string 
 
 int run(const Operands &operands) {
   if (operands.program.empty())
-    throw Failure(kWrongUse, "build: the command that builds is missing: pathprof build [KEY=VALUE...] -- make");
+    throw Failure(kWrongUse, "build: missing build command: pathprof build [KEY=VALUE...] -- make");
   Build build{"build", operands.program, {}};
   Compilers compilers = drivers("build", operands.settings);
   check_cmake(build, compilers);
-  std::cerr << "pathprof: " << text_of(compilers) << ", in the environment and for make\n";
+  std::cerr << "pathprof: " << text_of(compilers) << ", passed in the environment and in MAKEFLAGS\n";
   FileStates before = programs_below();
   LinkedElsewhere elsewhere;
   Child child{operands.program, environment_of(compilers), "", ""};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Starting a program, waiting for it, and ending as it did.
+// Starts child processes, waits for them, and passes on their exit status.
 #include "pathdump/workflow/child.h"
 
 #include <algorithm>
@@ -31,7 +31,8 @@ void forward(int signal) {
     kill(static_cast<pid_t>(running_child), signal);
 }
 
-// While a child runs: what comes from the keyboard reaches it anyway, other requests to end are forwarded.
+// Handles signals while a child runs.  Ignores keyboard signals, which reach the child anyway, and forwards other
+// termination signals to the child.
 class SignalsOfChild {
 public:
   SignalsOfChild() {
@@ -65,7 +66,7 @@ bool redirect(const std::string &file, int flags, int descriptor) {
   return opened >= 0 && dup2(opened, descriptor) >= 0;
 }
 
-// In the child.  What goes wrong is told through the pipe, which closes when the program begins.
+// Executes the program in the child process.  Reports an error through the pipe, which closes on a successful exec.
 [[noreturn]] void become(const Child &child, const SignalsOfChild &signals, int pipe) {
   signals.restore();
   for (const auto &[name, value] : child.environment)
@@ -98,7 +99,7 @@ std::string Ended::text() const {
 Ended run_child(const std::string &command, const Child &child) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    throw Failure(kBadData, fmt::format("{}: no pipe: {}", command, std::strerror(errno)));
+    throw Failure(kBadData, fmt::format("{}: cannot create a pipe: {}", command, std::strerror(errno)));
   SignalsOfChild signals;
   pid_t pid = fork();
   if (pid == 0)
@@ -110,7 +111,7 @@ Ended run_child(const std::string &command, const Child &child) {
   ssize_t got = pid < 0 ? 0 : TEMP_FAILURE_RETRY(read(ends[0], &error, sizeof error));
   close(ends[0]);
   if (pid < 0)
-    throw Failure(kBadData, fmt::format("{}: no new process: {}", command, std::strerror(fork_error)));
+    throw Failure(kBadData, fmt::format("{}: cannot create a process: {}", command, std::strerror(fork_error)));
   int status = 0;
   struct rusage usage = {};
   TEMP_FAILURE_RETRY(wait4(pid, &status, 0, &usage));
@@ -134,7 +135,7 @@ int pass_on(const Ended &ended) {
     return WEXITSTATUS(ended.status);
   int number = WTERMSIG(ended.status);
   struct rlimit no_core = {};
-  setrlimit(RLIMIT_CORE, &no_core); // the program has left one already, where that is wished
+  setrlimit(RLIMIT_CORE, &no_core); // the child has already dumped core if core dumps are enabled
   signal(number, SIG_DFL);
   raise(number);
   return 128 + number; // not reached unless the signal is blocked

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Running other programs.
+// Runs child processes.
 #ifndef PATHPROF_PATHDUMP_WORKFLOW_CHILD_H
 #define PATHPROF_PATHDUMP_WORKFLOW_CHILD_H
 
@@ -10,34 +10,35 @@
 namespace pathprof {
 
 struct Child {
-  std::vector<std::string> words;                 // the program and its arguments
-  std::map<std::string, std::string> environment; // what is added to ours
-  std::string input;                              // a file; empty: our own
-  std::string output;                             // a file for its output and messages; empty: our own
+  std::vector<std::string> words;                 // program and its arguments
+  std::map<std::string, std::string> environment; // environment variables to add to those of this process
+  std::string input;                              // file for standard input; empty: that of this process
+  std::string output; // file for standard output and standard error; empty: those of this process
 };
 
-// How it ended.
+// Wait status and processor time of a child process that has ended.
 struct Ended {
-  int status;     // as wait(2) gives it
-  double seconds; // of the processor, with those of its own children
+  int status;     // wait status, as returned by wait(2)
+  double seconds; // processor time of the child and its descendants
 
   bool is_good() const { return status == 0; }
   std::string text() const; // "exit status 3", "signal 11 (Segmentation fault)"
 };
 
-// Waits until it has ended.  Signals that ask for an end go to the child.  Throws Failure where it cannot be started;
-// the message begins with `command`, whose work it is.
+// Runs the child and waits until it has ended.  Forwards termination signals to the child.  Throws Failure if the child
+// cannot be started; the message begins with `command`, the name of the subcommand.
 Ended run_child(const std::string &command, const Child &child);
 
-// A command line for the shell.
+// Returns the program and arguments that execute a shell command line.
 std::vector<std::string> shell_words(const std::string &line);
 
-// What to exit with when the child's end is to be ours; does not return where a signal ended it.
+// Returns the exit status of the child.  If a signal terminated the child, terminates this process with the same
+// signal.
 int pass_on(const Ended &ended);
-// Ends us, too, where the user ended the child from the keyboard.
+// Terminates this process if the user has interrupted the child from the keyboard.
 void stop_if_interrupted(const Ended &ended);
 
-// The file that we are running from, and the folder that it is in.
+// Return the executable file of this process, and the directory of that file.
 std::string own_program();
 std::string own_folder();
 

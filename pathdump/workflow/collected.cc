@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Looking for profiles by name, and for the runtime in programs.
+// Finds profiles by the pattern of their names, and detects the runtime in programs.
 #include "pathdump/workflow/collected.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace pathprof {
 
 namespace {
 
-// Without a meaning to glob(3).
+// Escapes the characters that are special in a glob(3) pattern.
 std::string as_glob(const std::string &text) {
   std::string result;
   for (char c : text) {
@@ -34,7 +34,7 @@ std::string value_of(const std::string &variable) {
   return value ? value : "";
 }
 
-// The names that a pattern may become, for glob(3).
+// Returns a glob(3) pattern for all file names that a PATHPROF_FILE pattern can expand to.
 std::string glob_of(const std::string &pattern) {
   std::string result;
   for (size_t i = 0; i < pattern.size(); i++) {
@@ -131,10 +131,11 @@ std::vector<std::string> Collected::changed() const {
   return names;
 }
 
-// If a profile of the same builds was written next to a profile, the runtime has moved the former contents there.
+// If a profile next to the main profile contains the builds that the main profile contained before, the runtime has
+// moved the former contents of the main profile there.
 std::vector<WrittenProfile> Collected::written() const {
   std::vector<WrittenProfile> written;
-  std::map<std::string, uint64_t> moved; // runs, by the profile that held them before
+  std::map<std::string, uint64_t> moved; // number of moved runs, by the profile that contained them before
   for (const std::string &name : changed()) {
     WrittenProfile profile;
     profile.name = name;
@@ -166,7 +167,7 @@ std::map<std::string, std::string> Collected::environment(const std::string &mod
   return environment;
 }
 
-// Returns true if the text is anywhere in an ELF file.
+// Returns true if the file is an ELF file that contains the text.
 static bool is_in_program(const std::string &text, const std::string &file) {
   std::ifstream stream(file, std::ios::binary);
   std::string kept(4, '\0');
@@ -177,7 +178,7 @@ static bool is_in_program(const std::string &text, const std::string &file) {
     kept.append(part.data(), static_cast<size_t>(stream.gcount()));
     if (kept.find(text) != std::string::npos)
       return true;
-    kept.erase(0, kept.size() - std::min(kept.size(), text.size())); // the text may lie across two parts
+    kept.erase(0, kept.size() - std::min(kept.size(), text.size())); // the text may extend over two parts
   }
   return false;
 }

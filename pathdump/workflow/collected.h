@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The profiles that runs leave, found by the pattern that PATHPROF_FILE is.
+// Finds the profiles that runs of a program have written, by the pattern in PATHPROF_FILE.
 #ifndef PATHPROF_PATHDUMP_WORKFLOW_COLLECTED_H
 #define PATHPROF_PATHDUMP_WORKFLOW_COLLECTED_H
 
@@ -14,40 +14,41 @@
 
 namespace pathprof {
 
-// What tells whether a file was written since.
-using FileState = std::tuple<uint64_t, int64_t, int64_t, int64_t>; // inode, size, seconds and nanoseconds of its change
+// State of a file, which changes when the file is written.
+using FileState =
+    std::tuple<uint64_t, int64_t, int64_t, int64_t>; // inode, size, modification time in seconds and nanoseconds
 using FileStates = std::map<std::string, FileState>;
 FileState state_of(const std::string &file);
 
 // A profile that was written.
 struct WrittenProfile {
-  std::string name;                        // relative if the file is below the working directory
-  std::optional<ProfileContents> contents; // nothing if the file cannot be read yet
-  bool was_there = false;                  // and still holds what it held before
-  uint64_t runs = 0;                       // that were added
-  uint64_t moved = 0;                      // runs that `moved_from` held before
-  std::string moved_from;                  // the profile of another build, whose place the runtime needed
+  std::string name;                        // file name; relative for a file below the working directory
+  std::optional<ProfileContents> contents; // contents; empty if the file cannot be read yet
+  bool was_there = false;                  // true if the profile existed and still contains its former counts
+  uint64_t runs = 0;                       // number of runs that were added
+  uint64_t moved = 0;                      // number of runs that were moved here from `moved_from`
+  std::string moved_from;                  // profile whose former contents, of another build, the runtime moved here
 };
 
 class Collected {
 public:
-  // `pattern` as the runtime reads it (doc/environment.md); relative to the working directory, as there.
+  // `pattern` has the syntax of PATHPROF_FILE (doc/environment.md) and is relative to the working directory.
   explicit Collected(const std::string &pattern);
 
-  // Returns the environment in which programs write these profiles.  Programs that were built with switch=1 are
-  // switched on, unless PATHPROF_SWITCH is set.
+  // Returns the environment variables with which programs write these profiles.  Switches on programs that were built
+  // with switch=1, unless PATHPROF_SWITCH is set.
   std::map<std::string, std::string> environment(const std::string &mode) const;
-  // Returns the profiles that were written since this object was made, including those of other builds next to them
-  // and those that are only in raw files yet, by name.
+  // Returns the profiles that were written since this object was constructed, sorted by name.  Includes profiles of
+  // other builds next to them, and profiles whose counts are still in raw files.
   std::vector<WrittenProfile> written() const;
 
 private:
-  // Profiles, each with the states of its files.
+  // Returns the profiles that match the pattern, with the states of their files.
   std::map<std::string, FileStates> find() const;
 
-  // Returns the contents that the profile had when this object was made, or null.
+  // Returns the contents of the profile at the construction of this object, or null.
   const ProfileContents *contents_before(const std::string &profile) const;
-  // Returns the names of profiles that changed since then.
+  // Returns the names of the profiles that have changed since the construction of this object.
   std::vector<std::string> changed() const;
 
   std::string pattern_, glob_;
@@ -55,12 +56,12 @@ private:
   std::map<std::string, ProfileContents> contents_before_;
 };
 
-// What the runtime reads as this text itself.
+// Returns the pattern that matches exactly `text`.
 std::string as_pattern(const std::string &text);
 
-// Returns true if a program or a shared object has the runtime in it.
+// Returns true if the program or shared object contains the runtime.
 bool has_runtime(const std::string &file);
-// Returns true if its symbol table says that code in it was compiled with switch=1.
+// Returns true if the file contains the symbol of code that was compiled with switch=1.
 bool is_on_demand(const std::string &file);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which compilers a build is to use, and running it.
+// Selects the compilers for a build, runs the build, and finds the programs that it links.
 #include "pathdump/workflow/drivers.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ namespace {
 const std::pair<const char *, const char *> languages[] = {
     {"CC", "pathprof-gcc"}, {"CXX", "pathprof-g++"}, {"FC", "pathprof-gfortran"}};
 
-// A file of ours that is gone when nobody needs it any more.
+// A temporary file that the destructor removes.
 class Scratch {
 public:
   Scratch() : name_(fs::temp_directory_path() / "pathprof-XXXXXX") { close(mkstemp(name_.data())); }
@@ -47,22 +47,24 @@ private:
   std::string name_;
 };
 
-// By its name alone where the shell finds it so.
+// Returns the command of a driver: the name alone if the shell finds the driver by its name, or the path.
 std::string driver(const std::string &command, const std::string &name) {
   std::string path = own_folder() + "/" + name;
   if (access(path.c_str(), X_OK) != 0)
-    throw Failure(kWrongUse, fmt::format("{}: {} is not there, beside pathprof", command, path));
+    throw Failure(kWrongUse, fmt::format("{}: cannot find the driver {} next to pathprof", command, path));
   std::error_code ignored;
   if (fs::equivalent(in_path(name), path, ignored))
     return name;
   if (path.find_first_of(" \t") != std::string::npos)
-    throw Failure(kWrongUse, fmt::format("{}: {} has a blank in its name, which make and configure take for its end; "
-                                         "put its folder into PATH",
-                                         command, path));
+    throw Failure(
+        kWrongUse,
+        fmt::format(
+            "{}: the path {} contains a blank, which make and configure do not support; add its directory to PATH",
+            command, path));
   return path;
 }
 
-// In MAKEFLAGS blanks stand between definitions.
+// Escapes a value for MAKEFLAGS, where blanks separate definitions.
 std::string escaped(const std::string &text) {
   std::string result;
   for (char c : text) {
@@ -104,8 +106,8 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
   std::string options;
   for (const std::string &setting : settings) {
     if (setting.find_first_of(" \t\"'\\") != std::string::npos)
-      throw Failure(kWrongUse, fmt::format("{}: '{}' has a blank or a quote in it, which CC cannot carry; write such "
-                                           "arguments into a file and give scheme=FILE",
+      throw Failure(kWrongUse, fmt::format("{}: '{}' contains a blank or a quote, which CC cannot contain; write such "
+                                           "arguments to a file and use scheme=FILE",
                                            command, setting));
     options += (options.empty() ? "" : " ") + ("-fplugin-arg-pathprof-" + setting);
   }
@@ -117,7 +119,7 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
     std::string text = messages.text();
     size_t error = text.find("error: ");
     std::string line = text.substr(error == std::string::npos ? 0 : error + 7);
-    if (line.compare(0, 10, "pathprof: ") == 0) // the plugin's own
+    if (line.compare(0, 10, "pathprof: ") == 0) // prefix of the plugin's messages
       line.erase(0, 10);
     throw Failure(kWrongUse, fmt::format("{}: {}", command, line.substr(0, line.find('\n'))));
   }
@@ -137,8 +139,9 @@ Compilers plain_compilers(const std::string &command) {
         compilers[variable] = line.substr(kName.size());
   }
   if (!compilers.count("CC"))
-    throw Failure(kWrongUse,
-                  fmt::format("{}: pathprof-gcc finds no compiler; 'pathprof-gcc --version' says why", command));
+    throw Failure(
+        kWrongUse,
+        fmt::format("{}: pathprof-gcc cannot find a compiler; 'pathprof-gcc --version' prints the reason", command));
   return compilers;
 }
 
@@ -159,9 +162,10 @@ std::vector<std::string> clean_words(const std::string &command, const std::vect
   if (!clean.empty())
     return shell_words(clean);
   if (program.empty() || !is_make(program.front()))
-    throw Failure(kWrongUse, fmt::format("{}: how to remove what was built before? Say it with --clean COMMAND (for "
-                                         "make it is 'make clean')",
-                                         command));
+    throw Failure(
+        kWrongUse,
+        fmt::format("{}: missing --clean COMMAND, which removes the previous build (default with make: 'make clean')",
+                    command));
   std::vector<std::string> words = {program.front()};
   for (size_t i = 1; i < program.size(); i++) {
     const std::string &word = program[i];
@@ -175,7 +179,7 @@ std::vector<std::string> clean_words(const std::string &command, const std::vect
   return words;
 }
 
-// Returns true for a folder, or a program, of the tests that CMake, Meson and configure make of a compiler.
+// Returns true if the path belongs to a compiler test of CMake, Meson or configure.
 static bool is_of_compiler_test(const fs::path &path) {
   return path.stem() == "conftest" || std::any_of(path.begin(), path.end(), [](const fs::path &part) {
            return part == "CMakeFiles" || part == "meson-private";
@@ -250,7 +254,7 @@ std::map<std::string, std::string> environment_of(const Compilers &compilers) {
   for (const auto &[variable, compiler] : compilers)
     all += fmt::format(" {}={}", variable, escaped(compiler));
   environment["MAKEFLAGS"] = all;
-  environment["PATHPROF_MODE"] = "off"; // what configure and make run of what they have just built is not to be counted
+  environment["PATHPROF_MODE"] = "off"; // programs that the build itself executes are not counted
   return environment;
 }
 
@@ -269,7 +273,7 @@ static std::string cmake_folder(const std::vector<std::string> &program) {
   return folder;
 }
 
-// Returns the folder that `meson setup` has configured, or an empty string for another command.
+// Returns the directory that `meson setup` has configured, or an empty string for another command.
 static std::string meson_folder(const std::vector<std::string> &program) {
   static const std::set<std::string> kOtherCommands = {"compile",    "configure", "devenv",      "dist", "install",
                                                        "introspect", "rewrite",   "subprojects", "test", "wrap"};
@@ -289,7 +293,7 @@ std::string build_after_configuring(const std::vector<std::string> &program) {
   return is_configuring ? "cmake --build " + quoted_word(cmake_folder(program)) : std::string();
 }
 
-// The entries of a CMakeCache.txt, NAME:TYPE=VALUE, by name; none if it is not there.
+// Returns the values of the entries NAME:TYPE=VALUE of a CMakeCache.txt by name; empty if the file does not exist.
 static std::map<std::string, std::string> cached_by_cmake(const std::string &name) {
   std::map<std::string, std::string> entries;
   std::ifstream file(name);
@@ -314,11 +318,11 @@ void check_cmake(const Build &build, const Compilers &compilers) {
     std::error_code ignored;
     if (fs::equivalent(known, in_path(at->second.substr(0, end)), ignored) && arguments == at->second.substr(end))
       continue;
-    throw Failure(kWrongUse,
-                  fmt::format("{}: {} was made for '{}{}', which CMake keeps, and not for {}; configure in a "
-                              "new folder (pathprof build [KEY=VALUE]... -- cmake -B FOLDER), or remove "
-                              "that file",
-                              build.command, file, known, arguments, text_of({{variable, at->second}})));
+    throw Failure(
+        kWrongUse,
+        fmt::format("{}: {} is configured for '{}{}', and CMake cannot change the compiler to {}; configure in a new "
+                    "directory (pathprof build [KEY=VALUE]... -- cmake -B FOLDER), or remove the file",
+                    build.command, file, known, arguments, text_of({{variable, at->second}})));
   }
 }
 
@@ -337,7 +341,7 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
       Child print{{"sh", "-c", "tail -n 20 \"$0\" >&2", log}, {}, "", ""};
       run_child(build.command, print);
     }
-    const char *way_out = words == &build.clean ? "; --clean CMD says what removes what was built before" : "";
+    const char *way_out = words == &build.clean ? "; use --clean CMD to remove the previous build in another way" : "";
     throw Failure(kMissed, fmt::format("{}: '{}' failed: {}, with {}{}", build.command, fmt::join(*words, " "),
                                        ended.text(), text_of(compilers), way_out));
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Building programs with the drivers in place of the compilers.
+// Builds programs with the pathprof drivers in place of the compilers.
 #ifndef PATHPROF_PATHDUMP_WORKFLOW_DRIVERS_H
 #define PATHPROF_PATHDUMP_WORKFLOW_DRIVERS_H
 
@@ -11,37 +11,37 @@
 
 namespace pathprof {
 
-// What is to be built, and how.
+// A build: its commands and environment.
 struct Build {
-  std::string command;                                 // whose work it is, for messages
-  std::vector<std::string> program;                    // "make", …
-  std::vector<std::string> clean;                      // removes what was built before; empty: nothing does
-  std::map<std::string, std::string> environment = {}; // variables in addition to those that name the compilers
+  std::string command;                                 // name of the subcommand, for messages
+  std::vector<std::string> program;                    // build command and its arguments, such as "make"
+  std::vector<std::string> clean;                      // command that removes the previous build; may be empty
+  std::map<std::string, std::string> environment = {}; // additional environment variables
 };
 
-// Compilers by the variables that name them: CC, CXX, FC.
+// Compiler commands by environment variable: CC, CXX, FC.
 using Compilers = std::map<std::string, std::string>;
-// The drivers with arguments of the plugin, KEY=VALUE; throws Failure where the plugin does not take them.
+// Returns the drivers with plugin arguments KEY=VALUE.  Throws Failure if the plugin rejects an argument.
 Compilers drivers(const std::string &command, const std::vector<std::string> &settings);
-// The drivers with an option of their own, such as --pathprof-use=FILE.
+// Returns the drivers with a driver option such as --pathprof-use=FILE.
 Compilers drivers_with(const std::string &command, const std::string &option);
-// The compilers that the drivers run.
+// Returns the compilers that the drivers run.
 Compilers plain_compilers(const std::string &command);
-// "CC=gcc CXX=g++ FC=gfortran".
+// Returns the compilers as text, such as "CC=gcc CXX=g++ FC=gfortran".
 std::string text_of(const Compilers &compilers);
 
-// A program's file, as the shell would find it; the name itself where there is none.
+// Returns the file of a program, searched for in PATH as the shell does; returns the name itself if there is none.
 std::string in_path(const std::string &program);
 
-// How to remove what make built, if that is what builds: 'make clean' with the same files and folders.  Else `clean`,
-// which the shell reads; throws Failure where there is neither.
+// Returns the command that removes the previous build: the shell command `clean` if given, or `make clean` with the
+// same files and directories if `program` is make.  Throws Failure otherwise.
 std::vector<std::string> clean_words(const std::string &command, const std::vector<std::string> &program,
                                      const std::string &clean);
 
-// Programs and shared objects below the working directory, without those that CMake, Meson and configure link to try
-// the compiler.
+// Returns the programs and shared objects below the working directory, except those of compiler tests by CMake, Meson
+// and configure.
 FileStates programs_below();
-// Those that are new or others than before.
+// Returns the programs and shared objects that are new or changed.
 std::vector<std::string> programs_since(const FileStates &before);
 
 // Programs and shared objects that the drivers link outside of the working directory.
@@ -52,28 +52,27 @@ public:
   LinkedElsewhere(const LinkedElsewhere &) = delete;
   LinkedElsewhere &operator=(const LinkedElsewhere &) = delete;
 
-  // Returns the value of PATHPROF_LINKED for the build: the file in which the drivers list what they link.
+  // Returns the value of PATHPROF_LINKED for the build: the file in which the drivers list their output files.
   const std::string &list() const { return list_; }
-  // Returns those that are still there, by name.
+  // Returns the listed files that still exist, sorted by name.
   std::vector<std::string> programs() const;
 
 private:
   std::string list_;
 };
 
-// Runs the build with these compilers, after the cleaning if there is one.  A build that fails throws Failure, naming
-// how it ended.
+// Runs the clean command, if any, and the build with these compilers.  Throws Failure if either fails.
 void run_build(const Build &build, const Compilers &compilers, const std::string &log = {});
-// The environment that makes a build use them.
+// Returns the environment variables that make a build use the compilers.
 std::map<std::string, std::string> environment_of(const Compilers &compilers);
 
-// Returns the command that builds, if the command configures a folder for CMake or Meson, or an empty string.
+// Returns the build command to run next if `program` configures a directory for CMake or Meson, or an empty string.
 std::string build_after_configuring(const std::vector<std::string> &program);
 
 bool is_cmake(const std::vector<std::string> &program);
 
-// Throws Failure where CMake has configured the folder for other compilers, or the drivers with other arguments, which
-// it would go on to use.
+// Throws Failure if CMake has configured the build directory for other compilers or driver arguments, because CMake
+// would continue to use them.
 void check_cmake(const Build &build, const Compilers &compilers);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Choosing the most suspicious path, and saying what leads to it.
+// Finds the most suspicious path and prints it with the decision that distinguishes it from passing runs.
 #include "pathdump/workflow/fault_localizer.h"
 
 #include "pathdump/describe/decisions.h"
@@ -30,12 +30,12 @@ bool FaultLocalizer::are_apart() {
   return first() && first()->failed == runs_.num_failed() && first()->passed == 0;
 }
 
-// What it does otherwise than the path of passing runs that is most like it.
+// Returns the decisions that distinguish the path from the most similar path of passing runs.
 std::string FaultLocalizer::decision(const SuspiciousPath &suspect, PathFormatter &formatter) const {
   const Function &function = *suspect.function;
   std::vector<uint64_t> others = runs_.passed_paths(suspect);
   if (others.empty())
-    return "No passing run came here.";
+    return "No passing run executed this function.";
   std::unique_ptr<Decoded> decoded = decode_or_fail(runs_.file_of(suspect), function);
   Decisions decisions(function, *decoded);
   auto id = static_cast<uint64_t>(suspect.id);
@@ -52,20 +52,20 @@ std::string FaultLocalizer::decision(const SuspiciousPath &suspect, PathFormatte
     }
   }
   if (!nearest)
-    return "Passing runs that came here took the same path.";
-  return fmt::format("The decision: {} (\"there\": path {} of passing runs, which is most like it)",
+    return "All passing runs that executed this function executed only this path.";
+  return fmt::format("The decision: {} (\"there\": path {} of passing runs, the most similar path)",
                      decisions.text(least, formatter), *nearest);
 }
 
 bool FaultLocalizer::print(Output &out, const std::string &what) {
   out.print("{} failed, {} passed; compared: {}\n", plural(runs_.num_failed(), "run"), runs_.num_passed(), what);
   if (!first()) {
-    out.write("No path to suspect: failing runs took no path.\n");
+    out.write("No suspicious path: the failing runs executed no path.\n");
     return false;
   }
   const SuspiciousPath &suspect = *first();
   const Function &function = *suspect.function;
-  out.print("Most suspicious: path {} of {} ({}:{}), in {} of {} failing runs, in {} of {} passing ones\n",
+  out.print("Most suspicious: path {} of {} ({}:{}), in {} of {} failing runs and {} of {} passing runs\n",
             digits(suspect.id), paint(out, Colour::Name, names_.function(function.notes.name)),
             names_.file(function.file), function.notes.line, suspect.failed, runs_.num_failed(), suspect.passed,
             runs_.num_passed());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The path that failing runs take and others do not, with its source and the decision that leads to it.
+// Declares FaultLocalizer, which finds the path that best distinguishes failing from passing runs.
 #ifndef PATHPROF_PATHDUMP_WORKFLOW_FAULT_LOCALIZER_H
 #define PATHPROF_PATHDUMP_WORKFLOW_FAULT_LOCALIZER_H
 
@@ -19,12 +19,13 @@ class FaultLocalizer {
 public:
   explicit FaultLocalizer(const Names &names);
 
-  // A run's profile.
+  // Adds the profile of one run.
   void add(const std::string &file, bool has_failed);
 
-  // Whether a path is in all failing runs and in no other.
+  // Returns true if a path was executed by all failing runs and by no passing run.
   bool are_apart();
-  // The most suspicious path; false if there is none.  `what` says which paths were looked at.
+  // Prints the most suspicious path, its source and the decision that leads to it.  `what` describes the compared
+  // paths. Returns false if there is no suspicious path.
   bool print(Output &out, const std::string &what);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathprof find-bug: runs what is right and what goes wrong, and shows the path that tells them apart.
+// Implements `pathprof find-bug`: runs passing and failing commands and shows the path that distinguishes them.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -39,14 +39,14 @@ struct Options : CommonOptions {
   uint64_t limit = 5;
 };
 
-// One run: what is typed for it, and where its profiles go.
+// One run: its command or input, and the name of the directory for its profiles.
 struct Input {
   std::string text;
   bool has_failed;
-  std::string name; // "fail-2"
+  std::string name; // directory name, such as "fail-2"
 };
 
-// Models that are tried where paths that end at each iteration tell nothing.
+// Models to try if acyclic paths do not distinguish the runs.
 const std::vector<std::string> longer_paths[] = {{"mode=kiter", "k=2"}, {"mode=kiter", "k=3"}, {"mode=intracontext"}};
 
 void say(const std::string &text) {
@@ -67,36 +67,36 @@ public:
   int run() {
     warn_of_missing_files();
     warn_of_both();
-    std::string what = "the paths of this build";
+    std::string what = "paths of the existing build";
     if (!try_it("0", what) && !options_.build.empty()) {
       for (const std::vector<std::string> &model : longer_paths) {
         what = fmt::format("{}", fmt::join(model, " "));
-        say(fmt::format("no path tells the runs apart; building with {}", what));
+        say(fmt::format("no path distinguishes the runs; building with {}", what));
         build(model);
         if (try_it(what, what))
           break;
       }
-      say(fmt::format("what was built last, with {}, is in place", what));
+      say(fmt::format("the program is now built with {}", what));
     }
     return report(what);
   }
 
 private:
-  // A program that cannot open its input fails, too, in a way that nobody asks about.
+  // Prints a note for missing input files, because a program also fails if it cannot open its input.
   void warn_of_missing_files() const {
     auto is_file = [](const Input &input) { return access(input.text.c_str(), F_OK) == 0; };
     bool are_files =
         !operands_.program.empty() && !options_.is_stdin && std::any_of(inputs_.begin(), inputs_.end(), is_file);
     for (const Input &input : inputs_)
       if (are_files && !is_file(input))
-        say(fmt::format("note: there is no file '{}', as there is for other inputs", input.text));
+        say(fmt::format("note: the file '{}' does not exist, but other inputs are files", input.text));
   }
 
-  // A race may let one command do right and go wrong; that it was typed twice is likelier.
+  // Prints a note for inputs on both sides.  A race condition can explain them, but a mistake is more likely.
   void warn_of_both() const {
     for (const std::string &text : options_.passed)
       if (std::count(options_.failed.begin(), options_.failed.end(), text))
-        say(fmt::format("note: '{}' is given as passing and as failing; what tells its runs apart may be chance",
+        say(fmt::format("note: '{}' is given as passing and as failing; differences between its runs may be accidental",
                         text));
   }
 
@@ -109,7 +109,7 @@ private:
     run_build(all, compilers, scratch_.file("log"));
   }
 
-  // Of a simple command line; what only a shell understands is none.
+  // Splits a simple command line into words.  Returns no words for a line that needs a shell.
   static std::vector<std::string> words_of(const std::string &line) {
     std::vector<std::string> words;
     if (line.find_first_of("|&;<>()$`\"'\\") != std::string::npos)
@@ -120,10 +120,10 @@ private:
     return words;
   }
 
-  // Runs everything; true if a path is in all failing runs and in no other.
+  // Runs all inputs.  Returns true if a path was executed by all failing runs and by no passing run.
   bool try_it(const std::string &folder, const std::string &what) {
     folder_ = folder;
-    std::map<std::string, std::vector<std::string>> profiles; // by program, in the order of the inputs
+    std::map<std::string, std::vector<std::string>> profiles; // profiles by program, in the order of the inputs
     for (const Input &input : inputs_) {
       std::set<std::string> programs = run(input);
       for (const std::string &program : programs)
@@ -134,10 +134,9 @@ private:
         return try_it("1", what);
       }
       if (programs.empty())
-        throw Failure(kBadData,
-                      fmt::format("find-bug: '{}' wrote no profile: what it runs is not instrumented; build it "
-                                  "with 'pathprof build -- make', or give --build 'make'",
-                                  input.text));
+        throw Failure(kBadData, fmt::format("find-bug: '{}' wrote no profile, because the program is not instrumented; "
+                                            "build it with 'pathprof build -- make', or use --build 'make'",
+                                            input.text));
     }
     program_ = choose(profiles);
     suspicious_paths_ = std::make_unique<FaultLocalizer>(names_);
@@ -146,21 +145,21 @@ private:
     return suspicious_paths_->are_apart();
   }
 
-  // Returns true if the program may not have been built yet.
+  // Returns true if the program has not been built by this command but can be.
   bool may_build() const { return folder_ == "0" && !options_.build.empty(); }
 
   std::string profile_of(const Input &input, const std::string &program) const {
     return scratch_.file(folder_ + "/" + input.name + "/" + program);
   }
 
-  // The one that all runs have.
+  // Returns the name of the profile to compare, which all runs must have written.
   std::string choose(const std::map<std::string, std::vector<std::string>> &profiles) const {
     if (!options_.program.empty()) {
       std::string wanted = options_.program + ".pathprof";
       auto at = profiles.find(wanted);
       if (at == profiles.end() || at->second.size() != inputs_.size())
         throw Failure(kWrongUse,
-                      fmt::format("find-bug: not all runs have a profile of the program {}", options_.program));
+                      fmt::format("find-bug: not all runs wrote a profile of the program {}", options_.program));
       return wanted;
     }
     std::vector<std::string> common;
@@ -170,10 +169,11 @@ private:
     if (common.size() == 1)
       return common.front() + ".pathprof";
     if (common.empty())
-      throw Failure(kWrongUse, "find-bug: no program ran in all runs, so that nothing can be compared");
-    throw Failure(kWrongUse,
-                  fmt::format("find-bug: the runs wrote profiles of several programs, say which with --program: {}",
-                              fmt::join(common, ", ")));
+      throw Failure(kWrongUse, "find-bug: no instrumented program was executed in all runs");
+    throw Failure(
+        kWrongUse,
+        fmt::format("find-bug: the runs wrote profiles of several programs; use --program to select one of: {}",
+                    fmt::join(common, ", ")));
   }
 
   Child child_of(const Input &input) const {
@@ -198,7 +198,8 @@ private:
     return child;
   }
 
-  // Returns the names of the profiles that were written; none if there is no such program and it may have to be built.
+  // Runs one input and returns the names of the profiles that were written.  Returns no names if the program does not
+  // exist but can be built.
   std::set<std::string> run(const Input &input) {
     Collected collected(as_pattern(scratch_.file(folder_ + "/" + input.name)) + "/%e.pathprof");
     Child child = child_of(input);
@@ -220,7 +221,7 @@ private:
                                 input.text));
     }
     if (!input.has_failed && WIFSIGNALED(ended.status))
-      say(fmt::format("note: '{}' is to pass, but ended by {}", input.text, ended.text()));
+      say(fmt::format("note: '{}' is given as passing, but it was terminated by {}", input.text, ended.text()));
     std::set<std::string> names;
     for (const WrittenProfile &profile : collected.written())
       if (profile_of_sibling(profile.name).empty())
@@ -246,12 +247,13 @@ private:
     if (is_ranked && !is_in_file)
       rank({});
     if (!is_found || !suspicious_paths_->are_apart())
-      say(options_.build.empty() ? "no path tells all failing runs from all others; --build 'make' tries longer paths"
-                                 : "no path tells all failing runs from all others, nor do longer paths");
+      say(options_.build.empty()
+              ? "no path distinguishes all failing runs from all passing runs; use --build 'make' to try longer paths"
+              : "no path distinguishes all failing runs from all passing runs, nor does any longer path");
     return is_found && suspicious_paths_->are_apart() ? kGood : kMissed;
   }
 
-  // The ranking is that of 'pathdump diff'.
+  // Prints the ranking by running 'pathdump diff'.
   void rank(const std::vector<std::string> &more) const {
     std::vector<std::string> words = {own_program(), "diff",        "-n", std::to_string(options_.limit),
                                       "--color",     options_.color};
@@ -267,7 +269,7 @@ private:
           words.push_back(profile_of(input, program_));
     }
     if (!run_child("find-bug", {words, {}, "", ""}).is_good())
-      throw Failure(kBadData, "find-bug: the paths could not be ranked, see above");
+      throw Failure(kBadData, "find-bug: cannot rank the paths; see the message above");
   }
 
   const Options &options_;
@@ -281,15 +283,13 @@ private:
 
 int run(const Options &options, const Operands &operands) {
   if (options.passed.empty() || options.failed.empty())
-    throw Failure(kWrongUse,
-                  "find-bug: needs runs that pass and runs that fail: pathprof find-bug --pass './prog right' --fail "
-                  "'./prog wrong'");
+    throw Failure(kWrongUse, "find-bug: --pass and --fail must be given together: pathprof find-bug --pass './prog "
+                             "right' --fail './prog wrong'");
   if (options.is_stdin && operands.program.empty())
-    throw Failure(kWrongUse,
-                  "find-bug: --stdin needs the program that reads the inputs: find-bug --stdin --pass FILE... "
-                  "--fail FILE... -- ./prog");
+    throw Failure(kWrongUse, "find-bug: --stdin requires a program that reads the inputs: find-bug --stdin --pass "
+                             "FILE... --fail FILE... -- ./prog");
   if (!options.clean.empty() && options.build.empty())
-    throw Failure(kWrongUse, "find-bug: --clean is for --build, which is missing");
+    throw Failure(kWrongUse, "find-bug: --clean requires --build");
   return Search(options, operands).run();
 }
 
@@ -299,21 +299,24 @@ std::function<int()> declare_find_bug(CLI::App &command, const Operands &operand
   auto options = std::make_shared<Options>();
   command
       .add_option("--pass", options->passed,
-                  "commands that do right, each in quotes; with a program behind '--', its inputs")
+                  "run these passing commands, each in quotes; with a program after '--', its passing inputs")
       ->type_name("CMD...");
-  command.add_option("--fail", options->failed, "likewise, those that go wrong")->type_name("CMD...");
-  command.add_flag("--stdin", options->is_stdin, "the program reads each input as its standard input");
-  command.add_option("--program", options->program, "the program to compare, where the commands run several")
+  command
+      .add_option("--fail", options->failed,
+                  "run these failing commands, each in quotes; with a program after '--', its failing inputs")
+      ->type_name("CMD...");
+  command.add_flag("--stdin", options->is_stdin, "pass each input to the program as standard input");
+  command.add_option("--program", options->program, "compare the program NAME if the commands run several programs")
       ->type_name("NAME");
   command
       .add_option("--build", options->build,
-                  "builds the program: where its paths do not tell the runs apart, longer paths are tried")
+                  "build the program with CMD, and try longer paths if its paths do not distinguish the runs")
       ->type_name("CMD");
-  command.add_option("--clean", options->clean, "removes what was built before (default with make: make clean)")
+  command.add_option("--clean", options->clean, "remove the previous build with CMD (default with make: make clean)")
       ->type_name("CMD");
-  command.add_option("--keep", options->keep, "keep the runs' profiles and outputs in a new folder")
+  command.add_option("--keep", options->keep, "keep the profiles and outputs of the runs in the new directory FOLDER")
       ->type_name("FOLDER");
-  add_number_option(command, options->limit, "so many paths in the ranking (default 5, 0: all, 1: only the first)");
+  add_number_option(command, options->limit, "list at most N paths in the ranking (default 5; 0: all)");
   add_common_options(command, *options, kNameOptions);
   return [options, &operands] { return run(*options, operands); };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making folders and removing them.
+// Creates and removes directories.
 #include "pathdump/workflow/folder.h"
 
 #include <cerrno>
@@ -21,15 +21,15 @@ ScratchFolder::ScratchFolder(const std::string &kept) : is_kept_(!kept.empty()) 
     std::error_code error;
     fs::create_directories(name_, error);
     if (!error && !fs::is_empty(name_, error))
-      throw Failure(kWrongUse, fmt::format("{} is not empty; name a new folder", kept));
+      throw Failure(kWrongUse, fmt::format("{} is not empty; name a new directory", kept));
     if (error)
       throw Failure(kWrongUse, fmt::format("{}: {}", kept, error.message()));
     return;
   }
   name_ = fs::temp_directory_path() / "pathprof-XXXXXX";
   if (!mkdtemp(name_.data()))
-    throw Failure(kBadData,
-                  fmt::format("no folder in {}: {}", fs::temp_directory_path().string(), std::strerror(errno)));
+    throw Failure(kBadData, fmt::format("cannot create a directory in {}: {}", fs::temp_directory_path().string(),
+                                        std::strerror(errno)));
 }
 
 ScratchFolder::~ScratchFolder() {

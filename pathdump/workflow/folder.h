@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A folder for what is needed while a command works.
+// Declares a directory for the files that a command needs while it runs.
 #ifndef PATHPROF_PATHDUMP_WORKFLOW_FOLDER_H
 #define PATHPROF_PATHDUMP_WORKFLOW_FOLDER_H
 
@@ -7,7 +7,7 @@
 
 namespace pathprof {
 
-// A temporary one, which goes with the object; or one that is named, made if need be, which stays.
+// A temporary directory that the destructor removes, or the directory `kept`, which is created if necessary and stays.
 class ScratchFolder {
 public:
   explicit ScratchFolder(const std::string &kept = {});
@@ -15,7 +15,7 @@ public:
   ScratchFolder(const ScratchFolder &) = delete;
   ScratchFolder &operator=(const ScratchFolder &) = delete;
 
-  // The whole name of a file in it.
+  // Returns the path of a file in the directory.
   std::string file(const std::string &name) const { return name_ + "/" + name; }
 
 private:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Implements the inspection of processes and the sending of signals.
 #include "pathdump/workflow/process.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ Descriptor::~Descriptor() {
 
 namespace {
 
-// Linux 5.3 and 5.1; -1 with ENOSYS before.
+// Wrappers of system calls of Linux 5.3 and 5.1; on older systems, they return -1 with errno ENOSYS.
 int open_process([[maybe_unused]] pid_t pid) {
 #ifdef SYS_pidfd_open
   return static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
@@ -53,7 +54,7 @@ int send_to([[maybe_unused]] int process, [[maybe_unused]] siginfo_t *info) {
 #endif
 }
 
-// Without the note that a program which is running has been replaced.
+// Returns the file name of the program, without the suffix that marks a replaced executable.
 std::string program_in(const std::string &folder) {
   static const std::string kDeleted = " (deleted)";
   std::error_code error;
@@ -64,7 +65,7 @@ std::string program_in(const std::string &folder) {
   return fs::path(program).filename().string();
 }
 
-// The name that the kernel has, of at most 15 characters.
+// Returns the process name in the kernel, which has at most 15 characters.
 std::string short_name_in(const std::string &folder) {
   std::string name;
   std::getline(std::ifstream(folder + "/comm"), name);
@@ -81,7 +82,7 @@ std::string field_of(const std::string &file, const std::string &field) {
   return {};
 }
 
-// Of a field that has a bit for each signal, in hexadecimal.
+// Returns true if the bit of the signal is set in a hexadecimal signal mask.
 bool has_bit(const std::string &mask, int signal) {
   uint64_t bits = 0;
   std::from_chars(mask.data(), mask.data() + mask.size(), bits, 16);
@@ -96,14 +97,15 @@ bool is_number(const std::string &text) {
 
 Process::Process(pid_t pid) : pid_(pid), handle_(open_process(pid)) {
   if (kill(pid, 0) != 0 && errno == ESRCH)
-    throw Failure(kWrongUse, fmt::format("record: there is no process {}", pid));
+    throw Failure(kWrongUse, fmt::format("record: process {} does not exist", pid));
   bool may_signal = kill(pid, 0) == 0;
   name_ = program_in(file(""));
   if (name_.empty())
     name_ = short_name_in(file(""));
   if (!may_signal)
-    throw Failure(kBadData, fmt::format("record: {} cannot be recorded by who may not signal it; its user and root may",
-                                        title()));
+    throw Failure(
+        kBadData,
+        fmt::format("record: {}: no permission to signal the process; run pathdump as its user or as root", title()));
 }
 
 std::string Process::title() const {

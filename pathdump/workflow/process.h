@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Running processes, as /proc has them.
+// Inspects running processes by means of /proc.
 #ifndef PATHPROF_PATHDUMP_WORKFLOW_PROCESS_H
 #define PATHPROF_PATHDUMP_WORKFLOW_PROCESS_H
 
@@ -11,7 +11,7 @@
 
 namespace pathprof {
 
-// A descriptor that is closed with the object.
+// A file descriptor that the destructor closes.
 class Descriptor {
 public:
   explicit Descriptor(int number = -1) : number_(number) {}
@@ -26,27 +26,27 @@ private:
   int number_;
 };
 
-// A process that stays the one that it is: where the kernel has descriptors of processes (Linux 5.3), no signal reaches
-// another one that got its number since.
+// A running process.  With process descriptors (Linux 5.3), a signal never reaches another process that has reused the
+// process ID.
 class Process {
 public:
-  // Throws Failure where there is none of that number, or where we may not signal it.
+  // Throws Failure if the process does not exist or the caller may not signal it.
   explicit Process(pid_t pid);
 
   pid_t pid() const { return pid_; }
-  const std::string &name() const { return name_; } // of its program, without folders
-  std::string title() const;                        // "process 123 (server)"
+  const std::string &name() const { return name_; } // name of the program that the process runs, without directories
+  std::string title() const;                        // description such as "process 123 (server)"
 
   bool is_alive() const;
-  // A field of /proc/PID/status; empty where there is none.
+  // Returns a field of /proc/PID/status, or an empty string.
   std::string status(const std::string &field) const;
   bool handles(int signal) const;
-  // Whether a thread lets the signal through.
+  // Returns true if at least one thread does not block the signal.
   bool admits(int signal) const;
-  // Sends the signal with a number, as sigqueue does.  False, with errno, where that failed.
+  // Sends the signal with a value, as sigqueue does.  Returns false and sets errno on failure.
   bool send(int signal, uint32_t value) const;
 
-  // A file of /proc/PID, "maps".
+  // Returns the path of a file in /proc/PID, such as "maps".
   std::string file(const std::string &name) const;
 
 private:
@@ -55,7 +55,8 @@ private:
   std::string name_;
 };
 
-// All that run the program of that name: of its file, without folders, or as the kernel has it (ps, pgrep).
+// Returns all processes that run the program `name`: the file name of the program without directories, or the name that
+// ps and pgrep print.
 std::vector<pid_t> processes_of(const std::string &name);
 
 } // namespace pathprof

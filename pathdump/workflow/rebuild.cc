@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathprof rebuild: counts a training run, builds with the profile, and compares what comes of it with a plain build.
-//
-// The three builds are made in one place, one after the other.  The one that counts is the first, because the drivers
-// list the programs that are linked outside of the working directory.  The programs of the plain one are kept aside and
-// change places with those that are built with the profile for the comparison, so that the same command runs both.
+// Implements `pathprof rebuild`: profiles a training run, builds with the profile, and compares the result with a build
+// without instrumentation.
+// All three builds use the same directory.  The instrumented build comes first, because the drivers list the programs
+// that are linked outside of the working directory.  Copies of the programs of the other two builds are installed in
+// turn for the comparison, so that the same command runs either version.
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -44,7 +44,7 @@ void say(const std::string &text) {
   std::cerr << "pathprof: " << visible(text) << "\n";
 }
 
-// The files of a build that run, kept where they can be put back from.
+// Copies of the programs of a build, from which the build can be restored.
 class Kept {
 public:
   Kept(const std::vector<std::string> &files, const std::string &folder) : folder_(folder), files_(files) {
@@ -54,7 +54,7 @@ public:
     }
   }
 
-  // A new file takes the place of the old one, which may be running.
+  // Restores the programs.  Renames new files into place, because the old ones may be running.
   void put_in_place() const {
     for (const std::string &file : files_) {
       fs::copy_file(copy_of(file), file + ".pathprof-new", fs::copy_options::overwrite_existing);
@@ -71,8 +71,8 @@ private:
   std::vector<std::string> files_;
 };
 
-// Programs are rebuilt with profiles of stage early.  What the plugin takes, but not that, is refused before anything
-// is built.
+// Throws Failure for plugin arguments that select a stage other than early, because only profiles of this stage can be
+// used to rebuild.
 void check_settings(const std::vector<std::string> &settings) {
   std::map<std::string, std::string> last;
   for (const std::string &setting : settings)
@@ -82,14 +82,14 @@ void check_settings(const std::vector<std::string> &settings) {
   if (!last["stage"].empty() && last["stage"] != "early")
     why = "stage=" + last["stage"];
   if (last["switch"] == "1" && last["stage"].empty())
-    why = "switch=1 counts at stage late, if stage=early is not given, too";
+    why = "switch=1 without stage=early selects stage=late";
   if (last["conditions"] == "1")
-    why = "conditions=1 counts at stage source only";
+    why = "conditions=1 requires stage=source";
   for (const Model *model : all_models())
     if (last["mode"] == model->name() && !model->has(Feature::Stages))
-      why = fmt::format("mode={} counts at stage source only", model->name());
+      why = fmt::format("mode={} requires stage=source", model->name());
   if (!why.empty())
-    throw Failure(kWrongUse, fmt::format("rebuild: {}; a program is rebuilt with a profile of stage early only", why));
+    throw Failure(kWrongUse, fmt::format("rebuild: {}, but a rebuild requires a profile of stage=early", why));
 }
 
 class Rebuild {
@@ -128,9 +128,9 @@ private:
       if (auto old = there_elsewhere.find(program); old == there_elsewhere.end() || old->second != state_of(program))
         made.push_back(program);
     if (made.empty())
-      throw Failure(kWrongUse, fmt::format("rebuild: no program was linked by '{}' after '{}'; --clean says "
-                                           "what removes what was built before",
-                                           fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
+      throw Failure(kWrongUse,
+                    fmt::format("rebuild: '{}' linked no program after '{}'; use --clean to remove the previous build",
+                                fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
     return {made, scratch_.file(name)};
   }
 
@@ -144,11 +144,10 @@ private:
     for (const WrittenProfile &profile : collected.written())
       written.push_back(profile.name);
     if (written.empty())
-      throw Failure(kWrongUse,
-                    "rebuild: the training runs wrote no profile: nothing that ran is instrumented; does the "
-                    "build name its compiler itself? It must use CC and CXX");
+      throw Failure(kWrongUse, "rebuild: the training runs wrote no profile, because no instrumented program was "
+                               "executed; make sure that the build uses CC and CXX");
     if (written.size() > 1)
-      say(fmt::format("the training runs wrote {} profiles, which are merged", written.size()));
+      say(fmt::format("merging the {} profiles of the training runs", written.size()));
     profile_ = options_.profile.empty() ? fs::path(written.front()).filename().string() : options_.profile;
     profile_ = fs::absolute(profile_).string();
     if (options_.profile.empty())
@@ -157,15 +156,15 @@ private:
     words.insert(words.end(), written.begin(), written.end());
     Ended ended = run_child("rebuild", {words, {}, "", ""});
     if (!ended.is_good())
-      throw Failure(kBadData, "rebuild: the training profiles could not be put together, see above");
+      throw Failure(kBadData, "rebuild: cannot merge the training profiles; see the message above");
   }
 
-  // A profile of the name that `pathprof record` gives: it may be of runs that nobody can repeat.  Its raw files would
-  // count as ones of the new profile.
+  // Renames an existing profile of the default name, which may contain runs that cannot be repeated.  Throws Failure if
+  // it has raw files, because their counts would be added to the new profile.
   void keep_earlier() const {
     if (std::vector<std::string> raw = raw_files_of(profile_); !raw.empty())
-      throw Failure(kWrongUse, fmt::format("rebuild: {} has counts of {} that a process left, or that one still "
-                                           "counts in; -o names another file for the training profile",
+      throw Failure(kWrongUse, fmt::format("rebuild: {} contains counts for {} from a process that was killed or is "
+                                           "still running; use -o to name another profile",
                                            raw.front(), profile_));
     std::error_code ignored, failed;
     if (!fs::exists(profile_, ignored))
@@ -175,22 +174,22 @@ private:
       kept = fmt::format("{}.~{}~", profile_, number);
     fs::rename(profile_, kept, failed);
     if (failed)
-      throw Failure(kWrongUse, fmt::format("rebuild: {}: {}; -o names another file for the training profile", profile_,
+      throw Failure(kWrongUse, fmt::format("rebuild: cannot rename {}: {}; use -o to name another profile", profile_,
                                            failed.message()));
-    say(fmt::format("{} was there before and is {} now", profile_, kept));
+    say(fmt::format("renamed the existing {} to {}", profile_, kept));
   }
 
-  // CC cannot carry every name; a link has another one.
+  // Returns the driver option that names the profile.  Uses a symbolic link if CC cannot contain the name of the
+  // profile.
   std::string with_profile() const {
     auto is_carried = [](const std::string &name) { return name.find_first_of(" \t\"'\\$") == std::string::npos; };
     std::string link = scratch_.file("profile");
     if (is_carried(profile_))
       return "--pathprof-use=" + profile_;
     if (!is_carried(link))
-      throw Failure(kWrongUse,
-                    fmt::format("rebuild: {} has a blank or a quote in its name, which CC cannot carry, and so "
-                                "has {}; set TMPDIR to a folder without",
-                                profile_, link));
+      throw Failure(kWrongUse, fmt::format("rebuild: the names {} and {} contain a blank or a quote, which CC cannot "
+                                           "contain; set TMPDIR to a directory without such characters",
+                                           profile_, link));
     std::error_code failed;
     fs::create_symlink(profile_, link, failed);
     if (failed)
@@ -202,8 +201,8 @@ private:
     Ended ended = run_child("rebuild", {shell_words(line), environment, "", scratch_.file("output")});
     stop_if_interrupted(ended);
     if (!ended.is_good())
-      throw Failure(kMissed,
-                    fmt::format("rebuild: '{}' failed: {}; what was built last is in place", line, ended.text()));
+      throw Failure(kMissed, fmt::format("rebuild: '{}' failed: {}; the programs of the last build are in place", line,
+                                         ended.text()));
     return ended;
   }
 
@@ -215,7 +214,7 @@ private:
     return seconds;
   }
 
-  // Each round runs both, in turn first; one round before is not counted.
+  // Times both builds in alternating order.  The first round is not counted.
   void compare(const Kept &before, const Kept &after) {
     std::vector<double> plain, rebuilt, ratios;
     try {
@@ -237,22 +236,22 @@ private:
     std::string files = visible(fmt::format("{}", fmt::join(after.files(), " ")));
     if (!ratios.empty())
       print(plain, rebuilt, ratios);
-    fmt::print("In place, built with {}: {}\n", visible(profile_), files);
+    fmt::print("Installed programs, built with {}: {}\n", visible(profile_), files);
   }
 
   static void print(const std::vector<double> &plain, const std::vector<double> &rebuilt,
                     const std::vector<double> &ratios) {
-    static constexpr double kShort = 0.1; // seconds
+    static constexpr double kShort = 0.1; // in seconds
     Estimate ratio = estimate_of(ratios);
-    fmt::print("CPU time: {:.3f} s plain, {:.3f} s with the profile (medians of {})\n"
+    fmt::print("CPU time: {:.3f} s without profile, {:.3f} s with profile (medians of {})\n"
                "Ratio: {:.3f} (median; 95 % interval {:.3f} to {:.3f}): {}\n",
                median_of(plain), median_of(rebuilt), plural(ratios.size(), "round"), ratio.median, ratio.low,
                ratio.high,
                ratio.high < 1  ? "faster"
                : ratio.low > 1 ? "slower"
-                               : "no difference that these rounds can tell");
+                               : "no significant difference");
     if (median_of(plain) < kShort)
-      fmt::print("A run takes less than {} s: --measure with a larger input tells more\n", kShort);
+      fmt::print("A run takes less than {} s; use --measure with a larger input for a more precise result\n", kShort);
   }
 
   const Options &options_;
@@ -265,14 +264,13 @@ private:
 
 int run(const Options &options, const Operands &operands) {
   if (operands.program.empty())
-    throw Failure(kWrongUse,
-                  "rebuild: the command that builds is missing: pathprof rebuild --train './prog input' -- make");
+    throw Failure(kWrongUse, "rebuild: missing build command: pathprof rebuild --train './prog input' -- make");
   if (options.train.empty())
-    throw Failure(kWrongUse, "rebuild: --train is missing, a command whose paths are counted: pathprof rebuild --train "
-                             "'./prog input' -- make");
+    throw Failure(kWrongUse, "rebuild: missing --train option, which names a training command: pathprof rebuild "
+                             "--train './prog input' -- make");
   if (is_cmake(operands.program))
-    throw Failure(kWrongUse, "rebuild: CMake keeps the compiler that a folder was configured for, so it must configure "
-                             "before each of the builds: --clean 'rm -rf b' -- sh -c 'cmake -B b && cmake --build b'");
+    throw Failure(kWrongUse, "rebuild: CMake does not change the compiler of a configured directory; configure before "
+                             "each build: --clean 'rm -rf b' -- sh -c 'cmake -B b && cmake --build b'");
   return Rebuild(options, operands).run();
 }
 
@@ -280,19 +278,22 @@ int run(const Options &options, const Operands &operands) {
 
 std::function<int()> declare_rebuild(CLI::App &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
-  command.add_option("--train", options->train, "a training run, as the shell takes it; may be given several times")
+  command.add_option("--train", options->train, "run the shell command CMD as a training run; may be repeated")
       ->type_name("CMD")
       ->allow_extra_args(false);
   command
       .add_option("--measure", options->measure,
-                  "what is timed instead of the training runs; may be given several times")
+                  "time the shell command CMD instead of the training runs; may be repeated")
       ->type_name("CMD")
       ->allow_extra_args(false);
-  command.add_option("--rounds", options->rounds, "so many timed runs of each build (default 15, 0: none)")
+  command.add_option("--rounds", options->rounds, "time each build N times (default 15; 0: no comparison)")
       ->type_name("N");
-  command.add_option("--clean", options->clean, "removes what was built before (default with make: make clean)")
+  command.add_option("--clean", options->clean, "remove the previous build with CMD (default with make: make clean)")
       ->type_name("CMD");
-  command.add_option("-o,--output", options->profile, "the profile (default: the program's name with .pathprof)")
+  command
+      .add_option("-o,--output", options->profile,
+                  "write the profile to FILE and replace an existing file (default: PROGRAM.pathprof; an existing "
+                  "profile is renamed)")
       ->type_name("FILE");
   return [options, &operands] { return run(*options, operands); };
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// pathprof record: runs a program, and names the profiles that were written.
+// Implements `pathprof record` for programs: runs a program and prints the names of the profiles that it wrote.
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -22,7 +22,7 @@ namespace pathprof {
 
 namespace {
 
-// -o, or what the environment says, or the runtime's own default.
+// Returns the pattern of the profile: the value of -o, else PATHPROF_FILE, else the runtime's default.
 std::string pattern_of(const ProgramRuns &options) {
   if (!options.file.empty())
     return options.file;
@@ -32,27 +32,26 @@ std::string pattern_of(const ProgramRuns &options) {
 
 void check(const ProgramRuns &options, const Operands &operands) {
   if (!operands.settings.empty())
-    throw Failure(kWrongUse, fmt::format("record: '{}' is an argument of the plugin, for 'pathprof build'",
+    throw Failure(kWrongUse, fmt::format("record: '{}' is a plugin argument; use it with 'pathprof build'",
                                          operands.settings.front()));
   if (operands.program.empty())
-    throw Failure(kWrongUse, "record: the program to run is missing: pathprof record -- PROGRAM ARGUMENT...");
+    throw Failure(kWrongUse, "record: missing program to run: pathprof record -- PROGRAM ARGUMENT...");
   if (options.runs == 0)
-    throw Failure(kWrongUse, "record: --runs 0 runs nothing; it is the number of runs to count, at least 1");
+    throw Failure(kWrongUse, "record: --runs 0: the number of runs must be at least 1");
   const char *mode = std::getenv("PATHPROF_MODE");
   if (mode && std::string(mode) == "off")
-    throw Failure(kWrongUse,
-                  "record: PATHPROF_MODE=off is in the environment, so that nothing would be counted; unset it");
+    throw Failure(kWrongUse, "record: the environment variable PATHPROF_MODE=off disables counting; unset it");
 }
 
-// Returns "3 runs of prog added, and 2 runs of another build, which prog.pathprof held before".
+// Returns a description such as "3 runs of prog added, and 2 runs of another build of prog, moved from prog.pathprof".
 std::string text_of(const WrittenProfile &profile) {
   if (!profile.contents)
-    return "counts of a process that has not ended yet";
+    return "counts of a process that is still running";
   std::string names = profile.contents->names(), text;
   if (profile.runs || !profile.moved)
     text = fmt::format("{} of {}{}", plural(profile.runs, "run"), names, profile.was_there ? " added" : "");
   if (profile.moved)
-    text += fmt::format("{}{} of another build of {}, which {} held before", text.empty() ? "" : ", and ",
+    text += fmt::format("{}{} of another build of {}, moved from {}", text.empty() ? "" : ", and ",
                         plural(profile.moved, "run"), names, visible(profile.moved_from));
   return text;
 }
@@ -86,14 +85,13 @@ void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
   std::string path = in_path(program);
   std::cerr << "pathprof: record: "
             << (has_runtime(path)
-                    ? fmt::format("{} is instrumented, but wrote no profile: {}", visible(program),
+                    ? fmt::format("{} is instrumented but wrote no profile: {}", visible(program),
                                   ended.is_good()
-                                      ? "lines with 'pathrt:' say why"
-                                      : ended.text() + ", and lines above may say why, such as those with 'pathrt:'")
-                    : fmt::format(
-                          "no profile was written: {} is not instrumented; build it with 'pathprof build -- make', "
-                          "or with pathprof-gcc in place of gcc",
-                          visible(program)))
+                                      ? "see the messages with 'pathrt:' above"
+                                      : ended.text() + "; see the messages above, such as those with 'pathrt:'")
+                    : fmt::format("no profile was written, because {} is not instrumented; build it with 'pathprof "
+                                  "build -- make', or with pathprof-gcc in place of gcc",
+                                  visible(program)))
             << "\n";
   return ended.is_good() ? kBadData : pass_on(ended);
 }
@@ -106,7 +104,7 @@ int record_program(const ProgramRuns &options, const Operands &operands) {
   for (uint64_t i = 0; i < options.warm; i++)
     stop_if_interrupted(run_child("record", child));
   Collected collected(pattern_of(options));
-  // In continuous mode, programs that crash or are killed leave their counts.
+  // Continuous mode preserves the counts of programs that crash or are killed.
   const char *mode = std::getenv("PATHPROF_MODE");
   child.environment = collected.environment(mode ? mode : "continuous");
   Ended first_bad = {0, 0};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Records one or several running processes and writes the sum of their profiles.
 #include "pathdump/workflow/recorder.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ namespace pathprof {
 
 namespace {
 
-// While this lives, signals that ask for an end are only waited for.
+// Blocks the termination signals during its lifetime, so that they can be waited for.
 class EndSignals {
 public:
   EndSignals() {
@@ -38,7 +39,7 @@ public:
   EndSignals(const EndSignals &) = delete;
   EndSignals &operator=(const EndSignals &) = delete;
 
-  // Whether one comes within so many seconds.
+  // Returns true if a termination signal arrives within `seconds`.
   bool wait(double seconds) const {
     timespec time = {};
     time.tv_sec = static_cast<time_t>(seconds);
@@ -50,7 +51,7 @@ private:
   sigset_t set_, before_;
 };
 
-// A sum of profiles in memory.
+// Accumulates the sum of profiles in memory.
 class Sum {
 public:
   Sum() = default;
@@ -63,7 +64,7 @@ public:
     pathprof_error error = {};
     const auto *bytes = reinterpret_cast<const unsigned char *>(profile.data());
     if (!pathprof_image_open(&image, bytes, profile.size(), &error))
-      throw Failure(kBadData, fmt::format("record: what {} gave is no profile: {}", name, error.reason));
+      throw Failure(kBadData, fmt::format("record: {} returned an invalid profile: {}", name, error.reason));
     builds_.add(image, name, num_++);
     pathprof_buffer merged = {};
     bool in_second = false;
@@ -71,7 +72,8 @@ public:
                               pathprof_merge(&before, 1, &image, 1, &merged, &error, &in_second)
                         : pathprof_merge(&image, 1, &image, 0, &merged, &error, &in_second);
     if (!ok)
-      throw Failure(kBadData, fmt::format("record: {} cannot be added to the others: {}", name, error.reason));
+      throw Failure(kBadData,
+                    fmt::format("record: cannot merge the profile of {} with the others: {}", name, error.reason));
     pathprof_buffer_free(&sum_);
     sum_ = merged;
   }
@@ -100,8 +102,8 @@ void warn(const std::string &message) {
   std::cerr << program_name << ": warning: " << visible(message) << "\n";
 }
 
-// Does something for all of them.  Where there are several, those for which it fails are named, and left out; if it
-// fails for all, so it does here.
+// Calls `what` for each recording.  If there are several recordings, prints a warning for each that fails and removes
+// it; throws Failure if none is left or if the only recording fails.
 template <typename Do>
 void for_all(Recordings &recordings, Do what) {
   std::string last;
@@ -117,7 +119,7 @@ void for_all(Recordings &recordings, Do what) {
     }
   recordings.erase(std::remove(recordings.begin(), recordings.end(), nullptr), recordings.end());
   if (recordings.empty())
-    throw Failure(kBadData, "record: nothing is left that could be recorded");
+    throw Failure(kBadData, "record: all recordings have failed; see the warnings above");
 }
 
 Recordings find(const WhatToRecord &what) {
@@ -128,7 +130,7 @@ Recordings find(const WhatToRecord &what) {
   }
   std::vector<pid_t> found = processes_of(what.name);
   if (found.empty())
-    throw Failure(kWrongUse, fmt::format("record: no process runs a program of the name '{}'", what.name));
+    throw Failure(kWrongUse, fmt::format("record: no process runs a program named '{}'", what.name));
   for (pid_t pid : found)
     try {
       recordings.push_back(std::make_unique<Recording>(pid));
@@ -138,19 +140,19 @@ Recordings find(const WhatToRecord &what) {
       warn(failure.what());
     }
   if (recordings.empty())
-    throw Failure(kBadData, fmt::format("record: none of {} of the name '{}' can be recorded",
+    throw Failure(kBadData, fmt::format("record: none of {} named '{}' can be recorded",
                                         plural(found.size(), "process") + "es", what.name));
   return recordings;
 }
 
-// How long a recording may last without a word of ours: so much longer than it is to last, but where it is to last long
-// it is asked for again and again.
+// Returns the time in seconds after which the process ends a recording unless the lease is renewed: somewhat longer
+// than a short recording, and a constant for a long or unlimited one, whose lease is renewed repeatedly.
 uint32_t lease_for(double seconds) {
   static constexpr double kMost = 600, kMore = 60;
   return static_cast<uint32_t>(seconds > 0 && seconds < kMost ? seconds + kMore : kMore);
 }
 
-// Until the time is over, the user ends it, or all processes have ended.
+// Waits until the time is over, a termination signal arrives, or all recordings have ended.
 void wait(Recordings &recordings, double seconds, const EndSignals &signals) {
   static constexpr double kLook = 0.25;
   auto begin = Recording::Clock::now();

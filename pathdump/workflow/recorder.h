@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recording running processes for a while.
+// Records running processes for a limited time.
 #ifndef PATHPROF_PATHDUMP_WORKFLOW_RECORDER_H
 #define PATHPROF_PATHDUMP_WORKFLOW_RECORDER_H
 
@@ -11,13 +11,14 @@
 namespace pathprof {
 
 struct WhatToRecord {
-  pid_t pid = 0;      // 0: all of a name
-  std::string name;   // of the program
-  double seconds = 0; // 0: until the user ends it from the keyboard
-  std::string file;   // of the profile; empty: made of the program's name
+  pid_t pid = 0;      // process ID, or 0 to record all processes that run `name`
+  std::string name;   // name of the program
+  double seconds = 0; // duration; 0: until Ctrl-C
+  std::string file;   // name of the profile; empty: PROGRAM.recorded.pathprof
 };
 
-// Records, writes the profile, says so on standard error, and returns the profile's name.  Throws Failure.
+// Records the processes, writes the profile, prints a message on standard error, and returns the name of the profile.
+// Throws Failure.
 std::string record_processes(const WhatToRecord &what);
 
 } // namespace pathprof

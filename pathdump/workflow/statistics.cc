@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Medians and how far they can be trusted.
+// Implements medians and bootstrap intervals.
 #include "pathdump/workflow/statistics.h"
 
 #include <algorithm>

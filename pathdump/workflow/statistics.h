@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What repeated measurements say.
+// Computes medians of repeated measurements and their confidence intervals.
 #ifndef PATHPROF_PATHDUMP_WORKFLOW_STATISTICS_H
 #define PATHPROF_PATHDUMP_WORKFLOW_STATISTICS_H
 
@@ -9,11 +9,11 @@ namespace pathprof {
 
 double median_of(std::vector<double> values);
 
-// A median, and between what it lies with a probability of 95 %.
+// A median with its 95 % confidence interval.
 struct Estimate {
   double median, low, high;
 };
-// By the bootstrap: medians of samples that are drawn from the values, the same ones for the same values.
+// Computes the interval by bootstrap resampling.  The result is deterministic.
 Estimate estimate_of(const std::vector<double> &values);
 
 } // namespace pathprof

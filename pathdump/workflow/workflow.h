@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commands that build and run programs.  Each declares its options and gives what runs it.
+// Declares the commands of pathprof that build and run programs.
 #ifndef PATHPROF_PATHDUMP_WORKFLOW_WORKFLOW_H
 #define PATHPROF_PATHDUMP_WORKFLOW_WORKFLOW_H
 
@@ -14,23 +14,23 @@ class App;
 
 namespace pathprof {
 
-// What stands on the command line besides options.
+// Operands of a command line.
 struct Operands {
-  std::vector<std::string> settings; // KEY=VALUE, before the program: arguments of the plugin
-  std::vector<std::string> program;  // with its arguments, behind "--"
+  std::vector<std::string> settings; // plugin arguments KEY=VALUE before the program
+  std::vector<std::string> program;  // program and its arguments, after "--"
 };
 
-// Runs of a program.
+// Options of `record` for running a program.
 struct ProgramRuns {
-  std::string file; // the profile, or its pattern; empty: as the environment says
+  std::string file; // name or pattern of the profile; empty: PATHPROF_FILE or the default
   uint64_t runs = 1;
-  uint64_t warm = 0; // before these, without counting
+  uint64_t warm = 0; // number of preceding runs that are not counted
 };
 
-// Runs a program, says where its profile is, and returns how it ended.
+// Runs a program, prints the name of its profile, and returns the program's exit status.
 int record_program(const ProgramRuns &options, const Operands &operands);
 
-// The operands are read when the command runs.
+// Each function adds the options of a command and returns the function that runs it, which reads `operands`.
 std::function<int()> declare_build(CLI::App &command, const Operands &operands);
 std::function<int()> declare_find_bug(CLI::App &command, const Operands &operands);
 std::function<int()> declare_rebuild(CLI::App &command, const Operands &operands);

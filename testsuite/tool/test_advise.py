@@ -223,9 +223,9 @@ def test_limit_of_untested_paths_is_said(tmp_path, pathdump):
 def test_limit_of_tables_is_said(tmp_path):
     found = json.loads(advise(tmp_path, "--json", "-n", "1"))
     text = advise(tmp_path, "-n", "1")
-    for noun, key in (("function", "functions"), ("such place", "branches")):
+    for noun, key in (("function", "functions"), ("row", "branches")):
         more = found["more"][key]
-        assert more > 0 and f"... and {more} {noun}{'s' * (more > 1)} more (-n 0 shows all)\n" in text, key
+        assert more > 0 and f"... and {more} more {noun}{'s' * (more > 1)} (-n 0 shows all)\n" in text, key
 
 
 def test_page_says_how_much_more_advice_there_is(tmp_path):

@@ -21,10 +21,10 @@ def test_good(pathdump, make_profile):
 @pytest.mark.parametrize(
     "adjust, message",
     [
-        ({"3": 1}, "block 3 (a.c:13): 31 paths start here, but at most 30"),
-        ({"3": -1}, "block 7 (a.c:19): 30 paths end here, but only 29 of them go on"),
-        ({"1": -4}, "block 3 (a.c:13): 30 paths start here, but at most 26"),
-        ({"1": 4}, "block 7 (a.c:19): 34 paths end here, but only 30"),
+        ({"3": 1}, "block 3 (a.c:13): the number of paths that start here (31) exceeds the number of paths that can lead here (30)"),
+        ({"3": -1}, "block 7 (a.c:19): the number of paths that end here (30) exceeds the number of paths that continue (29)"),
+        ({"1": -4}, "block 3 (a.c:13): the number of paths that start here (30) exceeds the number of paths that can lead here (26)"),
+        ({"1": 4}, "block 7 (a.c:19): the number of paths that end here (34) exceeds the number of paths that continue (30)"),
     ],
 )
 def test_tampered(pathdump, make_profile, adjust, message):
@@ -52,7 +52,7 @@ def test_unfinished_activations(pathdump, make_profile):
     make_profile([loop(traces=[FINISHED, STOPPED], flags=["calls"])])
     assert "; 3 activations never finished" in pathdump("check").stdout
     make_profile([loop(traces=[FINISHED, STOPPED])])
-    assert "makes no calls" in pathdump("check", status=1).stdout
+    assert "contains no calls" in pathdump("check", status=1).stdout
 
 
 def test_frames_open_at_a_fork(pathdump, make_profile):
@@ -99,7 +99,7 @@ def test_flow_is_looked_for_not_guessed(pathdump, make_profile):
     pathdump("check")
     # Five more go to 7 than 4 can have sent, five fewer to 6: the sums agree, the flow does not.
     make_profile([{**function, "adjust": {"0": -5, "1": 5}}])
-    assert "paths start here" in pathdump("check", status=1).stdout
+    assert "paths that start here" in pathdump("check", status=1).stdout
 
 
 def test_several_files(pathdump, make_profile, tmp_path):

@@ -44,8 +44,8 @@ def test_two_profiles(pathdump, two):
         ("new", "b", "1", "0", "1", "+2"),
     ]
     lines = out.splitlines()
-    assert lines[0] == "A: A: 2 runs, 3 functions and 5 distinct paths executed, 77 paths taken, 160 statements"
-    assert lines[2].endswith("2 gone, 1 hotter, 1 colder, 1 as often")
+    assert lines[0] == "A: A: 2 runs, 3 functions and 5 distinct paths executed, 77 path executions, 160 statements"
+    assert lines[2].endswith("2 gone, 1 hotter, 1 colder, 1 unchanged")
     row = rows(out)[0]
     assert row.get("lines", row.get("decisions")) in ("a.c:30-31", "a.c:30:T")
     assert (row["A%"], row["B%"]) == (f"{100 * 8 / 160:.2f}%", f"{100 * 200 / 250:.2f}%")
@@ -53,7 +53,7 @@ def test_two_profiles(pathdump, two):
 
 def test_equal_profiles(pathdump, make_profile):
     make_profile([loop(), branch()], "A")
-    assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 5 as often" in pathdump("diff", "A", "A").stdout
+    assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 5 unchanged" in pathdump("diff", "A", "A").stdout
 
 
 def test_json(pathdump, two):
@@ -80,7 +80,7 @@ def test_changed_functions_are_not_compared(pathdump, make_profile):
     make_profile([loop(), branch(), {**branch("s", line=70), "stage": "early"}, branch("h", line=50)], "A")
     make_profile([other, branch(), branch("s", line=70), left_out], "B")
     out = pathdump("diff", "--lines", "A", "B").stdout
-    assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 2 as often" in out
+    assert "0 paths new in B, 0 gone, 0 hotter, 0 colder, 2 unchanged" in out
     assert re.search(r"^3 functions changed, .*lines and branches.*:\n  f \(a\.c:10\): the control flow differs; ", out, re.M)
     assert "s (a.c:70): stage early in A, source in B" in out
     assert "h (a.c:50): counted in A, left out in B" in out
@@ -118,8 +118,8 @@ def test_wrong_use(pathdump, make_profile, tmp_path):
         (["A", "A", "A"], "", 2),
         (["-", "-"], "standard input", 2),
         (["A", "--pass", "A", "--fail", "A"], "", 2),
-        (["--pass", "A"], "failing and passing", 2),
-        (["--fail", "A"], "failing and passing", 2),
+        (["--pass", "A"], "must be given together", 2),
+        (["--fail", "A"], "must be given together", 2),
         (["A", "missing"], "missing: No such file", 2),
         (["A", "bad"], "bad: offset", 3),
         (["--pass", "A", "--fail", "bad"], "bad: offset", 3),
@@ -144,7 +144,7 @@ def runs(make_profile):
 
 def test_suspects(pathdump, runs):
     out = pathdump("diff", *runs).stdout
-    assert out.startswith("2 runs failed, 3 passed\nRanked by how well")
+    assert out.startswith("2 runs failed, 3 passed\nRanked by suspiciousness")
     table = [(row["score"], row["failed"], row["passed"], row["function"], row["id"]) for row in rows(out)]
     assert table == [
         ("1.000", "2/2", "0/3", "g", "0"),
@@ -163,7 +163,7 @@ def test_suspects_restricted(pathdump, runs):
     assert "... and 3 more paths (-n 0 shows all)" in pathdump("diff", *runs, "-n", "2").stdout
     assert len(rows(pathdump("diff", *runs, "--threshold", "60").stdout)) == 2
     assert {row["function"] for row in rows(pathdump("diff", *runs, "--function", "f").stdout)} == {"f"}
-    assert "No path to suspect." in pathdump("diff", *runs, "--function", "none", status=1).stdout
+    assert "No suspicious path" in pathdump("diff", *runs, "--function", "none", status=1).stdout
 
 
 def test_order_of_files_does_not_matter(pathdump, runs):
@@ -417,7 +417,7 @@ def test_run_of_another_program(pathdump, make_profile):
 
 def test_markdown(pathdump, make_profile):
     text = changed(pathdump, make_profile, "--markdown")
-    assert text.startswith("### pathprof: what ran differently\n\n- A: `a.pathprof`, 1 run, ")
+    assert text.startswith("### pathprof: changed paths\n\n- A: `a.pathprof`, 1 run, ")
     assert "\n`f` (`a.c:13`): the control flow differs; " in text
     assert "| colder | 13 | 40 | 30:10 | 16 | 30 | 30:0 |\n" in text
     make_profile([branch(counts=(4, 7))], "b.pathprof")

@@ -230,10 +230,10 @@ def test_refuses_what_is_not_its_own(profiles, pathdump, tmp_path, kind):
     result, after = evidence(pathdump, "0.pathprof", out, status=2)
     assert after == before and result.stdout == ""
     (line,) = result.stderr.splitlines()
-    assert named in line and "not overwritten" in line and "name another folder" in line
+    assert named in line and "not overwritten" in line and "name another directory" in line
 
 
-@pytest.mark.parametrize("where, words", [("file", "is no folder"), (".", "working directory"), ("no/where", "cannot be")])
+@pytest.mark.parametrize("where, words", [("file", "is not a directory"), (".", "working directory"), ("no/where", "cannot be")])
 def test_refuses_what_is_no_folder(profiles, pathdump, tmp_path, where, words):
     (tmp_path / "file").write_text("mine")
     result = pathdump("coverage", "--evidence", where, "0.pathprof", status=2)

@@ -112,9 +112,9 @@ def test_names_are_no_markup(page, make_profile):
 
 
 @pytest.mark.parametrize("arguments, words", [
-    (["--fail", "fail1.pathprof"], "needs failing and passing runs"),
-    (["--pass", "pass1.pathprof"], "needs failing and passing runs"),
-    (["--fail", "fail1.pathprof", "--baseline", "pass1.pathprof", "--pass", "pass1.pathprof"], "either --pass and --fail, or one profile"),
+    (["--fail", "fail1.pathprof"], "must be given together"),
+    (["--pass", "pass1.pathprof"], "must be given together"),
+    (["--fail", "fail1.pathprof", "--baseline", "pass1.pathprof", "--pass", "pass1.pathprof"], "cannot be combined with a profile"),
     (["--fail", "-", "--pass", "pass1.pathprof"], "standard input ('-')"),
     (["--fail", "missing.pathprof", "--pass", "pass1.pathprof"], "missing.pathprof"),
 ])

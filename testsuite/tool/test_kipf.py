@@ -349,7 +349,7 @@ def test_room_is_bounded(project):
         assert count == all_nodes[gram] if len(gram) <= 2 else count <= all_nodes[gram]
     assert {gram for gram in all_nodes if len(gram) == 2} == {gram for gram in some_nodes if len(gram) == 2}
     report = pathdump(project, "report", "--sequences").stdout
-    assert "broken off" in report and "PATHPROF_FOREST_MAX" in report
+    assert_mentions(report, "truncated", "PATHPROF_FOREST_MAX")
 
 
 def test_wrong_limit_is_told(project):

@@ -265,7 +265,7 @@ def test_reports_show_what_is_contracted(build, pathdump):
     rows = json.loads(pathdump("report", "--json", "--function", "lengths", "around.pathprof").stdout)["paths"]
     passing = next(row for row in rows if "passes" in row)
     shown = pathdump("path", "around.pathprof", "lengths", passing["id"]).stdout
-    assert "contracted loop" in shown
+    assert "collapsed loop" in shown
     assert "lengths" in pathdump("show", "around.pathprof").stdout
 
 

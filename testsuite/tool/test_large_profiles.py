@@ -98,7 +98,7 @@ def test_no_more_is_said_than_was_seen(make_profile, pathdump):
 def test_small_profiles_are_looked_at_as_a_whole(make_profile, pathdump):
     make_profile([diamonds(10)])
     assert json.loads(pathdump("advise", "--json").stdout)["looked_at"] == {"paths": 1024, "executed_paths": 1024, "share": 100}
-    assert "looked at" not in pathdump("advise").stdout
+    assert "examined" not in pathdump("advise").stdout
 
 
 def test_changes_of_very_many_paths(make_profile, pathdump, tmp_path):

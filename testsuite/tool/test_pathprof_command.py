@@ -549,7 +549,7 @@ def test_rebuild(project, pathprof):
     result = pathprof("rebuild", "--train", "./prog 4", "--train", "./prog 5", "--rounds", "2", "--", "make")
     assert "pathprof: building with CC=" in result.stderr and "pathprof: training: ./prog 5" in result.stderr
     assert "--pathprof-use=" in result.stderr
-    assert re.match(r"CPU time: [\d.]+ s plain, [\d.]+ s with the profile \(medians of 2 rounds\)\n"
+    assert re.match(r"CPU time: [\d.]+ s without profile, [\d.]+ s with profile \(medians of 2 rounds\)\n"
                     r"Ratio: [\d.]+ \(median; 95 % interval [\d.]+ to [\d.]+\): ", result.stdout)
     assert result.stdout.endswith("prog.pathprof: prog\n")
     assert runs_in(pathprof, "prog.pathprof") == 2
@@ -601,7 +601,7 @@ def test_rebuild_in_a_folder_with_a_blank_in_its_name(project, pathprof):
         (project / name).rename(folder / name)
     result = subprocess.run([BUILD / "bin/pathprof", "rebuild", "--train", "./prog 4", "--rounds", "0", "--", "make"], cwd=folder,
                             env=environment(), capture_output=True, text=True, timeout=900, check=True)
-    assert result.stdout == f"In place, built with {folder}/prog.pathprof: prog\n"
+    assert result.stdout == f"Installed programs, built with {folder}/prog.pathprof: prog\n"
     assert (folder / "prog.pathprof").is_file() and not (folder / "prog.pathprof").is_symlink()
 
 

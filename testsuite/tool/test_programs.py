@@ -69,7 +69,7 @@ def test_json_describes_the_functions(pathdump, profile, mode):
 
 def test_report_shows_calls(pathdump, make_profile):
     lines = pathdump("report", make_profile(figure_4())).stdout.splitlines()
-    assert lines[0] == "figure4: 1 run, 2 of 2 functions executed, 12 distinct paths taken 49 times"
+    assert lines[0] == "figure4: 1 run, 2 of 2 functions executed, 12 distinct paths executed 49 times"
     assert lines[5].split() == "1 30.00% 30.00% 9 8 18 loop backedge main main from a.c:14:T 15:T @16 > pow 5:T around".split()
     assert lines[6:8] == ["          main from a.c:14:T 15:T", "            pow a.c:5:T around"]
     context = "          (main from a.c:14:T 15:T)"
@@ -127,8 +127,8 @@ def test_path(pathdump, profile, mode):
 
 
 def test_path_names_must_be_clear(pathdump, profile):
-    assert "no path '99'" in pathdump("path", profile, "a.c", "99", status=2).stderr
-    assert "no path '1x'" in pathdump("path", profile, "a.c", "1x", status=2).stderr
+    assert "unknown path ID '99'" in pathdump("path", profile, "a.c", "99", status=2).stderr
+    assert "unknown path ID '1x'" in pathdump("path", profile, "a.c", "1x", status=2).stderr
     assert "belong to a source file" in pathdump("path", profile, "main", "1", status=2).stderr
     assert "no source file" in pathdump("path", profile, "b.c", "1", status=2).stderr
 
@@ -410,9 +410,9 @@ def test_lost_paths_are_missed(pathdump, make_profile, mode):
 
     last = {"function": "f", "blocks": [0, 2, stopped()]}
     assert "pow: block 4" in check([power(), caller("f", "pow")], last)
-    assert "makes no calls" in check([power(), caller("f", "pow")], last)
+    assert "contains no calls" in check([power(), caller("f", "pow")], last)
     ahead = {**STEPPED_OVER, "line": 11, "num_lines": 0}
     after_it = {"function": "f", "blocks": [0, 2, stopped(1)]}
-    assert "makes no calls" in check([power(), caller("f", "pow", before=[ahead])], after_it)
+    assert "contains no calls" in check([power(), caller("f", "pow", before=[ahead])], after_it)
     # A path ends at a call that is split, before that can be left.
-    assert "makes no calls" in check([power(), caller("f", "pow", ENDS_PATHS)], last)
+    assert "contains no calls" in check([power(), caller("f", "pow", ENDS_PATHS)], last)

@@ -421,7 +421,7 @@ def test_path(pathdump, profile):
     out = pathdump("path", profile, "f", "5").stdout.splitlines()
     assert out[0] == "path 5 of f (a.c:10): executed 20 times, 8 statements, from loop to backedge"
     assert out[1] == "Counted: acyclic paths (mode=acyclic)"
-    assert out[2] == "Decided: from a.c:13:T 14:F around"
+    assert out[2] == "Decisions: from a.c:13:T 14:F around"
     assert [line.split() for line in out[5:]] == [
         ["3", "1", "13:T", "a.c:13"],
         ["4", "1", "14:F", "a.c:14"],
@@ -448,8 +448,8 @@ def test_path_that_never_ran(pathdump, profile):
 
 
 def test_path_wrong_use(pathdump, profile):
-    assert "the paths of f are 0 to 5" in pathdump("path", profile, "f", "6", status=2).stderr
-    assert "the paths of f are 0 to 5" in pathdump("path", profile, "f", "x", status=2).stderr
+    assert "the path IDs of f are 0 to 5" in pathdump("path", profile, "f", "6", status=2).stderr
+    assert "the path IDs of f are 0 to 5" in pathdump("path", profile, "f", "x", status=2).stderr
     assert "no function 'q'" in pathdump("path", profile, "q", "0", status=2).stderr
     assert "it calls setjmp" in pathdump("path", profile, "h", "0", status=2).stderr
     assert "FUNC" in pathdump("path", "f", status=2).stderr

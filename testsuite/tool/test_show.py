@@ -49,7 +49,7 @@ def test_listing(pathdump, make_profile, source):
 wc: 3 runs
 Counted: acyclic paths (mode=acyclic)
 Ranked by executed statements (executions × statements); shares refer to the total of 260
-A letter marks the lines that a path passes, a dot the others that have code.
+A letter marks a line on the path, and a dot marks any other line with code.
 
 f (a.c:10): 100.00% of all statements, called 10 times, 3 of 6 paths executed
     share  count  stmts  id  from   to        decisions
@@ -76,9 +76,9 @@ def test_functions_come_by_what_they_cost(pathdump, make_profile, source):
     left_out = {"name": "h", "edges": [[0, 2], [2, 1]], "line": 50, "left_out": "it calls setjmp"}
     make_profile([branch(), loop(), branch("never", line=40, lines=(41, 43), counts=(0, 0)), left_out])
     short = pathdump("show").stdout
-    assert heads_of(short) == ["f", "g", "h"] and "\n1 function never ran (--all shows it)\n" in short
+    assert heads_of(short) == ["f", "g", "h"] and "\n1 function not executed (--all shows it)\n" in short
     assert heads_of(pathdump("show", "--function=never").stdout) == ["never"]  # was asked for
-    assert "--json has" in pathdump("show", "--all", "--json", status=2).stderr
+    assert "--all has no effect with --json" in pathdump("show", "--all", "--json", status=2).stderr
     assert [f["name"] for f in json.loads(pathdump("show", "--json").stdout)["functions"]] == ["f", "g", "never"]
     out = pathdump("show", "--all").stdout
     heads = re.findall(r"^\S+ \(a\.c:\d+\):.*$", out, re.MULTILINE)

@@ -40,14 +40,14 @@ def test_stats_of_a_loop(pathdump, make_profile):
     # The other way around the loop is the more frequent one: a path that enters it, and one that leaves, are not predicted.
     assert (f["paths"], f["paths_predicted"], f["executions_predicted"]) == (3, 1, 20)
     text = pathdump("stats").stdout
-    assert "prog: 5 paths executed in 2 functions: 2.5 each, 3 at most\n" in text
-    assert "increments of path counters    50, 80.0% by tables" in text
+    assert "prog: 5 paths executed in 2 functions: 2.5 per function, at most 3\n" in text
+    assert "increments of path counters    50, 80.0% in hash tables" in text
 
 
 def test_stats_options(pathdump, make_profile):
     make_profile([loop(), branch()])
     assert [f["name"] for f in stats(pathdump, "--function", "g")["functions"]] == ["g"]
-    assert "... and 1 function more (-n 0 shows all)\n" in pathdump("stats", "-n", "1").stdout
+    assert "... and 1 more function (-n 0 shows all)\n" in pathdump("stats", "-n", "1").stdout
     make_profile([branch(counts=(0, 0))])
     assert pathdump("stats").stdout == "No path was executed.\n"
 
@@ -115,7 +115,7 @@ def test_overlap_with_itself(pathdump, two):
 
 def test_overlap_as_text(pathdump, two):
     text = pathdump("overlap", "A", "B", "-n", "2").stdout
-    assert "A: A: 1 run\nB: B: 1 run\n" in text and "... and 2 functions more (-n 0 shows all)\n" in text
+    assert "A: A: 1 run\nB: B: 1 run\n" in text and "... and 2 more functions (-n 0 shows all)\n" in text
     row = next(line for line in text.splitlines() if line.startswith("common paths")).split()
     assert row[2:] == ["4", "4", "57.1%", "66.7%"]
 

@@ -117,10 +117,10 @@ def test_text(tested):
     said = {by: tested.run(BIN / "pathdump", "tests", f"--by={by}", "--unique", "prog.pathprof").stdout
             for by in ("conditions", "prime", "paths")}
     assert "effects of 2 functions" in said["conditions"] and "  decide    prog.c:" in said["conditions"]
-    assert "that only one test showed" in said["conditions"] and "Effects are values of conditions" in said["conditions"]
+    assert "that only one test showed" in said["conditions"] and "An effect is a value" in said["conditions"]
     assert "prime paths of 2 functions" in said["prime"] and "kind  blocks" in said["prime"]
     assert said["paths"] == tested.run(BIN / "pathdump", "tests", "--unique", "prog.pathprof").stdout
-    for arguments, words in ((["--rank", "--by=conditions"], "add effects to those before them"),
+    for arguments, words in ((["--rank", "--by=conditions"], "add effects to the tests"),
                              (["--redundant", "--by=conditions"], "without an effect of"),
                              (["--redundant", "--by=prime"], "without a prime path of"),
                              (["--select", "--by=prime"], "prime paths")):

@@ -366,4 +366,4 @@ def test_annotations_are_of_selected_functions(pathdump, make_profile):
 def test_style_goes_with_annotations(pathdump, make_profile):
     make_profile(uncovered())
     done = pathdump("export", "--style=gitlab", "prog.pathprof", status=2)
-    assert done.stderr == "pathdump: export: --style goes with --format=annotations\n"
+    assert done.stderr == "pathdump: export: --style requires --format=annotations\n"
