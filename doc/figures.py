@@ -97,10 +97,10 @@ def name_of(node):
 
 
 def draw_vals(dump):
-    """The path graph: vals on its edges, dummy edges dashed; "[n]" is a node that is not a block."""
+    """The path graph: vals on its edges, surrogate edges dashed; "[n]" is a node that is not a block."""
     lines = []
     for val, src, dst, kind in re.findall(r"^;;   val +(\d+)  (\S+) -> ([^\s,]+)(.*)$", dump, re.M):
-        style = ' style=dashed color="#b04000"' if "dummy" in kind else ' color="#2060c0"' if "decision" in kind else ""
+        style = ' style=dashed color="#b04000"' if "surrogate" in kind else ' color="#2060c0"' if "decision" in kind else ""
         label = f" label={quoted('+' + val)}" if val != "0" else ""
         lines.append(f"{quoted(name_of(src))} -> {quoted(name_of(dst))} [{style}{label}];")
     return "\n".join(lines)

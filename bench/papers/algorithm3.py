@@ -22,7 +22,7 @@ Path = tuple[str, ...]
 
 
 class Weights:
-    """val and cval of Algorithm 1, per edge and iteration. The weights of the dummy edges for back edges have been pushed onto the
+    """val and cval of Algorithm 1, per edge and iteration. The weights of the surrogate edges for back edges have been pushed onto the
     edges at the loop header and the latch."""
 
     def __init__(self, k: int):

@@ -18,7 +18,7 @@ CopiedGraph::CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, s
   fix_blocks(tells_before);
 }
 
-// Marks the blocks that may not be copied.  After a contracted loop, a path continues at the exit of the loop, and no
+// Marks the blocks that may not be copied.  After a collapsed loop, a path continues at the exit of the loop, and no
 // edge identifies the copy of the exit block.
 void CopiedGraph::fix_blocks(const std::vector<char> &tells_before) {
   fixed_.assign(originals_.size(), Fixed::No);

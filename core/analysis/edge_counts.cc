@@ -151,7 +151,7 @@ void EdgeCounts::add(const Path &path, uint64_t count) {
 
 void EdgeCounts::add_passages(const Path &path, uint64_t count) {
   const FlowGraph &flow = paths_.flow();
-  for (const ContractedLoopVisit &visit : path.loop_visits) {
+  for (const CollapsedLoopVisit &visit : path.loop_visits) {
     if (visit.edges > path.context_edges)
       entered_[visit.head] += count;
     if (visit.edges >= path.context_edges && visit.edges < path.edges.size())
@@ -159,7 +159,7 @@ void EdgeCounts::add_passages(const Path &path, uint64_t count) {
   }
 }
 
-// The paths of a contracted loop are counted before the enclosing path, unless the profile is damaged.
+// The paths of a collapsed loop are counted before the enclosing path, unless the profile is damaged.
 static Amount without(Amount count, Amount loop_visits) {
   return count - std::min(count, loop_visits);
 }

@@ -37,7 +37,7 @@ public:
   const std::vector<unsigned __int128> &ends() const { return ends_; }
 
 private:
-  // Adds the ends and starts of a contracted loop's own paths when `path` enters and leaves the loop.
+  // Adds the ends and starts of a collapsed loop's own paths when `path` enters and leaves the loop.
   void add_passages(const Path &path, uint64_t count);
 
   // Returns the cut edges at which this end is counted.
@@ -50,7 +50,7 @@ private:
   std::vector<unsigned __int128> starts_;
   std::vector<unsigned __int128> ends_;
   std::vector<unsigned __int128> entered_, left_; // executions of paths that enter or leave a
-                                                  // contracted loop at each block
+                                                  // collapsed loop at each block
 };
 
 } // namespace pathprof

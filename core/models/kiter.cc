@@ -34,8 +34,8 @@ public:
     return kiter_path_graph(graph, model);
   }
 
-  std::vector<ContractedLoop> contracted_loops(const FlowGraph &graph, const PathModel &model) const override {
-    return iteration_scheme(graph, model).contracted.loops;
+  std::vector<CollapsedLoop> collapsed_loops(const FlowGraph &graph, const PathModel &model) const override {
+    return iteration_scheme(graph, model).collapsed.loops;
   }
 
   bool has_room(const FlowGraph &graph, const PathModel &model) const override {

@@ -8,7 +8,7 @@
 namespace pathprof {
 
 KIterGraph::KIterGraph(const FlowGraph &graph, const PathModel &model)
-    : original_(graph), scheme_(iteration_scheme(graph, model)), graph_(scheme_.contracted.graph),
+    : original_(graph), scheme_(iteration_scheme(graph, model)), graph_(scheme_.collapsed.graph),
       is_paper_(model.numbering == Numbering::Paper), loops_(scheme_.loops), loop_of_(graph_.num_blocks(), -1),
       reachable_(reachable_blocks(graph_)) {
   for (int block = 0; block < graph_.num_blocks(); block++)
@@ -26,8 +26,8 @@ PathGraph KIterGraph::build() {
   for (size_t loop = 0; loop < loops_.size(); loop++)
     is_paper_ ? add_paper_edges(loop) : add_register_edges(loop);
   add_surrogates();
-  for (const ContractedLoop &loop : scheme_.contracted.loops)
-    add_contracted(loop.loop);
+  for (const CollapsedLoop &loop : scheme_.collapsed.loops)
+    add_collapsed(loop.loop);
   if (is_paper_)
     for (int node = 0; node < paths.num_nodes(); node++)
       paths.keep_order(node);
@@ -35,13 +35,13 @@ PathGraph KIterGraph::build() {
   return paths;
 }
 
-int KIterGraph::contracted_of(const PathEdge &edge) const {
+int KIterGraph::collapsed_of(const PathEdge &edge) const {
   int node = edge.kind == PathEdgeKind::Start ? edge.dst : edge.src;
-  return node < original_.num_blocks() ? scheme_.contracted.loop_of[node] : -1;
+  return node < original_.num_blocks() ? scheme_.collapsed.loop_of[node] : -1;
 }
 
 int KIterGraph::new_node(int block) {
-  block_of_.push_back(block < original_.num_blocks() ? block : PathGraph::kContracted);
+  block_of_.push_back(block < original_.num_blocks() ? block : PathGraph::kCollapsed);
   return static_cast<int>(block_of_.size()) - 1;
 }
 
@@ -203,11 +203,11 @@ void KIterGraph::add_surrogates() {
   }
 }
 
-// Adds the acyclic paths of a contracted loop, on the nodes with the blocks' own numbers, which are otherwise unused.
-void KIterGraph::add_contracted(const Loop &loop) {
+// Adds the acyclic paths of a collapsed loop, on the nodes with the blocks' own numbers, which are otherwise unused.
+void KIterGraph::add_collapsed(const Loop &loop) {
   std::vector<char> reachable = reachable_blocks(original_);
   auto stays = [&](const Edge &edge) {
-    return scheme_.contracted.loop_of[edge.src] == scheme_.contracted.loop_of[edge.dst];
+    return scheme_.collapsed.loop_of[edge.src] == scheme_.collapsed.loop_of[edge.dst];
   };
   for (int block : loop.blocks) {
     if (!reachable[block])

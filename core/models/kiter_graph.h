@@ -53,11 +53,11 @@ public:
   // Returns the index of the loop that contains the block, or -1.
   int loop_of(int block) const { return loop_of_[block]; }
   const std::vector<LoopCopies> &copies() const { return copies_; }
-  // Returns the graph that contains these loops, with inner loops contracted.
+  // Returns the graph that contains these loops, with inner loops collapsed.
   const FlowGraph &graph() const { return graph_; }
-  const ContractedGraph &contracted() const { return scheme_.contracted; }
-  // Returns the index of the contracted loop that contains this path-graph edge, or -1.
-  int contracted_of(const PathEdge &edge) const;
+  const CollapsedGraph &collapsed() const { return scheme_.collapsed; }
+  // Returns the index of the collapsed loop that contains this path-graph edge, or -1.
+  int collapsed_of(const PathEdge &edge) const;
 
 private:
   using Copy = LoopCopies::Copy;
@@ -83,11 +83,11 @@ private:
   void add_paper_iteration(const IteratedLoop &loop, const LoopCopies &copies, size_t i);
   void add_started(size_t index, int last);
   void add_surrogates();
-  void add_contracted(const Loop &loop);
+  void add_collapsed(const Loop &loop);
 
   const FlowGraph &original_;
   IterationScheme scheme_;
-  const FlowGraph &graph_; // graph in which inner loops are contracted
+  const FlowGraph &graph_; // graph in which inner loops are collapsed
   bool is_paper_;
   const std::vector<IteratedLoop> &loops_;
   std::vector<int> loop_of_; // index of the loop that contains each block, or -1

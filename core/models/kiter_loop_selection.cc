@@ -38,7 +38,7 @@ static std::vector<Candidate> candidates(const FlowGraph &graph, const WantedIte
     sort_hot_first(graph, loops);
     for (Loop &loop : loops) {
       uint32_t most = wanted_of(loop);
-      if (most > 1 && (!are_around || is_contractible(graph, loop)))
+      if (most > 1 && (!are_around || is_collapsible(graph, loop)))
         candidates.push_back({std::move(loop), most});
     }
   };
@@ -48,12 +48,12 @@ static std::vector<Candidate> candidates(const FlowGraph &graph, const WantedIte
   return candidates;
 }
 
-// Returns the loops of the model, without those that are contracted into another loop of the model.
-static std::vector<LoopIterations> without_contracted(const FlowGraph &graph, PathModel model) {
-  std::vector<ContractedLoop> contracted = iteration_scheme(graph, model).contracted.loops;
+// Returns the loops of the model, without those that are collapsed into another loop of the model.
+static std::vector<LoopIterations> without_collapsed(const FlowGraph &graph, PathModel model) {
+  std::vector<CollapsedLoop> collapsed = iteration_scheme(graph, model).collapsed.loops;
   auto is_in_one = [&](const LoopIterations &loop) {
-    return std::any_of(contracted.begin(), contracted.end(),
-                       [&](const ContractedLoop &other) { return other.loop.contains(loop.head); });
+    return std::any_of(collapsed.begin(), collapsed.end(),
+                       [&](const CollapsedLoop &other) { return other.loop.contains(loop.head); });
   };
   model.loops.erase(std::remove_if(model.loops.begin(), model.loops.end(), is_in_one), model.loops.end());
   std::sort(model.loops.begin(), model.loops.end(),
@@ -65,7 +65,7 @@ std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph, const Want
   PathModel model{Mode::KIter, Numbering::Register, 1, {}};
   for (const Candidate &candidate : candidates(graph, wanted))
     model.loops.push_back({candidate.loop.head(), candidate.most});
-  return without_contracted(graph, model);
+  return without_collapsed(graph, model);
 }
 
 namespace {
@@ -138,7 +138,7 @@ std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering 
   PathModel all{Mode::KIter, numbering, 1, wanted_iterations(graph, wanted)};
   if (has_at_most(graph, all, limit))
     return all.loops;
-  return without_contracted(graph, LoopSelection(graph, numbering, limit).run(candidates(graph, wanted)));
+  return without_collapsed(graph, LoopSelection(graph, numbering, limit).run(candidates(graph, wanted)));
 }
 
 } // namespace pathprof

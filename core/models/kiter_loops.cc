@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds loops whose paths span iterations, and contracts their inner loops.
+// Finds loops whose paths span iterations, and collapses their inner loops.
 #include "core/models/kiter_loops.h"
 
 #include <algorithm>
@@ -63,16 +63,16 @@ bool has_head(const std::vector<Loop> &loops, int head) {
   return std::any_of(loops.begin(), loops.end(), [&](const Loop &loop) { return loop.head() == head; });
 }
 
-// Contracts the inner loops of `outer` if its paths can then span iterations; `all` are the natural loops of the graph.
-// Returns true if the loops were contracted.
-bool try_to_contract(const FlowGraph &graph, const Loop &outer, const std::vector<Loop> &all,
-                     ContractedGraph &contracted) {
-  ContractedGraph result = contracted;
-  result.contract_inside(graph, outer, all);
+// Collapses the inner loops of `outer` if its paths can then span iterations; `all` are the natural loops of the graph.
+// Returns true if the loops were collapsed.
+bool try_to_collapse(const FlowGraph &graph, const Loop &outer, const std::vector<Loop> &all,
+                     CollapsedGraph &collapsed) {
+  CollapsedGraph result = collapsed;
+  result.collapse_inside(graph, outer, all);
   bool is_possible =
-      result.loops.size() > contracted.loops.size() && has_head(iterable_loops(result.graph), outer.head());
+      result.loops.size() > collapsed.loops.size() && has_head(iterable_loops(result.graph), outer.head());
   if (is_possible)
-    contracted = std::move(result);
+    collapsed = std::move(result);
   return is_possible;
 }
 
@@ -88,16 +88,16 @@ std::vector<Loop> iterable_loops(const FlowGraph &graph) {
   return loops;
 }
 
-bool is_contractible(const FlowGraph &graph, const Loop &loop) {
-  ContractedGraph contracted(graph);
-  return try_to_contract(graph, loop, natural_loops(graph), contracted);
+bool is_collapsible(const FlowGraph &graph, const Loop &loop) {
+  CollapsedGraph collapsed(graph);
+  return try_to_collapse(graph, loop, natural_loops(graph), collapsed);
 }
 IterationScheme iteration_scheme(const FlowGraph &graph, const PathModel &model) {
   std::map<int, uint32_t> k_of;
   for (const LoopIterations &loop : model.loops)
     if (loop.k > 1)
       k_of[loop.head] = loop.k;
-  IterationScheme scheme{ContractedGraph(graph), {}};
+  IterationScheme scheme{CollapsedGraph(graph), {}};
   std::vector<Loop> iterable = iterable_loops(graph);
   std::set<int> iterable_heads;
   for (const Loop &loop : iterable)
@@ -108,14 +108,14 @@ IterationScheme iteration_scheme(const FlowGraph &graph, const PathModel &model)
   if (!only_innermost) {
     std::vector<Loop> all = natural_loops(graph);
     for (auto outer = all.rbegin(); outer != all.rend(); ++outer)
-      if (k_of.count(outer->head()) && scheme.contracted.loop_of[outer->head()] < 0)
-        try_to_contract(graph, *outer, all, scheme.contracted);
-    iterable = iterable_loops(scheme.contracted.graph);
+      if (k_of.count(outer->head()) && scheme.collapsed.loop_of[outer->head()] < 0)
+        try_to_collapse(graph, *outer, all, scheme.collapsed);
+    iterable = iterable_loops(scheme.collapsed.graph);
   }
   for (Loop &loop : iterable) {
     auto k = k_of.find(loop.head());
     if (k != k_of.end())
-      scheme.loops.push_back(iterated(scheme.contracted.graph, std::move(loop), k->second));
+      scheme.loops.push_back(iterated(scheme.collapsed.graph, std::move(loop), k->second));
   }
   return scheme;
 }

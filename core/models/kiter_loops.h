@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finds the loops whose paths can span iterations, and applies a model to the loops of a graph.
 //
-// The paths of an outer loop can span iterations if its inner loops are contracted (core/models/contracted_loop.h).
-// While control is in a contracted loop, that loop uses the path register, and the outer path's value is saved.
+// The paths of an outer loop can span iterations if its inner loops are collapsed (core/models/collapsed_loop.h).
+// While control is in a collapsed loop, that loop uses the path register, and the outer path's value is saved.
 #ifndef PATHPROF_CORE_MODELS_KITER_LOOPS_H
 #define PATHPROF_CORE_MODELS_KITER_LOOPS_H
 
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/graph/loop.h"
-#include "core/models/contracted_loop.h"
+#include "core/models/collapsed_loop.h"
 #include "core/models/path_model.h"
 
 namespace pathprof {
@@ -21,8 +21,8 @@ namespace pathprof {
 // out-edge, because the end of a path must show whether control goes around.  Truncation points must be marked.
 std::vector<Loop> iterable_loops(const FlowGraph &graph);
 
-// Returns true if the natural loop contains inner loops and its paths could span iterations if these were contracted.
-bool is_contractible(const FlowGraph &graph, const Loop &loop);
+// Returns true if the natural loop contains inner loops and its paths could span iterations if these were collapsed.
+bool is_collapsible(const FlowGraph &graph, const Loop &loop);
 
 // A loop whose paths span iterations.
 struct IteratedLoop {
@@ -38,8 +38,8 @@ struct IteratedLoop {
 // Loops of a graph according to a model of k-iteration paths.  If nested loops both have k > 1, the outer loop takes
 // precedence.
 struct IterationScheme {
-  ContractedGraph contracted;      // graph in which the inner loops of outer loops with k > 1 are contracted
-  std::vector<IteratedLoop> loops; // loops of the contracted graph whose paths span iterations
+  CollapsedGraph collapsed;        // graph in which the inner loops of outer loops with k > 1 are collapsed
+  std::vector<IteratedLoop> loops; // loops of the collapsed graph whose paths span iterations
 };
 IterationScheme iteration_scheme(const FlowGraph &graph, const PathModel &model);
 

@@ -66,7 +66,7 @@ protected:
 
   bool is_block(int node) const { return node < graph_.num_blocks(); }
 
-  bool is_contracted(const PathEdge &edge) const { return builder_.contracted_of(edge) >= 0; }
+  bool is_collapsed(const PathEdge &edge) const { return builder_.collapsed_of(edge) >= 0; }
 
   // Returns the surrogate edge at which the paths from the loop header start.
   int start_edge(size_t loop) const {
@@ -84,25 +84,25 @@ protected:
         plan.on_edge[e].push_back(op::Enter{index});
   }
 
-  // Adds the operations of contracted loops, which use the path register between their entry and their exit.
-  void add_contracted(Plan &plan) const {
-    const ContractedGraph &contracted = builder_.contracted();
-    if (contracted.loops.empty())
+  // Adds the operations of collapsed loops, which use the path register between their entry and their exit.
+  void add_collapsed(Plan &plan) const {
+    const CollapsedGraph &collapsed = builder_.collapsed();
+    if (collapsed.loops.empty())
       return;
     std::vector<Plan> inside;
-    for (size_t index = 0; index < contracted.loops.size(); index++)
-      inside.push_back(place_contracted(static_cast<int>(index)));
+    for (size_t index = 0; index < collapsed.loops.size(); index++)
+      inside.push_back(place_collapsed(static_cast<int>(index)));
     for (int e = 0; e < original_.num_edges(); e++) {
       const Edge &edge = original_.edge(e);
-      int left = contracted.left_by(edge), entered = contracted.entered_by(edge), within = contracted.loop_of[edge.src];
+      int left = collapsed.left_by(edge), entered = collapsed.entered_by(edge), within = collapsed.loop_of[edge.src];
       Ops ops;
       if (within >= 0)
         append(ops, inside[within].on_edge[e]);
       if (left >= 0)
-        ops.push_back(op::Restore{contracted.loops[left].loop.head()});
+        ops.push_back(op::Restore{collapsed.loops[left].loop.head()});
       append(ops, plan.on_edge[e]);
       if (entered >= 0) {
-        ops.push_back(op::Save{contracted.loops[entered].loop.head()});
+        ops.push_back(op::Save{collapsed.loops[entered].loop.head()});
         append(ops, inside[entered].on_edge[e]);
       }
       plan.on_edge[e] = std::move(ops);
@@ -114,7 +114,7 @@ protected:
 
   const FlowGraph &original_;
   KIterGraph builder_;
-  const FlowGraph &graph_; // graph in which inner loops are contracted
+  const FlowGraph &graph_; // graph in which inner loops are collapsed
   PathGraph paths_;
   PathNumbering numbering_;
   PlacementOptions options_;
@@ -125,11 +125,11 @@ protected:
 private:
   static void append(Ops &to, const Ops &from) { to.insert(to.end(), from.begin(), from.end()); }
 
-  Plan place_contracted(int index) const {
+  Plan place_collapsed(int index) const {
     PathGraph inside(original_, identity(original_));
     Vals vals;
     for (int e = 0; e < paths_.num_edges(); e++)
-      if (builder_.contracted_of(paths_.edge(e)) == index) {
+      if (builder_.collapsed_of(paths_.edge(e)) == index) {
         inside.add_edge(paths_.edge(e));
         vals.push_back(numbering_.val(e));
       }
@@ -146,13 +146,13 @@ public:
   using IterationsPlanner::IterationsPlanner;
 
   KIterPlan run(const TripCounts &known) {
-    TripCounts trip_counts; // empty if loops are contracted: neither these loops nor their outer loops use trip counts
-    if (builder_.contracted().loops.empty())
+    TripCounts trip_counts; // empty if loops are collapsed: neither these loops nor their outer loops use trip counts
+    if (builder_.collapsed().loops.empty())
       trip_counts = known;
     for (int e = 0; e < paths_.num_edges(); e++) {
       const PathEdge &edge = paths_.edge(e);
       bool is_outer = is_block(edge.src) && (is_block(edge.dst) || entered_at(edge.dst) >= 0);
-      if (is_outer && edge.kind != PathEdgeKind::Decision && !is_contracted(edge))
+      if (is_outer && edge.kind != PathEdgeKind::Decision && !is_collapsed(edge))
         add_outer(edge, block_at(edge.dst), numbering_.val(e));
     }
     add_outer_starts();
@@ -162,7 +162,7 @@ public:
       if (add_window(loop, trip_counts, best))
         counted_loops.push_back(builder_.loops()[loop].loop);
     sink_others(trip_counts, counted_loops, best.plan);
-    add_contracted(best.plan);
+    add_collapsed(best.plan);
     return best;
   }
 
@@ -315,7 +315,7 @@ public:
     for (int e = 0; e < paths_.num_edges(); e++) {
       const PathEdge &edge = paths_.edge(e);
       bool enters = entered_at(edge.dst) >= 0;
-      if (is_block(edge.src) && (is_block(edge.dst) || enters) && !is_back_edge(edge) && !is_contracted(edge))
+      if (is_block(edge.src) && (is_block(edge.dst) || enters) && !is_back_edge(edge) && !is_collapsed(edge))
         add_outer(edge, block_at(edge.dst), builder_.loop_of(edge.src) < 0 ? numbering_.val(e) : 0);
     }
     add_outer_starts();
@@ -324,7 +324,7 @@ public:
     result.increments.deficit_at.assign(graph_.num_blocks(), 0);
     for (size_t loop = 0; loop < builder_.loops().size(); loop++)
       add_window(loop, result.plan);
-    add_contracted(result.plan);
+    add_collapsed(result.plan);
     return result;
   }
 

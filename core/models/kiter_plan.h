@@ -3,7 +3,7 @@
 //
 // Numbering::Register needs the path register, the number of the current body, and the last k − 1 bodies as digits of
 // one number.  Numbering::Paper needs the partial path IDs of k windows (Window in core/plan/plan.h).  While control is
-// in a contracted loop, that loop uses the path register, and the outer path's value is saved.
+// in a collapsed loop, that loop uses the path register, and the outer path's value is saved.
 #ifndef PATHPROF_CORE_MODELS_KITER_PLAN_H
 #define PATHPROF_CORE_MODELS_KITER_PLAN_H
 

@@ -20,7 +20,7 @@ PathGraph Model::path_graph(const FlowGraph &graph, const PathModel &) const {
   return PathGraph(graph);
 }
 
-std::vector<ContractedLoop> Model::contracted_loops(const FlowGraph &, const PathModel &) const {
+std::vector<CollapsedLoop> Model::collapsed_loops(const FlowGraph &, const PathModel &) const {
   return {};
 }
 

@@ -16,7 +16,7 @@
 #include <gmpxx.h>
 
 #include "core/graph/loop.h"
-#include "core/models/contracted_loop.h"
+#include "core/models/collapsed_loop.h"
 #include "core/models/path_model.h"
 #include "core/numbering/path_graph.h"
 #include "core/plan/placement.h"
@@ -110,7 +110,7 @@ public:
   // that do not exist in `graph` are ignored.
   virtual PathGraph path_graph(const FlowGraph &graph, const PathModel &model) const;
   // Returns the loops that are single nodes in the path graph.
-  virtual std::vector<ContractedLoop> contracted_loops(const FlowGraph &graph, const PathModel &model) const;
+  virtual std::vector<CollapsedLoop> collapsed_loops(const FlowGraph &graph, const PathModel &model) const;
   // Returns true if the path graph fits in memory; without this check, a few bytes of hostile notes could require any
   // amount of memory.
   virtual bool has_room(const FlowGraph &graph, const PathModel &model) const;

@@ -64,7 +64,7 @@ inline constexpr uint32_t kMaxIterations = 64; // upper limit of k in every mode
 struct WantedIterations {
   using OfLoop = std::function<uint32_t(const Loop &)>;
   OfLoop innermost; // for loops that can be iterated as they are
-  OfLoop around;    // for outer loops, whose inner loops are contracted if k > 1; without a function, k is 1
+  OfLoop around;    // for outer loops, whose inner loops are collapsed if k > 1; without a function, k is 1
 };
 
 } // namespace pathprof

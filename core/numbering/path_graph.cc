@@ -150,7 +150,7 @@ Path PathGraph::make_path(const std::vector<int> &walk) const {
       continue;
     if (block_of_[edge.dst] >= 0)
       path.blocks.push_back(block_of_[edge.dst]);
-    else if (block_of_[edge.dst] == kContracted)
+    else if (block_of_[edge.dst] == kCollapsed)
       path.loop_visits.push_back({flow_->edge(path.edges.back()).dst, path.blocks.size(), path.edges.size()});
   }
   return path;

@@ -41,9 +41,9 @@ enum class PathEnd { Exit, BackEdge, Cut, NoReturn, Call };
 const char *to_string(PathStart start);
 const char *to_string(PathEnd end);
 
-// Passage of a path through a contracted loop (core/models/contracted_loop.h).  The last of the `edges` edges leads to
+// Passage of a path through a collapsed loop (core/models/collapsed_loop.h).  The last of the `edges` edges leads to
 // the loop header; the next edge, if the path does not end there, leaves the loop.
-struct ContractedLoopVisit {
+struct CollapsedLoopVisit {
   int head = 0;      // loop header
   size_t blocks = 0; // number of the path's blocks before the loop
   size_t edges = 0;  // number of the path's edges up to the loop
@@ -63,13 +63,13 @@ struct Path {
   size_t context_edges = 0;  // number of leading edges that are context
   // Ends of nested contexts, as block counts; the innermost context comes last.
   std::vector<size_t> contexts = {};
-  std::vector<ContractedLoopVisit> loop_visits = {};
+  std::vector<CollapsedLoopVisit> loop_visits = {};
   uint32_t call = 0; // for PathEnd::Call: index of the call in the last block
 
   // Returns true if an activation of the function can begin with this path.
   bool begins_activation() const { return start == PathStart::Entry && context_blocks == 0; }
 
-  // Returns true if the path ends when control leaves a contracted loop.
+  // Returns true if the path ends when control leaves a collapsed loop.
   bool ends_in_loop_visit() const { return !loop_visits.empty() && loop_visits.back().edges == edges.size(); }
 };
 
@@ -82,8 +82,8 @@ public:
   PathGraph(const FlowGraph &flow, const std::function<bool(int)> &may_end_at);
 
   // Creates a graph without edges.  Node 0 is ENTRY and node 1 is EXIT.  `block_of` maps each node to its block, to
-  // kNoBlock, or to kContracted for a contracted loop.
-  static constexpr int kNoBlock = -1, kContracted = -2;
+  // kNoBlock, or to kCollapsed for a collapsed loop.
+  static constexpr int kNoBlock = -1, kCollapsed = -2;
   PathGraph(const FlowGraph &flow, std::vector<int> block_of);
 
   // Adds an edge.  All edges must be added before `sort_nodes` is called.

@@ -116,7 +116,7 @@ void check_ends(bool may_stay_open, uint64_t interruptions, const Function &func
   }
 }
 
-// Checks that each entry to and exit from a contracted loop has a counted path inside the loop.  This path is counted
+// Checks that each entry to and exit from a collapsed loop has a counted path inside the loop.  This path is counted
 // before the surrounding path.
 void check_passages(const Profile &profile, const Function &function, const CutFlow &flow, const Names &names,
                     Findings &findings) {

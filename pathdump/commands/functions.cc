@@ -121,10 +121,10 @@ std::optional<double> delta_of(const Function &function, const Decoded &decoded)
   return PreferentialNumbering(decoded.graph, decoded.numbering, interesting).delta();
 }
 
-std::vector<int> contracted_heads(const Function &function) {
+std::vector<int> collapsed_heads(const Function &function) {
   std::vector<int> heads;
   const FunctionNotes &notes = function.notes;
-  for (const ContractedLoop &loop : model_of(notes.model).contracted_loops(notes.graph, notes.model))
+  for (const CollapsedLoop &loop : model_of(notes.model).collapsed_loops(notes.graph, notes.model))
     heads.push_back(loop.loop.head());
   return heads;
 }
@@ -326,8 +326,8 @@ Json row_json(const Listed &listed, const Row &row, const Names &names) {
     json["slots"] = notes.num_slots;
     json["delta"] = row.delta ? Json(*row.delta) : Json(nullptr);
   }
-  if (std::vector<int> contracted = contracted_heads(*row.function); !contracted.empty())
-    json["loops_collapsed"] = contracted;
+  if (std::vector<int> collapsed = collapsed_heads(*row.function); !collapsed.empty())
+    json["loops_collapsed"] = collapsed;
   if (row.function->in_program) {
     json["calls_whole"] = num_whole_calls(*row.function);
     json["call_sites"] = calls_json(*row.function);

@@ -48,7 +48,7 @@ struct Found {
   // Returns the flags of the edge on which the path leaves its i-th block; empty for the last block.
   Json taken_from(size_t i) const {
     size_t edge = i;
-    for (const ContractedLoopVisit &visit : path.loop_visits)
+    for (const CollapsedLoopVisit &visit : path.loop_visits)
       edge += visit.blocks <= i;
     return edge < path.edges.size() ? flags_json(function.notes.graph.edge(path.edges[edge]).flags) : Json::array();
   }
@@ -152,7 +152,7 @@ void print_text(const Found &found, PathFormatter &formatter, Sources &sources, 
   size_t passed = 0;
   auto add_passages = [&](size_t blocks) {
     for (; passed < found.path.loop_visits.size() && found.path.loop_visits[passed].blocks == blocks; passed++) {
-      const ContractedLoopVisit &visit = found.path.loop_visits[passed];
+      const CollapsedLoopVisit &visit = found.path.loop_visits[passed];
       std::vector<std::string> cells = {fmt::format("{{{}}}", visit.head), "", "collapsed loop",
                                         loop_visit_text(found.function, visit)};
       if (has_context)

@@ -86,7 +86,7 @@ private:
     }
   }
 
-  void add_loop_visit(const ContractedLoopVisit &visit) {
+  void add_loop_visit(const CollapsedLoopVisit &visit) {
     Decision decision;
     decision.kind = Decision::Kind::LoopVisit;
     decision.block = visit.head;

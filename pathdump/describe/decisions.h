@@ -30,7 +30,7 @@ struct Decision {
   enum class Kind {
     Branch,    // an edge with an alternative, a back edge, or an edge that leaves a loop
     Start,     // start of the path, or of the part after its context, elsewhere than at the function's entry
-    LoopVisit, // traversal of a contracted loop
+    LoopVisit, // traversal of a collapsed loop
     Stop,      // call at which the path ends
   };
   Kind kind = Kind::Branch;

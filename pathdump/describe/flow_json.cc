@@ -64,7 +64,7 @@ Json block_json(const Function &function, int block, const Names &names) {
 
 Json passages_json(const Path &path) {
   Json loop_visits = Json::array();
-  for (const ContractedLoopVisit &visit : path.loop_visits)
+  for (const CollapsedLoopVisit &visit : path.loop_visits)
     loop_visits.push_back({{"head", visit.head}, {"blocks", visit.blocks}});
   return loop_visits;
 }

@@ -18,10 +18,10 @@ Json block_json(const Function &function, int block, const Names &names);
 Json flags_json(unsigned edge_flags);
 
 // Adds "prefix_len", the number of context blocks, and "prefix_parts", the ends of the context's parts if there are
-// several. Adds "passes", the contracted loops that the path traverses, each with its "head" and the number of "blocks"
+// several. Adds "passes", the collapsed loops that the path traverses, each with its "head" and the number of "blocks"
 // before it. Members that would be empty are omitted.
 void add_context(Json &json, const Path &path);
-// Returns the contracted loops that the path traverses, in the format of "passes".
+// Returns the collapsed loops that the path traverses, in the format of "passes".
 Json passages_json(const Path &path);
 
 // Returns the calls of a function. A step of an interprocedural path refers to a call by its index in this list.

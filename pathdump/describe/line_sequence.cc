@@ -190,7 +190,7 @@ static size_t contexts_behind(const Path &path, size_t index) {
 
 static size_t loop_visits_before(const Path &path, size_t index) {
   return static_cast<size_t>(std::count_if(path.loop_visits.begin(), path.loop_visits.end(),
-                                           [&](const ContractedLoopVisit &visit) { return visit.blocks <= index; }));
+                                           [&](const CollapsedLoopVisit &visit) { return visit.blocks <= index; }));
 }
 
 std::vector<Stretch> line_sequence_of(const Function &function, const Path &path, LineLimits limits) {
@@ -297,7 +297,7 @@ static std::string blocks_text(const Path &path) {
          fmt::format(" {}", fmt::join(path.blocks.begin() + static_cast<std::ptrdiff_t>(from), path.blocks.end(), " "));
 }
 
-std::string loop_visit_text(const Function &function, const ContractedLoopVisit &visit) {
+std::string loop_visit_text(const Function &function, const CollapsedLoopVisit &visit) {
   for (const LineRef &at : function.notes.blocks[visit.head].lines)
     if (at.line != 0)
       return fmt::format("{{{}}}", at.line);

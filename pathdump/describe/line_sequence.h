@@ -78,7 +78,7 @@ struct Stretch {
   uint32_t first = 0;
   uint32_t last = 0;
   size_t contexts = 0;    // number of context parts that end after these lines
-  size_t loop_visits = 0; // number of contracted loops that the path traverses before these lines
+  size_t loop_visits = 0; // number of collapsed loops that the path traverses before these lines
 };
 
 // Limits for a part of a path: lines to skip in its first block, and lines to keep in its last block.
@@ -98,14 +98,14 @@ std::string stretches_text(const Function &function, const std::vector<Stretch> 
                            bool &named_own_file);
 // Returns the prefix of a line in another file or in inlined code, such as "table.inc:" or "max@util.h:".
 std::string other_place_text(const std::string &file, const std::string &inlined, const Names &names);
-// Returns the header's line of a contracted loop in braces, such as "{14}".
-std::string loop_visit_text(const Function &function, const ContractedLoopVisit &visit);
+// Returns the header's line of a collapsed loop in braces, such as "{14}".
+std::string loop_visit_text(const Function &function, const CollapsedLoopVisit &visit);
 // Returns the part of a path that consists of one block.
 Path single_block(const Path &path, size_t index);
 
 // Returns text such as "wc.c:12-14 18 21-22". Lines without a file name are in the function's own file. Lines in other
 // files and inlined lines have a prefix, as in "table.inc:3" and "max@util.h:7" (without class and parameters). Each
-// part of the path's context is in parentheses, as in "(wc.c:12-14) 18 21"; a part without lines is "-". A contracted
+// part of the path's context is in parentheses, as in "(wc.c:12-14) 18 21"; a part without lines is "-". A collapsed
 // loop is represented by its header's line in braces, as in "wc.c:12 {14} 18". If the path has no lines, its blocks are
 // listed.
 std::string line_sequence_text(const Function &function, const Path &path, const Names &names);

@@ -61,17 +61,17 @@ static void append_paths(std::string &text, const Function &function, const Deco
     text.pop_back();
 }
 
-// Returns the loops whose paths span iterations or include context, with the headers of the contracted loops inside
+// Returns the loops whose paths span iterations or include context, with the headers of the collapsed loops inside
 // them.
 static Json loops_json(const FunctionNotes &notes) {
   Json loops = Json::array();
-  std::map<int, std::vector<int>> contracted;
-  for (const ContractedLoop &loop : model_of(notes.model).contracted_loops(notes.graph, notes.model))
-    contracted[loop.around].push_back(loop.loop.head());
+  std::map<int, std::vector<int>> collapsed;
+  for (const CollapsedLoop &loop : model_of(notes.model).collapsed_loops(notes.graph, notes.model))
+    collapsed[loop.around].push_back(loop.loop.head());
   for (const LoopIterations &loop : notes.model.loops) {
     loops.push_back({{"head", loop.head}, {"k", loop.k}});
-    if (contracted.count(loop.head))
-      loops.back()["collapsed"] = contracted[loop.head];
+    if (collapsed.count(loop.head))
+      loops.back()["collapsed"] = collapsed[loop.head];
   }
   return loops;
 }

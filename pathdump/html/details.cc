@@ -181,7 +181,7 @@ void Details::add_drawn(Json &json, const Function &function, const DrawnGraph &
   };
   for (int block : path.blocks)
     add_node(block);
-  for (const ContractedLoopVisit &visit : path.loop_visits)
+  for (const CollapsedLoopVisit &visit : path.loop_visits)
     add_node(visit.head);
   size_t in_context = 0;
   for (size_t i = 0; i < path.edges.size(); i++) {
@@ -288,7 +288,7 @@ std::vector<char> Details::blocks_of_paths(const RankedFunction &ranked) {
     if (!hot.is_of_program()) {
       Path path = decoder_.path(hot);
       std::for_each(path.blocks.begin(), path.blocks.end(), pass);
-      for (const ContractedLoopVisit &visit : path.loop_visits)
+      for (const CollapsedLoopVisit &visit : path.loop_visits)
         pass(visit.head);
       continue;
     }

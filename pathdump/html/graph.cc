@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Selects and contracts the parts of a control-flow graph that are drawn.
+// Selects and collapses the parts of a control-flow graph that are drawn.
 #include "pathdump/html/graph.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@ namespace pathprof::html {
 
 size_t block_behind(const Path &path, size_t edge) {
   auto passed = std::count_if(path.loop_visits.begin(), path.loop_visits.end(),
-                              [&](const ContractedLoopVisit &visit) { return visit.edges <= edge; });
+                              [&](const CollapsedLoopVisit &visit) { return visit.edges <= edge; });
   return edge + 1 - static_cast<size_t>(passed);
 }
 
@@ -31,7 +31,7 @@ Path part_of(const Path &path, size_t begin, size_t end) {
     part.end = path.end;
     part.call = path.call;
   }
-  for (const ContractedLoopVisit &visit : path.loop_visits)
+  for (const CollapsedLoopVisit &visit : path.loop_visits)
     if (visit.blocks > begin && visit.blocks <= end)
       part.loop_visits.push_back({visit.head, visit.blocks - begin, 0});
   return part;

@@ -10,7 +10,7 @@
 
 namespace pathprof::html {
 
-// Returns the index of the block to which an edge of the path leads. An edge to a contracted loop leads to no block.
+// Returns the index of the block to which an edge of the path leads. An edge to a collapsed loop leads to no block.
 size_t block_behind(const Path &path, size_t edge);
 // Returns the block indices at which the parts of the path begin: after each part of its context, and at each further
 // iteration.

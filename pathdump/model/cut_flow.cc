@@ -22,7 +22,7 @@ CutFlow::CutFlow(const Function &function, const Decoded &decoded) : decoded_(de
 }
 
 void CutFlow::find_passed(const FunctionNotes &notes) {
-  for (const ContractedLoop &loop : model_of(notes.model).contracted_loops(notes.graph, notes.model))
+  for (const CollapsedLoop &loop : model_of(notes.model).collapsed_loops(notes.graph, notes.model))
     passed_.insert(loop.loop.head());
 }
 
@@ -107,11 +107,11 @@ void CutFlow::add_counts(const Function &function) {
   follow(ends_of);
 }
 
-// Adds the traversals of contracted loops. Paths of a contracted loop start where other paths enter the loop, and end
+// Adds the traversals of collapsed loops. Paths of a collapsed loop start where other paths enter the loop, and end
 // where these other paths leave the loop.
 void CutFlow::add_passages(const Path &path, int start, uint64_t count) {
   const FlowGraph &flow = decoded_.graph.flow();
-  for (const ContractedLoopVisit &visit : path.loop_visits) {
+  for (const CollapsedLoopVisit &visit : path.loop_visits) {
     if (visit.edges > path.context_edges) {
       entered_[visit.head] += count;
       passed_on_[start].insert(visit.head);

@@ -27,7 +27,7 @@ struct Port {
   // True if paths may end uncounted over an abnormal edge or an edge that unwinds from a call, so that the counts
   // cannot be checked.
   bool unknown = false;
-  Amount missing = 0;     // paths that enter or leave a contracted loop here without a matching path in the loop
+  Amount missing = 0;     // paths that enter or leave a collapsed loop here without a matching path in the loop
   bool leads_out = false; // for ends: a truncation point leads to EXIT, so no path follows
 };
 
@@ -38,7 +38,7 @@ public:
 
   const std::map<int, Port> &ends() const { return ends_; }
   const std::map<int, Port> &starts() const { return starts_; }
-  // Returns true if the block is the header of a contracted loop. Control can reach such a block on unfinished paths.
+  // Returns true if the block is the header of a collapsed loop. Control can reach such a block on unfinished paths.
   bool is_passed(int start) const { return passed_.count(start) != 0; }
   // Returns true if executed paths lead from ENTRY to the block at which other paths start.
   bool is_led_to(int start) const { return led_to_.count(start) != 0; }
@@ -67,9 +67,9 @@ private:
   std::map<int, Port> ends_;
   std::map<int, Port> starts_;
   std::set<int> led_to_;
-  std::set<int> passed_;                   // headers of contracted loops
-  std::map<int, Amount> entered_, left_;   // paths that enter or leave a contracted loop, by block
-  std::map<int, std::set<int>> passed_on_; // contracted loops that paths traverse, by start of the path
+  std::set<int> passed_;                   // headers of collapsed loops
+  std::map<int, Amount> entered_, left_;   // paths that enter or leave a collapsed loop, by block
+  std::map<int, std::set<int>> passed_on_; // collapsed loops that paths traverse, by start of the path
   bool saturated_ = false;
   bool has_unknown_ = false;
 };

@@ -48,9 +48,9 @@ void dump_plan(FILE *file, const PlannedFunction &function) {
   for (int e = 0; e < paths.num_edges(); e++) {
     const PathEdge &edge = paths.edge(e);
     const char *kind = edge.kind == PathEdgeKind::Real       ? ""
-                       : edge.kind == PathEdgeKind::Start    ? ", dummy edge that starts a path"
+                       : edge.kind == PathEdgeKind::Start    ? ", surrogate edge that starts a path"
                        : edge.kind == PathEdgeKind::Decision ? ", outcome of a decision"
-                                                             : ", dummy edge that ends a path";
+                                                             : ", surrogate edge that ends a path";
     fmt::print(file, ";;   val {:>6}  {} -> {}{}{}\n", function.vals[static_cast<size_t>(e)], node_name(edge.src),
                node_name(edge.dst), kind, edge.ends_context ? ", ends the loop context" : "");
   }

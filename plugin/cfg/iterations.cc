@@ -69,7 +69,7 @@ void Iterations::check_lines() const {
   auto last = static_cast<uint32_t>(LOCATION_LINE(cfun->function_end_locus));
   for (const auto &[line, k] : arguments_.loop_iterations) {
     auto has_it = [&, at = line](const Loop &loop) { return is_innermost_at(loop, at); };
-    auto can_have_it = [&](const Loop &loop) { return has_it(loop) && is_contractible(notes_.graph, loop); };
+    auto can_have_it = [&](const Loop &loop) { return has_it(loop) && is_collapsible(notes_.graph, loop); };
     if (line < notes_.line || line > last || std::any_of(iterable.begin(), iterable.end(), has_it) ||
         std::any_of(all.begin(), all.end(), can_have_it))
       continue;
@@ -95,8 +95,8 @@ static unsigned line_of(const FunctionNotes &notes, int block) {
   return 0;
 }
 
-void Iterations::explain_contracted(const std::vector<ContractedLoop> &contracted) const {
-  for (const ContractedLoop &loop : contracted)
+void Iterations::explain_collapsed(const std::vector<CollapsedLoop> &collapsed) const {
+  for (const CollapsedLoop &loop : collapsed)
     inform(DECL_SOURCE_LOCATION(cfun->decl),
            "pathprof: in %qs, the loop at line %u is collapsed in the loop at line %u", visible(notes_.name).c_str(),
            line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
@@ -105,8 +105,8 @@ void Iterations::explain_contracted(const std::vector<ContractedLoop> &contracte
 // An outer loop whose paths are acyclic is not reported, because this is the default.
 void Iterations::explain() const {
   location_t location = DECL_SOURCE_LOCATION(cfun->decl);
-  std::vector<ContractedLoop> contracted = model_of(notes_.model).contracted_loops(notes_.graph, notes_.model);
-  explain_contracted(contracted);
+  std::vector<CollapsedLoop> collapsed = model_of(notes_.model).collapsed_loops(notes_.graph, notes_.model);
+  explain_collapsed(collapsed);
   std::map<int, uint32_t> wanted_of_head;
   for (const Loop &loop : iterable_loops(notes_.graph))
     wanted_of_head[loop.head()] = wanted_of(loop);
@@ -117,8 +117,8 @@ void Iterations::explain() const {
     if (std::any_of(loop.blocks.begin() + 1, loop.blocks.end(), [&](int block) { return wanted_of_head.count(block); }))
       outer.insert(loop.head());
   for (const LoopIterations &loop : notes_.model.loops) {
-    if (std::any_of(contracted.begin(), contracted.end(),
-                    [&](const ContractedLoop &other) { return other.loop.contains(loop.head); }))
+    if (std::any_of(collapsed.begin(), collapsed.end(),
+                    [&](const CollapsedLoop &other) { return other.loop.contains(loop.head); }))
       continue;
     auto wanted = wanted_of_head.find(loop.head);
     if (wanted != wanted_of_head.end() && loop.k < wanted->second)

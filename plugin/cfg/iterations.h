@@ -35,7 +35,7 @@ private:
   uint32_t wanted_around(const Loop &loop) const;
   bool has_line(const Loop &loop, uint32_t line) const;
   bool is_innermost_at(const Loop &loop, uint32_t line) const;
-  void explain_contracted(const std::vector<ContractedLoop> &contracted) const;
+  void explain_collapsed(const std::vector<CollapsedLoop> &collapsed) const;
 
   const FunctionNotes &notes_;
   const FunctionArguments &arguments_;

@@ -17,7 +17,7 @@ static bool tells_iterations(const Function &function) {
   const PathModel &path_model = function.notes.model;
   const Model &model = model_of(path_model);
   return model.has(Feature::LoopIterations) && path_model.spans_iterations() &&
-         model.contracted_loops(function.notes.graph, path_model).empty();
+         model.collapsed_loops(function.notes.graph, path_model).empty();
 }
 
 namespace {

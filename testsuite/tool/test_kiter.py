@@ -222,7 +222,7 @@ def test_other_k_is_another_function(build, pathdump):
 
 
 def collapsed_in(pathdump, profile, name):
-    """By head of the loop around them: its k, and the heads of those contracted in it."""
+    """By head of the loop around them: its k, and the heads of those collapsed in it."""
     return {loop["head"]: (loop["k"], loop["collapsed"])
             for loop in function_of(pathdump, profile, name)["loops"] if "collapsed" in loop}
 
@@ -256,9 +256,9 @@ def test_windows_go_on_over_collapsed_loops(build, pathdump):
     assert pairs == {(False, True): 1, (True, False): 1, (False, False): 2}
 
 
-def test_reports_show_what_is_contracted(build, pathdump):
+def test_reports_show_what_is_collapsed(build, pathdump):
     stderr = build("around", "mode=kiter", f"loops={WORDS_LINE}:2", "verbose=1")
-    assert re.search(f"in 'lengths', .*line {LETTERS_LINE} is contracted .*line {WORDS_LINE}", stderr)
+    assert re.search(f"in 'lengths', .*line {LETTERS_LINE} is collapsed .*line {WORDS_LINE}", stderr)
     assert "end at the back edges" not in stderr
     report = pathdump("report", "--function", "lengths", "around.pathprof").stdout
     assert f"{{{LETTERS_LINE}}}" in report

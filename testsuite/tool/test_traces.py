@@ -3,7 +3,7 @@
 
 A second plugin (testsuite/trace) lets each activation record its blocks, right before pathprof sees the function.
 The trace is cut into paths by the definition alone: at the edges that the profile calls cut; of a loop that the
-profile says has k iterations a path, every k iterations in a row are one; what runs in a loop that is contracted
+profile says has k iterations a path, every k iterations in a row are one; what runs in a loop that is collapsed
 meanwhile is paths of its own.
 
 PATHPROF_TRACED_PROGRAMS=N runs N random programs instead of the fixed sample; PATHPROF_RANDOM_FIRST=SEED
@@ -110,7 +110,7 @@ def loop_blocks(edges, head):
 
 
 class Splitter:
-    """Cuts the traces of a function into paths: blocks, where parts of the context end, and which contracted loops they
+    """Cuts the traces of a function into paths: blocks, where parts of the context end, and which collapsed loops they
     pass behind how many blocks."""
 
     def __init__(self, function):
@@ -158,7 +158,7 @@ class Splitter:
     def paths(self, blocks):
         """Those of an activation; None if it did not come to its end."""
         path, contexts, passes = [0], (), []
-        within, inner = (), []  # the contracted loop that control is in, and the path there
+        within, inner = (), []  # the collapsed loop that control is in, and the path there
         done, entered = [], {}
         arrivals = []  # where in the path it came to the head of the loop that spans iterations
         for before, after in self.steps(blocks):

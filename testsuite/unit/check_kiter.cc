@@ -208,11 +208,11 @@ static constexpr size_t kEnumerable = 3000;
 // A model of the graph: at most `k` iterations, loops of different k in some, loops around others in some.
 static PathModel random_model(const FlowGraph &graph, uint32_t k, Numbering numbering, Random &random) {
   PathModel model{Mode::KIter, numbering, k, {}};
-  bool differs = below(random, 3) == 0, contracts = below(random, 2);
+  bool differs = below(random, 3) == 0, collapses = below(random, 2);
   auto wanted = [&](const Loop &) {
     return differs ? 1 + static_cast<uint32_t>(below(random, static_cast<int>(k))) : k;
   };
-  auto wanted_around = [&](const Loop &) { return contracts ? k : 1; };
+  auto wanted_around = [&](const Loop &) { return collapses ? k : 1; };
   model.loops = choose_iterations(graph, numbering, 100000, {wanted, wanted_around});
   return model;
 }
@@ -245,8 +245,8 @@ static Spans spans_of(const FlowGraph &graph, const PathModel &model) {
   return spans;
 }
 
-static bool contracts(const FlowGraph &graph, const PathModel &model) {
-  return !kiter_model().contracted_loops(graph, model).empty();
+static bool collapses(const FlowGraph &graph, const PathModel &model) {
+  return !kiter_model().collapsed_loops(graph, model).empty();
 }
 
 // Numbers are dense, unique and decodable: the decoded set is the enumerated one.
@@ -306,7 +306,7 @@ static void check_plan(const FlowGraph &graph, const PathModel &model, Random &r
 
 static void for_models(int graphs, uint64_t seed, void (*check)(const FlowGraph &, const PathModel &, Random &)) {
   Random random(seed);
-  int with_loops = 0, with_contracted = 0;
+  int with_loops = 0, with_collapsed = 0;
   for (int i = 0; i < graphs; i++) {
     FlowGraph graph = graph_number(i, random);
     if (i % 5 == 4)
@@ -314,12 +314,12 @@ static void for_models(int graphs, uint64_t seed, void (*check)(const FlowGraph 
     for (Numbering numbering : {Numbering::Register, Numbering::Paper}) {
       PathModel model = random_model(graph, 1 + static_cast<uint32_t>(i % 5), numbering, random);
       with_loops += !model.loops.empty();
-      with_contracted += contracts(graph, model);
+      with_collapsed += collapses(graph, model);
       check(graph, model, random);
     }
   }
   ck_assert_int_gt(with_loops, graphs / 3);
-  ck_assert_int_gt(with_contracted, graphs / 100);
+  ck_assert_int_gt(with_collapsed, graphs / 100);
 }
 
 START_TEST(random_graphs_are_numbered_as_defined) {
@@ -398,7 +398,7 @@ START_TEST(iterations_are_chosen_within_a_limit) {
 }
 END_TEST
 
-// Loops around others come first.  To contract what is in them can save paths, so that no k is the largest for sure.
+// Loops around others come first.  To collapse what is in them can save paths, so that no k is the largest for sure.
 START_TEST(loops_around_others_are_chosen_within_a_limit) {
   Random random(5);
   int chosen = 0;
@@ -409,10 +409,10 @@ START_TEST(loops_around_others_are_chosen_within_a_limit) {
     PathModel model{Mode::KIter, Numbering::Register, 4, {}};
     model.loops = choose_iterations(graph, Numbering::Register, limit, {four, four});
     ck_assert_uint_le(PathNumbering(path_graph_of(graph, model)).num_paths(), limit);
-    for (const ContractedLoop &contracted : kiter_model().contracted_loops(graph, model)) {
+    for (const CollapsedLoop &collapsed : kiter_model().collapsed_loops(graph, model)) {
       chosen++;
       for (const LoopIterations &loop : model.loops)
-        ck_assert_int_ne(loop.head, contracted.loop.head());
+        ck_assert_int_ne(loop.head, collapsed.loop.head());
     }
   }
   ck_assert_int_gt(chosen, 100);

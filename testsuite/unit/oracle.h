@@ -92,19 +92,19 @@ inline void defined_paths(const FlowGraph &graph, const std::vector<int> &trace,
 }
 
 // A loop by its head: how many of its iterations a path spans, its back edges, and the blocks of the loops that are
-// contracted in it, by their heads.
+// collapsed in it, by their heads.
 struct Span {
   uint32_t k = 1;
   std::set<int> back_edges;
-  std::map<int, std::set<int>> contracted = {};
+  std::map<int, std::set<int>> collapsed = {};
 };
 using Spans = std::map<int, Span>;
 
 // Where an activation is, in the paths that run.
 //
-// A path goes on over up to k iterations of a loop with a span.  Where it comes to a contracted loop it
+// A path goes on over up to k iterations of a loop with a span.  Where it comes to a collapsed loop it
 // stands still until control leaves, and goes on over the edge by which control does.  Meanwhile paths
-// that begin at the contracted loop's head run there: they end at cut edges, and where control leaves.
+// that begin at the collapsed loop's head run there: they end at cut edges, and where control leaves.
 class PathWalker {
 public:
   PathWalker(const FlowGraph &graph, const Spans &spans) : graph_(&graph), spans_(&spans) {}
@@ -194,11 +194,11 @@ private:
     arrivals_.push_back(path_.edges.size());
   }
 
-  // True if the block is the head of a contracted loop.
+  // True if the block is the head of a collapsed loop.
   bool enter(int block) {
     for (const auto &[head, span] : *spans_) {
-      auto loop = span.contracted.find(block);
-      if (loop == span.contracted.end())
+      auto loop = span.collapsed.find(block);
+      if (loop == span.collapsed.end())
         continue;
       within_ = &loop->second;
       inner_ = {block, {}};
@@ -211,7 +211,7 @@ private:
   const Spans *spans_;
   DefinedPath path_;
   std::vector<size_t> arrivals_;          // where, in its edges, it came to the head of the loop that it is in
-  const std::set<int> *within_ = nullptr; // the blocks of the contracted loop that control is in
+  const std::set<int> *within_ = nullptr; // the blocks of the collapsed loop that control is in
   DefinedPath inner_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Contracts inner loops of a flow graph into single nodes.
-#include "core/models/contracted_loop.h"
+// Collapses inner loops of a flow graph into single nodes.
+#include "core/models/collapsed_loop.h"
 
 #include <algorithm>
 
@@ -11,10 +11,10 @@ bool is_inside(const Loop &inner, const Loop &outer) {
   return inner.head() != outer.head() && outer.contains(inner.head()) && !inner.contains(outer.head());
 }
 
-ContractedGraph::ContractedGraph(const FlowGraph &original) : graph(original), loop_of(original.num_blocks(), -1) {}
+CollapsedGraph::CollapsedGraph(const FlowGraph &original) : graph(original), loop_of(original.num_blocks(), -1) {}
 
 // In `all`, inner loops precede outer loops.
-void ContractedGraph::contract_inside(const FlowGraph &original, const Loop &outer, const std::vector<Loop> &all) {
+void CollapsedGraph::collapse_inside(const FlowGraph &original, const Loop &outer, const std::vector<Loop> &all) {
   for (auto inner = all.rbegin(); inner != all.rend(); ++inner) {
     bool is_free =
         std::all_of(inner->blocks.begin(), inner->blocks.end(), [&](int block) { return loop_of[block] < 0; });
@@ -28,16 +28,16 @@ void ContractedGraph::contract_inside(const FlowGraph &original, const Loop &out
   redirect_edges(original);
 }
 
-int ContractedGraph::entered_by(const Edge &edge) const {
+int CollapsedGraph::entered_by(const Edge &edge) const {
   return loop_of[edge.dst] == loop_of[edge.src] ? -1 : loop_of[edge.dst];
 }
 
-int ContractedGraph::left_by(const Edge &edge) const {
+int CollapsedGraph::left_by(const Edge &edge) const {
   return loop_of[edge.dst] == loop_of[edge.src] ? -1 : loop_of[edge.src];
 }
 
-// An unreachable block in a contracted loop must not become a predecessor of the loop's successors.
-void ContractedGraph::redirect_edges(const FlowGraph &original) {
+// An unreachable block in a collapsed loop must not become a predecessor of the loop's successors.
+void CollapsedGraph::redirect_edges(const FlowGraph &original) {
   std::vector<char> reachable = reachable_blocks(original);
   graph = FlowGraph(original.num_blocks() + static_cast<int>(loops.size()));
   for (const Edge &edge : original.edges()) {
