@@ -84,9 +84,9 @@ def test_page_ranks_as_the_report(pathdump, make_profile):
     pathdump("html", "-o", "page.html", make_profile(cycles_of(5000, 5000)))
     page = (make_profile(cycles_of(1, 1)).parent / "page.html").read_text()
     assert "Ranked by executed statements" in page or "ranked by executed statements" in page
-    assert "so cycles do not rank" in page and re.search("The (part|share) of all executed statements", page)
+    assert "so cycles do not rank" in page and re.search("[Ss]hare .{0,20}executed statements", page)
     pathdump("html", "-o", "page.html", "prog.pathprof")
-    assert re.search("The (part|share) of all measured cycles", (make_profile([branch()]).parent / "page.html").read_text())
+    assert re.search("[Ss]hare .{0,20}measured cycles", (make_profile([branch()]).parent / "page.html").read_text())
 
 
 # ---- shares ----

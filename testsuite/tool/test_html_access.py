@@ -90,7 +90,7 @@ def test_a_heading_is_explained_to_keyboard_and_pointer(opened, make_profile):
 def test_terms_are_listed_without_pointing(opened, make_profile):
     make_profile([loop()])
     browser = opened(fragment="#hot")
-    assert "way through a function" in browser.texts(".intro")[0]
+    assert "in a function" in browser.texts(".intro")[0]
     browser.click(".meanings summary")
     browser.run("document.querySelector('.meanings').open = true")
     assert {"share", "stmts", "hottest line"} <= set(browser.texts(".meanings dt"))

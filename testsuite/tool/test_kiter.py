@@ -148,8 +148,8 @@ def test_limit_lowers_k_and_says_so(build, pathdump):
     assert int(function["num_paths_uncut"]) > 1 << 30
     lowered = [loop["k"] for loop in function["loops"] if loop["k"] < 30]
     assert lowered
-    assert re.search(rf"in 'alternate', .*\b{lowered[0]} of 30 iterations of the loop at line", stderr)
-    assert re.search(r"'alternate' would (have|.* paths)", stderr)
+    assert re.search(rf"in 'alternate', .*\b{lowered[0]} .*30 iterations of the loop at line", stderr)
+    assert "too many paths" in stderr
     pathdump("check", "kiter.pathprof")
 
 
@@ -275,7 +275,7 @@ def test_limit_lowers_k_of_loops_around_others(build, pathdump):
     assert int(function["num_paths"]) <= 400
     (k, _), = collapsed_in(pathdump, "around.pathprof", "lengths").values()
     assert 1 < k < 40
-    assert re.search(rf"in 'lengths', .*\b{k} of 40 iterations of the loop at line {WORDS_LINE}", stderr)
+    assert re.search(rf"in 'lengths', .*\b{k} .*40 iterations of the loop at line {WORDS_LINE}", stderr)
     pathdump("check", "around.pathprof")
 
 

@@ -144,7 +144,7 @@ def test_output_may_be_an_input(pathdump, three, tmp_path):
 def test_wrong_use(pathdump, three, tmp_path):
     assert "--output is required" in pathdump("merge", three[0], status=2).stderr
     error = pathdump("merge", "-w", "1,2", "-o", "out", *three, status=2).stderr
-    assert "2 weights for 3 files" in error
+    assert "2 weights " in error and "3 files" in error
     for weight in ("-1", "x", "1e3"):
         error = pathdump("merge", "-w", weight, "-o", "out", *three, status=2).stderr
         assert_one_line(error, "pathdump: merge: ", f"'{weight}'", ("whole number", "integer"))

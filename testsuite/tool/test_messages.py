@@ -171,7 +171,7 @@ def test_the_plugin_says_the_same(project, argument):  # noqa: F811
 ])
 def test_command_behind_the_file(pathdump, make_profile, words, right):
     make_profile([loop()])
-    assert the_line(pathdump(*words, status=2)).endswith(f": pathdump {right}\n")
+    assert the_line(pathdump(*words, status=2)).endswith(f"'pathdump {right}'\n")
 
 
 def test_a_profile_that_is_called_like_a_command(pathdump, make_profile):

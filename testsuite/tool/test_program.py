@@ -98,10 +98,10 @@ def test_all_calls_can_be_stepped_over(arguments, kind, tmp_path):
     (("mode=context", "stage=early"), ["'mode=context'", "'stage=source'", "'stage=early'"]),
     (("mode=piecewise", "stage=late"), ["'mode=piecewise'", "'stage=source'", "'stage=late'"]),
     (("mode=context", "metric=tsc"), ["'metric=tsc'", "'mode=acyclic'", "'mode=context'"]),
-    (("mode=context", "hybrid=some"), ["'hybrid'", "'some'", "auto, static, file, leaf, all"]),
-    (("mode=context", "recursion=none"), ["'recursion'", "'none'", "summary, split"]),
-    (("mode=context", "indirect=all"), ["'indirect'", "'all'", "cut, chain"]),
-    (("mode=context", "wide=128"), ["'wide'", "'128'", "0, 1"]),
+    (("mode=context", "hybrid=some"), ["'hybrid'", "'some'", "auto, static, file, leaf or all"]),
+    (("mode=context", "recursion=none"), ["'recursion'", "'none'", "summary or split"]),
+    (("mode=context", "indirect=all"), ["'indirect'", "'all'", "cut or chain"]),
+    (("mode=context", "wide=128"), ["'wide'", "'128'", "0 or 1"]),
 ))
 def test_wrong_arguments(arguments, named, tmp_path):
     result = build(tmp_path, FIGURE_4.format(linkage="static"), *arguments)

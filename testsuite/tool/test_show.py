@@ -99,8 +99,8 @@ def test_order_of_functions(pathdump, make_profile, source):
     assert "Ranked by executions; shares refer to all" in pathdump("show", "--sort=count").stdout
     found = json.loads(pathdump("show", "--sort=name", "--json").stdout)
     assert found["sorted_by"] == "name" and [f["name"] for f in found["functions"]] == ["a", "f", "g"]
-    assert "no cycles; metric=tsc" in pathdump("show", "--sort=cycles", status=2).stderr
-    assert "--sort=cost ranks by costs" in pathdump("show", "--sort=cost", status=2).stderr
+    assert re.search("no cycles; .*metric=tsc", pathdump("show", "--sort=cycles", status=2).stderr)
+    assert re.search("--sort=cost .*--cost=", pathdump("show", "--sort=cost", status=2).stderr)
     assert "accepted: share, statements, cycles, cost, count, name" in pathdump("show", "--sort=x", status=2).stderr
 
 

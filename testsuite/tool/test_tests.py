@@ -395,7 +395,7 @@ def test_wrong_use(five, make_profile, pathdump):
             (("--budget", "soon"), "--budget", "'soon'", "90s", "2h"),
             (("-n", "3"), "-n", "--unique"),
             (("--which", "count"), "'count'", "FUNC:PATH"),
-            (("--which", "count:99"), "'99'", "paths", "count", "0 to"),
+            (("--which", "count:99"), "'99'", "path", "count", "0 to"),
             (("--which", "cuont:0"), "'cuont'", "did you mean")):
         done = pathdump("tests", *arguments, "prog.pathprof", status=2)
         assert_one_line(done.stderr, "pathdump: ", *named)
