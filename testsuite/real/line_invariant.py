@@ -16,7 +16,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 import zlib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import gcov_lines
@@ -73,6 +73,10 @@ def has_own_paths(function: dict) -> bool:
 
 
 # ---- counts, from exports ----
+
+
+def key_of(function: dict) -> tuple[str, str, int]:
+    return function["name"], function["file"], function["line"]
 
 
 def counts_of_cobertura(text: str) -> dict[Place, int]:
@@ -146,12 +150,13 @@ class Checker:
                 self.add(how, place, "said never to have run" if is_executed else "not said never to have run")
 
     def check_page(self) -> None:
-        """Functions on one line, such as instances of a template, are not distinguished by the page's keys."""
-        text = self.run("html", "-o", "/dev/stdout")
-        sections = functions_of_html(text)
+        """Functions with the same name and line, such as the `main` of several programs, are not distinguished by the
+        page's keys, and are left out."""
+        sections = functions_of_html(self.run("html", "-o", "/dev/stdout"))
+        keys = Counter(map(key_of, self.functions))
         for function in self.functions:
-            key = (function["name"], function["file"], function["line"])
-            if len(sections.get(key, [])) != 1 or function["artificial"] or not has_own_paths(function):
+            key = key_of(function)
+            if keys[key] != 1 or key not in sections or function["artificial"] or not has_own_paths(function):
                 continue
             lines: dict[int, bool] = {}
             files: dict[int, set[str]] = defaultdict(set)
