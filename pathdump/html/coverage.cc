@@ -23,10 +23,10 @@ Coverage::Coverage(const Profile &profile, PathFormatter &formatter, Decoder &de
   // The profile of the tests also contains functions that this profile leaves out, so that the indices differ.
   std::map<std::string, size_t> places;
   for (size_t i = 0; i < profile.functions.size(); i++)
-    places.try_emplace(identity_of(profile.functions[i]) + model_key(profile.functions[i]), i);
+    places.try_emplace(function_key(profile.functions[i]), i);
   std::vector<size_t> place_of;
   for (const Function &function : tested->profile.functions) {
-    auto place = places.find(identity_of(function) + model_key(function));
+    auto place = places.find(function_key(function));
     place_of.push_back(place == places.end() ? SIZE_MAX : place->second);
   }
   for (size_t i = 0; i < tested->tests.size(); i++)

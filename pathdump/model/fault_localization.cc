@@ -29,7 +29,7 @@ bool SuspiciousPath::operator<(const SuspiciousPath &other) const {
 }
 
 std::string Runs::key_of(const Function &function) {
-  return identity_of(function) + numbers_of(function);
+  return identity_of(function) + numbers_of(function) + '\0' + std::to_string(positions_checksum(function));
 }
 
 std::string Runs::key_of(const Profile &profile, const InterproceduralUnit &program) {

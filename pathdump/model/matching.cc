@@ -55,6 +55,11 @@ public:
       return numbers_of_whole_paths(function) + conditions_of(function.notes) + (is_exact == (side == 0) ? "+" : "-");
     };
     are_of_one_tree_ = are_of_one_tree();
+    pair_up(
+        [&](int side, size_t i) {
+          return identity(side, i) + model(side, i) + std::to_string(positions_checksum(functions(side)[i]));
+        },
+        false);
     pair_up([&](int side, size_t i) { return identity(side, i) + model(side, i); }, false);
     pair_up([&](int side, size_t i) { return name(side, i) + model(side, i); }, false);
     pair_up([&](int side, size_t i) { return identity(side, i) + whole(side, i); }, false);

@@ -2,6 +2,7 @@
 // Regenerates the paths of functions, computes their edge counts, and determines which functions of several units are
 // the same.
 #include <algorithm>
+#include <map>
 
 #include "core/analysis/flow_decomposition.h"
 #include "core/models/model.h"
@@ -200,6 +201,30 @@ static std::string model_key(const Function &function, Mode mode, uint32_t flags
 
 std::string model_key(const Function &function) {
   return model_key(function, function.notes.model.mode, function.notes.flags);
+}
+
+uint32_t positions_checksum(const Function &function) {
+  auto checksum = [](uint32_t before, const std::string &text) {
+    return pathprof_crc32c(before, text.data(), text.size() + 1);
+  };
+  std::map<uint32_t, uint32_t>
+      files; // checksums of the last components of the paths: builds have different directories
+  std::vector<uint32_t> values;
+  for (const BlockNotes &block : function.notes.blocks) {
+    values.push_back(static_cast<uint32_t>(block.lines.size()));
+    for (const LineRef &line : block.lines) {
+      auto [file, is_new] = files.try_emplace(line.file);
+      if (is_new)
+        file->second = checksum(0, last_part(function.sources->names[line.file]));
+      values.push_back(line.site ? checksum(file->second, function.notes.sites[line.site - 1].function) : file->second);
+      values.push_back(line.line);
+    }
+  }
+  return pathprof_crc32c(0, values.data(), values.size() * sizeof values[0]);
+}
+
+std::string function_key(const Function &function) {
+  return identity_of(function) + model_key(function) + '\0' + std::to_string(positions_checksum(function));
 }
 
 std::string numbers_of(const Function &function) {

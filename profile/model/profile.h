@@ -191,9 +191,16 @@ std::vector<int64_t> callee_numbers(const Function &function);
 
 struct Profile;
 
-// Returns the key of the function's graph and model.  Functions with equal keys have the same path IDs, and functions
-// that also have equal identities are the same function.
+// Returns the key of the function's graph and model.  Functions with equal keys have the same path IDs.
 std::string model_key(const Function &function);
+
+// Returns a checksum of the source positions of all blocks.  Two programs can compile the same function differently even
+// if its graph is the same: `#if` selects other lines, or a different function of the same name is inlined.
+uint32_t positions_checksum(const Function &function);
+
+// Returns the key of a function in a profile: identity_of, model_key and positions_checksum.  Functions with equal keys
+// are the same function, and their counts are added.
+std::string function_key(const Function &function);
 
 // Returns a key that is equal for functions with the same path IDs.  Unlike model_key, the key is the same for the
 // modes acyclic and preferential.
@@ -225,7 +232,7 @@ struct Profile {
 };
 
 // Reads a profile.  A function that several units contain with the same graph and model becomes one function.  Its key
-// is identity_of and model_key.
+// is function_key.
 std::optional<Profile> load_profile(const std::string &name, LoadError *error);
 std::optional<Profile> parse_profile(const std::string &name, const unsigned char *data, size_t size, LoadError *error);
 

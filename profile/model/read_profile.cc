@@ -158,7 +158,7 @@ private:
   void note_places() {
     std::map<std::string, size_t> place_of;
     for (size_t i = 0; i < profile_.functions.size(); i++)
-      place_of[identity_of(profile_.functions[i]) + model_key(profile_.functions[i])] = i;
+      place_of[function_key(profile_.functions[i])] = i;
     for (const std::vector<std::string> &unit : entries_) {
       places_->functions.emplace_back();
       for (const std::string &key : unit)
@@ -196,7 +196,7 @@ private:
     std::map<std::string, size_t> place_of;
     for (size_t i = 0; i < profile_.functions.size(); i++)
       if (profile_.functions[i].in_program)
-        place_of[identity_of(profile_.functions[i]) + model_key(profile_.functions[i])] = i;
+        place_of[function_key(profile_.functions[i])] = i;
     for (OpenProgram &open : programs_) {
       open.program.source = profile_.sources[open.unit]->files[open.file];
       open.program.path = profile_.sources[open.unit]->paths[open.file];
@@ -261,7 +261,7 @@ private:
       function.measuring = counts.costs[entry].empty() ? 0 : counts.costs[entry].front().count;
       function.forest = std::move(counts.sequences[entry].forest);
       function.is_pruned = counts.sequences[entry].is_pruned;
-      std::string key = identity_of(function) + model_key(function);
+      std::string key = function_key(function);
       if (function.in_program) // procedures have the order of the functions
         programs_.back().keys.push_back(key);
       if (places_)

@@ -38,8 +38,7 @@ void demand(bool holds, const char *what) {
 
 // What pathdump's commands ask of a function.
 void use(const Function &function) {
-  identity_of(function);
-  model_key(function);
+  function_key(function);
   numbers_of(function);
   why_left_out(function);
   if (is_left_out(function))

@@ -445,6 +445,81 @@ def test_other_exports_know_both(variants):
     assert "The function helper:6 was never executed" in exported(variants, "annotations")
 
 
+# ---- functions that begin on one line ----
+
+ALTERNATIVES = """\
+static __attribute__ ((noinline)) int helper (int x)
+{
+#ifdef VARIANT
+  return x + 1;
+#else
+  return x + 2;
+#endif
+}
+"""
+HARNESS = """\
+#include <locale.h>
+static void run_tests (void);
+int main (void)
+{
+  setlocale (LC_ALL, "");
+  run_tests ();
+  return 0;
+}
+"""
+
+
+def lines_of(text, source):
+    """The records of a source file's lines in LCOV's format."""
+    record = text[text.index(f"SF:{source}\n"):]
+    return re.findall(r"^DA:(\d+,\d+)$", record[:record.index("end_of_record")], re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def alternatives(tmp_path_factory):
+    """Two units compile different lines of one function, whose graph is the same."""
+    project = Project(tmp_path_factory.mktemp("alternatives"))
+    project.write("h.h", ALTERNATIVES)
+    project.write("u.c", '#define VARIANT\n#include "h.h"\nint g (int);\n'
+                         "int main (int c, char **v) { (void) v; return helper (1) + (c > 1 ? g (1) : 0) - 2; }\n")
+    project.write("v.c", '#include "h.h"\nint g (int x) { return helper (x); }\n')
+    project.gcc("-O0", "-g", "u.c", "v.c", "-o", "prog")
+    project.run("./prog")
+    return project
+
+
+def test_alternatives_on_one_line_are_two_functions(alternatives):
+    """Regression 6: the counts of one alternative are not those of the other one's lines."""
+    helpers = [counts(one) for one in alternatives.profile()["functions"] if one["name"] == "helper"]
+    assert sorted(helpers) == [[], [1]]
+    assert lines_of(exported(alternatives, "lcov"), "h.h") == ["1,1", "4,1", "6,0"]
+
+
+def test_alternatives_on_one_line_are_compared_with_themselves(alternatives):
+    """Regression 6."""
+    pathdump = BUILD / "bin/pathdump"
+    alternatives.run("./prog", "x", "y", env={"PATHPROF_FILE": "other.pathprof"}, status=3)
+    out = alternatives.run(pathdump, "diff", "--json", "prog.pathprof", "other.pathprof").stdout
+    changed = [path for path in json.loads(out)["paths"] if path["function"] == "helper"]
+    assert [(path["kind"], path["count_a"], path["count_b"]) for path in changed] == [("new", 0, 1)]
+    alternatives.run(pathdump, "merge", "-o", "both.pathprof", "prog.pathprof", "other.pathprof")
+    assert lines_of(alternatives.run(pathdump, "export", "--format=lcov", "both.pathprof").stdout, "h.h") == ["1,3", "4,2", "6,1"]
+
+
+def test_functions_with_different_inlined_code(project):
+    """Regression 6: each program of a test suite inlines its own function into the `main` of a common header."""
+    project.write("util.h", HARNESS)
+    for name, space in (("a", ""), ("b", "\n")):
+        project.write(f"{name}.c", '#include "util.h"\nint volatile x;\n__attribute__ ((noinline)) static void test (void) { x = 1; }\n'
+                                   f"{space}static void run_tests (void) {{ test (); }}\n")
+        project.gcc("-O2", "-g", f"{name}.c", "-o", name)
+        project.run(f"./{name}")
+    project.run(BUILD / "bin/pathdump", "merge", "-o", "all.pathprof", "a.pathprof", "b.pathprof")
+    lcov = project.run(BUILD / "bin/pathdump", "export", "--format=lcov", "all.pathprof").stdout
+    assert lines_of(lcov, "a.c") == ["3,1", "4,1"] and lines_of(lcov, "b.c") == ["3,1", "5,1"]
+    assert lines_of(lcov, "util.h") == ["3,2", "5,2"]
+
+
 # ---- parts and clones ----
 
 SPLIT = """\
