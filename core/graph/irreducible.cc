@@ -57,7 +57,7 @@ private:
     return std::binary_search(sorted.begin(), sorted.end(), block);
   }
 
-  // Returns the blocks of the region that have a predecessor outside of the region.
+  // Returns the blocks of the region that have a predecessor outside the region.
   std::vector<int> entries_of(const std::vector<int> &region) const {
     std::vector<int> entries;
     for (int block : region) {
