@@ -316,8 +316,8 @@ static void start_anew(void) {
     pathrt_switch_after_fork();
 }
 
-/* Initializes the registry, if no other module has done so.  The registry must have the layout that this module
- * expects, because each layout has its own symbol.  */
+/* Initializes the registry, if no other module has done so.  Each layout of the registry has its own symbol, so the
+ * layout always matches this module.  */
 static void start_process(void) {
   if (pathrt_registry.started)
     return;
@@ -370,9 +370,9 @@ static __attribute__((constructor(100))) void start(void) {
   pathrt_start_module();
 }
 
-/* Writes the counts at the end.  The program writes the counts of all modules, so the file changes only once.  Modules
- * that count later write their own counts.  The program remains registered, because other modules may still call its
- * functions.  */
+/* Writes the counts at the end.  The program writes the counts of all modules, so the file changes only once.  If
+ * modules count paths after that, they write these counts themselves.  The program remains registered, because other
+ * modules may still call its functions.  */
 static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;

@@ -24,8 +24,8 @@ namespace pathprof {
 class CopiedGraph {
 public:
   // Keeps a reference to `graph`, whose truncation points must be marked.  `counts` contains the execution count of
-  // each edge.  `tells_before` is nonzero for a block if the preceding path of every path that starts in the block is
-  // known.
+  // each edge.  `tells_before` is nonzero for a block if, for every path that starts in the block, the preceding path
+  // is known.
   CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, std::vector<MeasuredPath> paths,
               const std::vector<char> &tells_before);
 
@@ -42,7 +42,7 @@ public:
   int destination(int edge) const { return destinations_[static_cast<size_t>(edge)]; }
   // Returns the flow edge from which the edge was copied, or `edge` itself if it is a flow edge.
   int flow_edge(int edge) const { return flow_edges_[static_cast<size_t>(edge)]; }
-  // Returns the out-edge of `block`, which may be a copy, that corresponds to `flow_edge`.
+  // Returns the out-edge of `block` that corresponds to `flow_edge`.  `block` can be a copy.
   int out_edge(int block, int flow_edge) const;
 
   // Returns true if the block can be copied: no path starts in it or resumes in it after a collapsed loop.
@@ -54,8 +54,8 @@ public:
   // are numbered in the same order as the out-edges of the original.
   int copy(int edge);
 
-  // Returns the edges that the path takes if it starts in block `from`, one per flow edge in path.edges.  By default,
-  // the path starts in its own first block.
+  // Return the edges that the path takes, one per flow edge in path.edges.  The path starts in block `from` or, by
+  // default, in its own first block.
   std::vector<int> walk(const Path &path, int from) const;
   std::vector<int> walk(const Path &path) const { return walk(path, path.blocks.front()); }
 
@@ -64,8 +64,8 @@ public:
   int cut_edge_of(const Path &path) const;
 
   // Returns the execution counts of all edges, including the edges of copies.  These counts are exact if the counts of
-  // the flow edges are exact.  If several cut edges leave a copied block, the counts of paths that end there are
-  // divided in the proportions found in the flow graph.
+  // the flow edges are exact.  If several cut edges leave a copied block, the paths that end there are divided among
+  // these edges in the same proportions as in the flow graph.
   std::vector<uint64_t> replay() const;
 
 private:

@@ -155,8 +155,8 @@ void DecisionVectors::add_decision(const FlowGraph &graph, const std::vector<con
   decisions_.push_back(std::move(decision));
 }
 
-// Returns the coupling of each condition in a decision.  It is read from the condition's last block, because all blocks
-// of a condition have the same coupling.
+// Returns the coupling of each condition in a decision.  Each coupling is read from the condition's last block, because
+// all blocks of a condition have the same coupling.
 std::vector<Coupling> DecisionVectors::couplings_of(const std::vector<const ConditionBlock *> &blocks,
                                                     const std::map<uint32_t, uint32_t> &numbers) const {
   std::map<uint32_t, const ConditionBlock *> by_index;

@@ -31,11 +31,10 @@ struct ConditionBlock {
   uint32_t next[2] = {kOutcomeFalse, kOutcomeTrue}; // targets of the false edge and the true edge; conditions among
                                                     // them come later
   bool is_merged = false;                           // true if the block computes several conditions without a branch
-  bool is_known = true;                             // false if the targets are unknown for all conditions of the
-                                                    // decision Index of this condition minus the index of an earlier
-                                                    // condition with which it is coupled, or 0 if no coupling is known.
-                                                    // Whenever both conditions are evaluated, they have the same value,
-                                                    // or opposite values if `is_opposite` is true.
+  bool is_known = true;                             // false if the targets of the decision's conditions are unknown
+  // Index of this condition minus the index of an earlier condition with which it is coupled, or 0 if no coupling is
+  // known.  Whenever both conditions are evaluated, they have the same value, or opposite values if `is_opposite` is
+  // true.
   uint32_t coupled_back = 0;
   bool is_opposite = false; // true if the coupled condition always has the opposite value
 

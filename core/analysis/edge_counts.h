@@ -32,8 +32,8 @@ public:
   // determine the counts, they are divided in proportion to `estimate`, which contains one value per flow edge.
   std::vector<uint64_t> traversals(const std::vector<double> &estimate) const;
 
-  // Return, for each block, the number of paths that start at the block after a cut edge, or end at the block before a
-  // cut edge.
+  // starts() returns, for each block, the number of paths that start at the block after a cut edge. ends() returns the
+  // number of paths that end at the block before a cut edge.
   const std::vector<unsigned __int128> &starts() const { return starts_; }
   const std::vector<unsigned __int128> &ends() const { return ends_; }
 

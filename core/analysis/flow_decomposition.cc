@@ -26,7 +26,7 @@ int FlowDecomposition::edge_towards(int node, uint64_t rest) const {
   return *(after - 1);
 }
 
-// Removes the last step and adds its count to the count of its edge and to the preceding step.
+// Removes the last step, and adds its count to the counts of its edge and of the preceding step.
 void FlowDecomposition::pop() {
   Step last = steps_.back();
   steps_.pop_back();

@@ -29,7 +29,7 @@ struct VectorPair {
   size_t if_true = 0, if_false = 0; // indices of the vectors in which the condition is true and false
 };
 
-// Answer to the question whether possible vectors can show that a condition independently affects the outcome.
+// Result of checking whether possible vectors can show that a condition independently affects the outcome.
 enum class Showable {
   Yes,
   No,      // coupled conditions exclude all vectors that would show the independence
@@ -42,8 +42,8 @@ struct ConditionCoverage {
                                      // true
   std::optional<VectorPair> masking; // a pair of vectors that shows its independence
   std::optional<VectorPair> unique_cause;
-  // If `masking` is empty: possible vectors that would show the effect of the condition if they were executed, too.
-  // Empty if none were found.  Their counts are 0.
+  // If `masking` is empty, possible vectors with count 0 that would show the effect of the condition if they were
+  // executed.  Empty if no such vectors were found.
   std::vector<ConditionVector> missing;
   std::vector<std::vector<ConditionVector>> alternatives; // at most kMostAlternatives alternatives to `missing`
   Showable by_masking = Showable::Yes, by_unique_cause = Showable::Yes;

@@ -28,7 +28,7 @@ public:
 
 private:
   static constexpr int kNever = -1;
-  // Maximum nesting depth of the analysis.  Loops that are nested more deeply use only the bound from by_blocks.
+  // Maximum loop nesting depth to analyze.  For more deeply nested loops, only by_blocks is used.
   static constexpr uint32_t kDeepest = kMaxIterations;
 
   uint32_t weight(int src, int dst) const { return graph_.edge(src, dst, false) < 0; }

@@ -46,8 +46,8 @@ public:
   // Return the successors or predecessors of a block without duplicates, even if there are parallel edges.
   const std::vector<int> &succs(int block) const { return succs_[static_cast<size_t>(block)]; }
   const std::vector<int> &preds(int block) const { return preds_[static_cast<size_t>(block)]; }
-  // Returns the first edge from `src` to `dst` that is a cut edge, or is not if `is_cut` is false.  Returns -1 if there
-  // is none.
+  // Returns the first cut edge from `src` to `dst` if `is_cut` is true, or the first uncut edge otherwise.  Returns -1
+  // if there is no such edge.
   int edge(int src, int dst, bool is_cut) const;
   // Returns an edge from `src` to `dst`, preferably an uncut edge, or -1 if there is none.
   int edge(int src, int dst) const;

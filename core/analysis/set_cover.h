@@ -37,8 +37,8 @@ struct RankedSet {
   size_t set = 0;
   size_t gain = 0;
 };
-// Ranks the sets greedily: each set adds the largest number of elements to the preceding sets.  In case of a tie, the
-// first set is used.  Sets that add no elements are omitted.
+// Ranks the sets greedily.  Each set in the ranking adds as many new elements as possible; in case of a tie, the first
+// such set is used.  Sets that add no elements are omitted.
 std::vector<RankedSet> rank_sets(const SetSystem &system);
 
 // Returns, for each set, the number of elements that no other set contains.

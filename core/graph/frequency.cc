@@ -82,7 +82,8 @@ void estimate_frequencies(FlowGraph &graph) {
     double share = reach[block] / static_cast<double>(std::max<size_t>(graph.succs(block).size(), 1));
     for (int e : graph.succs(block)) {
       Edge &edge = graph.edge(e);
-      // `reach` counts only entries into loops.  The nesting factor accounts for the iterations.
+      // For a loop header, `reach` includes only entries into the loop.  The nesting factor accounts for the
+      // iterations.
       if (!edge.is_cut())
         reach[edge.dst] += share;
       int nesting = std::min({depth[block], depth[edge.dst], kMaxDepth});

@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  // Returns the strongly connected components of the induced subgraph that contain a cycle.
+  // Returns the strongly connected components that contain a cycle, in the subgraph that `blocks` induces.
   std::vector<std::vector<int>> components(const std::vector<int> &blocks) {
     std::vector<std::vector<int>> found = finder_.of(blocks);
     auto has_no_cycle = [&](const std::vector<int> &component) {

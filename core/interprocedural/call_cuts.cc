@@ -59,8 +59,8 @@ public:
     by_frequency_ = sorted(candidates_, [&](int site) { return frequency_[site]; });
   }
 
-  // Returns the choices that satisfy the limit up to rounding errors, in order of decreasing executions of traversed
-  // calls.
+  // Returns the choices that satisfy the limit up to rounding errors, in order of decreasing execution frequency of the
+  // traversed calls.
   std::vector<ChosenSites> run() {
     begin_with_nothing();
     begin_with_much();
@@ -81,8 +81,8 @@ private:
   };
   static bool keeps_more(const Rated &a, const Rated &b) { return a.kept > b.kept; }
 
-  // Maximum number of counting steps per search method.  A step takes a few nanoseconds.  For huge programs, the
-  // maximum is instead the number of steps that counting all paths kMaxCounts times takes.
+  // Maximum number of counting steps per search method: kMaxSteps or, for huge programs, as many steps as kMaxCounts
+  // complete counts take.  A step takes a few nanoseconds.
   static constexpr size_t kMaxSteps = 20'000'000;
   static constexpr size_t kMaxCounts = 128;
   // Exponents to try in the rank of a call, which is frequency^heat / bits.  Restoring a call increases the number of

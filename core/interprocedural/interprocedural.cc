@@ -223,7 +223,7 @@ private:
     return true;
   }
 
-  // Returns true if the surrogate edge stands for an ended call, at which one path ends and another starts.
+  // Returns true if the surrogate edge represents an ended call, at which one path ends and another starts.
   bool is_call(const PathEdge &edge) const {
     return std::any_of(edge.via.begin(), edge.via.end(), [&](int e) { return here().split.is_call(e); });
   }
@@ -236,7 +236,7 @@ private:
     return start == PathStart::Cut && handles ? PathStart::Handler : start;
   }
 
-  // A block that was split at its calls is recorded only once.
+  // Advances to `node`.  If the node is part of a block that was split at its calls, records the original block.
   void arrive(int node) {
     node_ = node;
     if (node != kExitBlock)

@@ -53,7 +53,7 @@ struct ProcedureNumbering {
   std::vector<mpz_class> return_value; // value of the edge from the callee's EXIT to the return site of each call
 };
 
-// The part of an interprocedural path between two transitions, most of which change the procedure.
+// The part of an interprocedural path between two transitions, such as calls and returns.
 struct PathStep {
   // The transition that starts a step.
   enum class From {

@@ -24,7 +24,7 @@ FlowGraph cut_at_calls(const Procedure &procedure, const SplitGraph &split) {
   return graph;
 }
 
-// Edge values in the path graph of the path parts between calls.
+// Edge values for the path graph in which paths are split at traversed calls.
 struct Vals {
   std::vector<WideNumber> constants, factors;
 

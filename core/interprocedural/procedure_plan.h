@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// The number constant + factor * n, where n is the number of valid completions from EXIT.
+// The value constant + factor * n, where n is the number of valid completions from EXIT.
 struct Amount {
   WideNumber constant = 0;
   WideNumber factor = 0;
@@ -54,8 +54,7 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
 // Execution counts by path ID.
 using NumberCounts = std::map<WideNumber, uint64_t>;
 
-// Executes the plans of a program's procedures, driven by the events of a trace.  Counted IDs are not checked here but
-// by the tests.
+// Executes the plans of a program's procedures, driven by the events of a trace.  The tests check the counted IDs.
 class ProgramInterpreter {
 public:
   ProgramInterpreter(const SupergraphNumbering &numbering, const std::vector<ProcedurePlan> &plans,
@@ -64,7 +63,7 @@ public:
 
   // Executes a call.  If the call is traversed, control enters the callee.  If it is an ended call, the path ends.
   void call(int call);
-  // Enters a procedure by other means than a traversed call.
+  // Enters a procedure in any way other than through a traversed call.
   void enter(int procedure);
   // Continues after an ended call.
   void go_on_behind(int call);

@@ -60,7 +60,7 @@ private:
   uint32_t beta_ = ForestNode::kNone;
 };
 
-// Interface that is called for the nodes of a k-IPF in preorder.  Siblings are ordered by label.
+// Visitor for the nodes of a k-IPF.  The nodes are visited in preorder, and siblings are ordered by label.
 class PrefixVisitor {
 public:
   virtual ~PrefixVisitor() = default;

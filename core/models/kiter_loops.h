@@ -36,8 +36,8 @@ struct IteratedLoop {
   bool can_leave(int block) const { return std::binary_search(leaving.begin(), leaving.end(), block); }
 };
 
-// The loops of a graph whose paths span iterations according to a model.  If two nested loops have k > 1, the outer
-// loop takes precedence.
+// Result of applying a model of k-iteration paths to a graph.  If two nested loops have k > 1, the outer loop takes
+// precedence.
 struct IterationScheme {
   CollapsedGraph collapsed;        // graph in which the inner loops of outer loops with k > 1 are collapsed
   std::vector<IteratedLoop> loops; // loops of the collapsed graph whose paths span iterations

@@ -64,7 +64,7 @@ enum class CfgForm {
   Reducible,           // loops with several entries were made reducible by copying blocks
 };
 
-// Limits on the number of paths of a function.
+// Limits on the number of paths in a function.
 struct PathLimits {
   uint64_t paths_max = 0;
   uint64_t array_max = 0;        // largest number of paths that an array can count

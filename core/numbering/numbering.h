@@ -40,8 +40,8 @@ public:
   // Returns the path with this ID (section 3.5), or nothing if the ID is not below num_paths().
   std::optional<Path> regenerate(uint64_t id) const;
 
-  // Returns the prefix of acyclic paths that reaches a call in `block` and whose edge values add up to `sum`, or
-  // nothing if there is no such prefix.
+  // Returns the path prefix that reaches a call in `block` and whose edge values add up to `sum`, or nothing if there
+  // is no such prefix.
   std::optional<Path> regenerate_prefix(uint64_t sum, int block, uint32_t call) const;
 
 private:

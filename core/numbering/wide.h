@@ -12,8 +12,8 @@ namespace pathprof {
 // Type of interprocedural path IDs and edge increments.  Arithmetic is modulo 2^128.
 using WideNumber = unsigned __int128;
 
-// A path ID consists of at most kMaxDigits digits of kDigitBits bits each.  A path ID with two digits is stored as a
-// sequence of two nodes in the forest.
+// A counted path ID consists of at most kMaxDigits digits of kDigitBits bits each.  A path ID with two digits is stored
+// as a sequence of two nodes in the forest.
 constexpr uint32_t kMaxDigits = 2;
 constexpr unsigned kDigitBits = 62;
 constexpr WideNumber kDigitValues = WideNumber{1} << kDigitBits;

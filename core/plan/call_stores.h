@@ -22,8 +22,8 @@ struct CallStore {
 };
 
 // Returns, for each block, the register stores that its calls require.  `calls` is nonzero for each block with calls at
-// which the register must be known.  These calls are executed after the operations at the start of the block and before
-// the operations at its end.
+// which the register must be known.  The first such call in a block is executed after the operations at the start of
+// the block and before the operations at its end.
 std::vector<CallStore> call_stores(const FlowGraph &graph, const Plan &plan, const std::vector<char> &calls);
 
 } // namespace pathprof

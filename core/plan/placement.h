@@ -26,9 +26,9 @@ struct TreePolicy {
 std::vector<TreePolicy> tree_policies(bool try_all);
 
 // Returns, for each path-graph edge, 1 if the edge is in a maximum spanning tree, or else 0.  EXIT→ENTRY is treated as
-// a tree edge.  Two kinds of surrogate edges are added to the tree first.  Those to blocks in `late_starts` are added
-// first so that the register can be set later on the path.  Those that are the only out-edge of a block in `early_ends`
-// are added first so that the path can be counted before the block.
+// a tree edge.  Surrogate edges to blocks in `late_starts` are added to the tree first, so that the register can be set
+// later on the path.  If a surrogate edge is the only out-edge of a block in `early_ends`, it is also added first, so
+// that the path can be counted before the block.
 std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy = {},
                                         const std::vector<int> &late_starts = {},
                                         const std::vector<char> &early_ends = {});

@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  // The possible ways in which paths that reach a block continue.
+  // Describes how the paths that reach a block continue.
   struct Future {
     bool known = false;
     bool changes = false;      // true if the register may change before the path is counted

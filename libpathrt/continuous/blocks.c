@@ -16,8 +16,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* State of the thread before the file is extended, to be restored afterwards.  Signals are blocked in between, because
- * a write beyond the file size limit raises a signal, among other reasons.  */
+/* State of the thread before the file is extended, to be restored afterwards.  Signals are blocked while the file is
+ * extended, for example because a write beyond the file size limit raises a signal.  */
 struct growth {
   struct pathrt_signals signals;
   int saved_errno;

@@ -166,8 +166,8 @@ void pathrt_continuous_resume(void) {
 
 /* ---- writing ---- */
 
-/* Returns true if another process has added this file to a profile.  It has not if it was killed before it renamed the
- * new profile.  This process itself sets `pending` only during a write.  */
+/* Returns true if another process has added this file to a profile.  If that process was killed before it renamed the
+ * new profile, the file was not added.  This process itself sets `pending` only during a write.  */
 static bool was_adopted(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   static struct pathrt_name folder;

@@ -36,8 +36,8 @@ enum { LARGEST_PAGE = 65536 };
 #endif
 
 /* Unused page that aligns the counter section, because pages that are mapped from the file must contain only counters.
- * The alignment of this page applies to the start of the section.  The page also aligns the end of the section, because
- * the linker places the runtime after all instrumented code.  */
+ * The alignment of the page aligns the start of the section.  The page also aligns the end, because the linker places
+ * the runtime after all instrumented code.  */
 static unsigned char last_page[LARGEST_PAGE]
     __attribute__((section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
 
@@ -68,8 +68,9 @@ static void make_name(const struct pathrt_name *file, unsigned long n) {
   pathrt_name_append(&pathrt_raw_name, ".raw");
 }
 
-/* Creates and locks the file.  Retries if the new file was removed before it was locked, by a process that searches for
- * raw files of dead processes.  Only the user can read the file, because it contains addresses of this process.  */
+/* Creates and locks the file.  Retries if another process removed the new file before it was locked, which can happen
+ * while that process searches for raw files of dead processes.  Only the user can read the file, because it contains
+ * addresses of this process.  */
 static bool create(const struct pathrt_name *file) {
   enum { MAX_TRIES = 100000 };
   struct stat status;

@@ -39,8 +39,8 @@ static bool is_ours(int fd) {
          status.st_ino == pathrt_raw.inode;
 }
 
-/* Reopens the file if the program has closed the descriptor.  Programs that close all descriptors do so unknowingly,
- * and may reuse the descriptor number for another file.  */
+/* Reopens the file if the program has closed the descriptor, for example by closing all descriptors.  The program may
+ * have reused the descriptor number for another file.  */
 int pathrt_raw_own_fd(void) {
   if (is_ours(pathrt_raw.fd))
     return pathrt_raw.fd;

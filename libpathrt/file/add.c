@@ -102,8 +102,8 @@ static bool is_own_file(const char *name) {
   return pathprof_sys_lstat(name, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == pathprof_sys_geteuid();
 }
 
-/* Renames this user's part file to the profile, after the profile of another user was removed.  Returns false if there
- * is no part file.  */
+/* Renames this user's part file to FILE after another user's FILE was removed.  Returns false if there is no part
+ * file.  */
 static bool promote_part(const struct pathrt_name *file) {
   static struct pathrt_name part;
   return !is_part && !is_beside && name_part(&part, file) && is_own_file(part.text) &&
@@ -163,8 +163,8 @@ enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struc
   return is_own_file(file->text) ? add_here(file, image, pending) : add_to_part(file, image, pending);
 }
 
-/* Returns true if the file is a profile of a different build from that of the orphan, and sets `*module` to the
- * orphan's module that differs.  */
+/* Returns true if the file and the orphan belong to different builds.  In that case, sets `*module` to the module in
+ * the orphan that differs.  */
 static bool differs(const struct pathrt_name *file, const struct pathprof_buffer *orphan,
                     struct pathprof_module *module) {
   struct pathprof_buffer bytes = {0};

@@ -37,7 +37,7 @@ static bool is_called(const struct pathprof_module *module, const char *name) {
   return pathprof_same_text(module->name, text);
 }
 
-/* Returns true if the running program contains this module, built from the same units.  */
+/* Returns true if the running program contains the same build of this module.  */
 static bool is_running(const struct pathprof_module *wanted) {
   uint64_t key;
   for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next)
@@ -93,7 +93,7 @@ static void note_pending(const char *name, uint64_t inode) {
   (void)ok;
 }
 
-/* Appends the counts that are about to be added to the profile to the orphan.  If the owner of the orphan is alive
+/* Appends to the orphan the counts that are about to be added to the profile.  If the owner of the orphan is alive
  * after all, it subtracts these counts from its own.  */
 static void note_adopted(void) {
   uint64_t at[2] = {orphan.image.size, orphan.bytes.size};

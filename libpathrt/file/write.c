@@ -181,8 +181,8 @@ static void leave_group(void) {
     module->turn = PATHRT_DONE;
 }
 
-/* Notifies the modules whose raw files report the run that the profile includes it.  Must be called before the counts
- * are committed, while the raw files still state that the profile includes their counts.  */
+/* Notifies modules that the profile now includes the run, so their raw files must no longer report it.  Must be called
+ * before the counts are committed, while the raw files still state that the profile includes their counts.  */
 static void tell_leaders(void) {
   struct pathrt_module *module = pathrt_registry.modules;
   for (; module; module = module->next)

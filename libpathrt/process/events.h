@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Registration of functions that the C library calls at process events.  */
+/* Registration of functions that the C library calls at process events such as fork and exit.  */
 #ifndef PATHRT_EVENTS_H
 #define PATHRT_EVENTS_H
 

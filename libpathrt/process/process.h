@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Ownership of the counts.  A process owns the counts if it has counted them itself.  It does not if it is a copy of
- * the process that has, or shares its memory.  */
+/* Ownership of the counts.  A process that has counted paths owns the counts.  A copy of that process, or a process
+ * that shares its memory, does not.  */
 #ifndef PATHRT_PROCESS_H
 #define PATHRT_PROCESS_H
 

@@ -54,7 +54,7 @@ struct pathrt_module {
   uint64_t written_to;     /* hash of the name of the file that contains this module's notes, or 0 if there is none */
   bool keeps;              /* true if the module keeps counts of finished tests that have not been written yet */
   enum pathrt_turn turn;
-  /* Computes the hash of the units' keys.  Returns false after printing a message if the records cannot be read.  */
+  /* Computes a hash of the keys of all units.  If the records cannot be read, prints a message and returns false.  */
   bool (*key)(uint64_t *key);
   /* Returns an image of the counts, or null on failure.  `commit` must be called afterwards in both cases.  */
   const struct pathprof_buffer *(*take_snapshot)(const struct pathrt_run *run, uint64_t *num_paths);
@@ -106,7 +106,7 @@ struct pathrt_module {
 
 enum { PATHRT_MAX_COUNTED = 64, PATHRT_TEST_SIZE = 1024 };
 
-/* A run of a test that a file, or the counts kept for the file, already include.  */
+/* A test run that is already included in a file, or in the counts that are kept for the file.  */
 struct pathrt_told_test {
   uint64_t file;   /* hash of the file name */
   uint64_t serial; /* the registry's test_serial */
@@ -138,7 +138,7 @@ struct pathrt_registry {
   bool interrupted; /* true if a signal handler entered the registry while the thread was waiting */
   uint32_t wanted;  /* nonzero if a signal requested a dump while the registry was busy */
 
-  /* Handlers that point into a module (libpathrt/handlers.c).  */
+  /* Handlers whose code belongs to a module (libpathrt/handlers.c).  */
   int signal;
   struct pathrt_module *signal_owner;
   struct pathrt_module *terminate_owner;

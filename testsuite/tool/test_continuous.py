@@ -705,7 +705,7 @@ int main (int argc, char **argv)
 def test_unwritable_folder(project):
     program(project, COUNTING + "int main (void) { work (10); return 0; }")
     done = run(project, env={"PATHPROF_FILE": "/proc/no/such/p"}, silent=False)
-    assert_one_line(done.stderr, "pathrt: error: /proc/no/such/p: ", "raw file", "No such file or directory", "until exit")
+    assert_one_line(done.stderr, "pathrt: error: /proc/no/such/p: ", "raw file", "No such file or directory", "at exit instead")
 
 
 def test_the_pid_may_be_taken(project):
