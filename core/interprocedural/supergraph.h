@@ -53,9 +53,9 @@ struct Supergraph {
 struct SplitGraph {
   explicit SplitGraph(const Procedure &procedure);
 
-  // The blocks are those of the procedure, followed by one block for each traversed or ended call, to which the call
-  // returns.  The edges are those of the procedure, in the same order, followed by the call edges.  Ended calls are
-  // truncation points, and so are exception and abnormal edges that leave a traversed or ended call (section 9.2.2).
+  // The blocks are those of the procedure, followed by the return blocks of traversed and ended calls.  The edges are
+  // those of the procedure, in the same order, followed by the call edges.  Ended calls are truncation points, and so
+  // are exception and abnormal edges that leave a traversed or ended call (section 9.2.2).
   FlowGraph graph;
   std::vector<int> block_of; // block of the procedure that contains each block
   std::vector<int> call_on;  // index in Procedure::calls of the call on each edge, or -1

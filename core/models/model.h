@@ -57,7 +57,7 @@ private:
   unsigned bits_ = 0;
 };
 
-// Form of the control-flow graph on which the paths of a model are numbered.
+// Form of the control-flow graph whose paths a model numbers.
 enum class CfgForm {
   AsIs,
   BackEdgesHaveBlocks, // if several cut edges leave a block, its back edges start in blocks of their own
