@@ -13,7 +13,8 @@ static void close_frames(struct pathrt_module *only, bool may_go_on) {
       each->close(may_go_on);
 }
 
-/* After system calls are restricted, provisional counts are not possible, because they need new memory.  */
+/* Once system calls are restricted, open paths cannot be counted provisionally, because provisional counts need new
+ * memory.  */
 void pathrt_write_at_end(struct pathrt_module *only, bool may_go_on) {
   struct pathrt_entry entry;
   if (pathrt_registry.restricted)

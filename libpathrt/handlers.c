@@ -13,15 +13,15 @@
 #include "libpathrt/process/message.h"
 #include "profile/format/system.h"
 
-/* std::set_terminate; null in programs without the C++ library.  */
+/* Declaration of std::set_terminate.  The address is null in programs without the C++ library.  */
 typedef void (*terminate_handler)(void);
 extern terminate_handler set_terminate(terminate_handler handler) __asm__("_ZSt13set_terminatePFvvE")
     __attribute__((weak));
 
 /* ---- the signal ---- */
 
-/* Leaves an existing handler of the program in place.  An ignored signal is replaced, because the user asked for a
- * handler (SIGHUP is ignored under nohup).  */
+/* Installs the signal handler, unless the program already has one.  A signal that is ignored, such as SIGHUP under
+ * nohup, also receives the handler, because the user requested it.  */
 static void install_signal(struct pathrt_module *module) {
   struct pathprof_action action;
   char number[PATHRT_DECIMAL_SIZE];
@@ -57,7 +57,7 @@ static void remove_signal(struct pathrt_module *module) {
   pathprof_sys_sigaction(pathrt_registry.signal, &action, NULL);
 }
 
-/* Sets `wanted` first, so that a thread inside the registry sees the request when it leaves.  */
+/* Sets `wanted` first, so a thread that is inside the registry sees the request when it leaves.  */
 void pathrt_handle_signal(int signal) {
   (void)signal;
   int saved_errno = errno;
@@ -77,7 +77,7 @@ static void install_terminate(struct pathrt_module *module) {
   pathrt_registry.old_terminate = set_terminate(module->on_terminate);
 }
 
-/* Leaves a handler that the program installed later in place.  */
+/* Removes the terminate handler, unless the program has replaced it.  */
 static void remove_terminate(struct pathrt_module *module) {
   if (pathrt_registry.terminate_owner != module)
     return;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Handlers that the runtime installs in the program, for PATHPROF_SIGNAL and for uncaught exceptions.  Each handler
- * belongs to a module; when that module is unloaded, another module takes over.  */
+/* Handlers for PATHPROF_SIGNAL and for uncaught exceptions.  Each handler belongs to a module.  When that module is
+ * unloaded, another module's handler is installed instead.  */
 #ifndef PATHRT_HANDLERS_H
 #define PATHRT_HANDLERS_H
 
 #include "libpathrt/process/registry.h"
 
-/* The caller must have entered the registry.  */
+/* Install and remove the handlers of a module.  The caller must have entered the registry.  */
 void pathrt_install_handlers(struct pathrt_module *module);
 void pathrt_remove_handlers(struct pathrt_module *module);
 
-/* Implement the handlers.  The handlers in each module call them.  */
+/* Common implementation of the handlers, which the handlers of each module call.  */
 void pathrt_handle_signal(int signal);
 void pathrt_handle_terminate(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Keeps the counts of finished tests.  Levels are carried as in a binary counter: an image at one level is the sum of
- * two images from the level below.  A count is therefore copied only O(log n) times for n tests, and few images
- * exist.  */
+/* Keeps the counts of finished tests.  Images are combined like the digits of a binary counter: an image at one level
+ * is the sum of two images from the level below.  For n tests, a count is therefore copied only O(log n) times, and
+ * there are only O(log n) images.  */
 #include "libpathrt/keep.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@
 
 enum { NUM_LEVELS = 48 };
 
-static struct pathprof_buffer kept[NUM_LEVELS]; /* an empty buffer means that the level is free */
+static struct pathprof_buffer kept[NUM_LEVELS]; /* empty if there is no image at the level */
 
-/* `sum` must be empty.  It stays empty if the addition fails.  */
+/* Adds two images.  `sum` must be empty initially, and stays empty if the addition fails.  */
 static bool add(const struct pathprof_buffer *a, const struct pathprof_buffer *b, struct pathprof_buffer *sum) {
   struct pathprof_error error;
   return pathrt_join(a, b, sum, &error);
@@ -25,7 +25,7 @@ bool pathrt_has_kept(void) {
   return false;
 }
 
-/* Changes the kept images only after all sums have been computed.  */
+/* Does not change the kept images until all sums have been computed.  */
 bool pathrt_keep(struct pathprof_buffer *image) {
   struct pathprof_buffer sum = *image;
   int level = 0;

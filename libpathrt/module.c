@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The lifecycle of a module (executable or shared library): registers its counts at start, writes them at exit or on
- * unload, and implements pathrt.h.  */
+/* Manages the lifecycle of a module, which is an executable or a shared library.  Registers the module at startup,
+ * writes its counts at exit or when it is unloaded, and implements the functions in pathrt.h.  */
 #define _GNU_SOURCE
 #include "libpathrt/module.h"
 
@@ -39,25 +39,26 @@
 #include "profile/format/abi.h"
 #include "profile/format/system.h"
 
-/* Protected visibility exports the functions, but binds calls within this module to its own copies.  */
+/* With protected visibility, the functions are exported, but calls within this module are bound to its own copies.  */
 #define PATHRT_API __attribute__((visibility("protected")))
 #include "libpathrt/pathrt.h"
 
-/* Symbol that instrumented code references, so that the linker includes this file and its constructor.  */
+/* Symbol that instrumented code references.  The reference makes the linker include this file and its constructor.  */
 extern const char pathrt_link_symbol __asm__(PATHPROF_LINK_SYMBOL);
 const char pathrt_link_symbol = PATHPROF_ABI_VERSION;
 
 /* ---- the functions that the registry calls ---- */
 
 static struct pathrt_identity identity;
-static struct pathrt_collection collection; /* snapshot that is being written, or that was set aside at a pause */
-static struct pathrt_collection recorded;   /* counts since the start of a recording */
-static struct pathprof_buffer whole;        /* image of `collection`, merged with the counts of finished tests */
+static struct pathrt_collection
+    collection; /* snapshot that is being written, or that was set aside when counting was paused */
+static struct pathrt_collection recorded; /* counts since the start of a recording */
+static struct pathprof_buffer whole;      /* image of `collection`, merged with the counts of finished tests */
 static bool is_paused;
 
 static struct pathrt_module module;
 
-/* Returns true if no other thread can count while a snapshot is taken.  */
+/* Returns true if no other thread can count paths while a snapshot is taken.  */
 static bool is_alone(void) {
   return pathrt_registry.is_ending && pathrt_is_single_threaded();
 }
@@ -69,7 +70,7 @@ static bool get_key(uint64_t *key) {
   return true;
 }
 
-/* Restores the counts that were set aside at the pause.  */
+/* Restores the counts that were set aside when counting was paused.  */
 static void put_back(void) {
   pathrt_discard_counts(false);
   pathrt_roll_back(&collection.snapshot);
@@ -99,7 +100,8 @@ static const struct pathprof_buffer *take_snapshot(const struct pathrt_run *run,
   return whole.size ? &whole : &collection.image;
 }
 
-/* If a write fails while the module is paused, the counts before the pause stay set aside.  */
+/* Commits the snapshot, or rolls it back.  If a write fails while the module is paused, the counts from before the
+ * pause remain set aside.  */
 static void settle_counts(bool written) {
   if (pathrt_is_continuous()) {
     if (written)
@@ -131,8 +133,8 @@ static void commit(bool written) {
     pathprof_buffer_free(&whole);
 }
 
-/* Before an exec, a paused module does not count its open paths, because these counts would be discarded, and the
- * activations continue after the pause if the exec fails.  */
+/* Counts the open paths.  Before an exec, does nothing if the module is paused, because the counts would be discarded.
+ * If the exec fails, the activations continue after the pause.  */
 static void close_open_paths(bool may_go_on) {
   if (!may_go_on)
     pathrt_frames_close_all();
@@ -159,7 +161,8 @@ static void discard_in_file(void) {
     pathrt_continuous_pause();
 }
 
-/* The child of a fork does not free the collection: another thread of the parent may have been changing it.  */
+/* Discards all counts.  In the child of a fork, the collection is not freed, because another thread of the parent may
+ * have been changing it during the fork.  */
 static void discard(bool forked) {
   if (forked) {
     pathrt_lock_after_fork();
@@ -203,12 +206,13 @@ static void move(void) {
   pathrt_continuous_move(&module);
 }
 
-/* Continuous mode subtracts from the counters in the file, so the table of written amounts is not needed any more.  */
+/* Prepares for a restriction of system calls.  The table of written amounts is no longer needed, because continuous
+ * mode subtracts written counts from the counters in the file.  */
 static void restrict_calls(void) {
   if (!pathrt_continuous_restrict(&module, is_paused))
     return;
   pathrt_written_release();
-  pathrt_note("the program is about to restrict its system calls; from here on, its paths are counted in ",
+  pathrt_note("the program is about to restrict its system calls; from now on, its paths are counted in ",
               pathrt_continuous_file(), ", which pathdump and the next run merge into the profile", NULL);
 }
 
@@ -220,7 +224,8 @@ static void on_terminate(void) {
   pathrt_handle_terminate();
 }
 
-/* This pointer is not a weak symbol, because gold resolves an undefined weak symbol to the address of the module.  */
+/* State of on-demand profiling in this module.  A pointer is used instead of a weak symbol, because gold resolves
+ * undefined weak symbols to the address of the module.  */
 struct pathrt_switched *pathrt_switch_of_module;
 
 static void set_switch(bool on) {
@@ -285,15 +290,15 @@ static bool is_registered;
 static bool is_exiting;  /* exit was called */
 static bool is_unloaded; /* dlclose was called */
 
-/* The program's exit handler runs before all destructors, including those of libraries that another thread loads
- * meanwhile.  */
+/* Exit handler.  The exit handler of the program runs before all destructors, including those of libraries that another
+ * thread loads in the meantime.  */
 static void note_exit(void) {
   is_exiting = true;
   pathrt_registry.exiting |= identity.is_program;
 }
 
-/* At exit, the exit handlers run before all destructors.  On dlclose, a destructor that runs after this one calls the
- * exit handlers of the library.  */
+/* Distinguishes dlclose from exit.  At exit, the exit handlers run before all destructors.  On dlclose, the library's
+ * exit handlers are called by a destructor that runs after this one.  */
 static __attribute__((destructor)) void note_unload(void) {
   is_unloaded = !is_exiting;
 }
@@ -302,7 +307,7 @@ static void write_at_quick_exit(void) {
   pathrt_write_at_end(NULL, false);
 }
 
-/* Each module registers this function for the child of a fork; the first module to run it does the work.  */
+/* Runs in the child of a fork.  Each module registers this function, but the first call does most of the work.  */
 static void start_anew(void) {
   if (!pathrt_registry.restricted)
     pathrt_recording_after_fork();
@@ -311,7 +316,8 @@ static void start_anew(void) {
     pathrt_switch_after_fork();
 }
 
-/* The registry has the layout that this module expects, because each layout has its own symbol.  */
+/* Initializes the registry, if no other module has done so.  Each layout of the registry has its own symbol, so the
+ * layout always matches this module.  */
 static void start_process(void) {
   if (pathrt_registry.started)
     return;
@@ -355,8 +361,8 @@ void pathrt_start_module(void) {
   errno = saved_errno;
 }
 
-/* Priority 100 makes these functions run before the first constructor and after the last destructor of the program,
- * whose priorities start at 101.  */
+/* With priority 100, these functions run before all constructors and after all destructors of the program, whose
+ * priorities start at 101.  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
 static __attribute__((constructor(100))) void start(void) {
@@ -364,8 +370,9 @@ static __attribute__((constructor(100))) void start(void) {
   pathrt_start_module();
 }
 
-/* The program writes the counts of all modules, so that the file changes only once.  Modules that count after that
- * write their own counts.  The program stays registered, because other modules may still call it.  */
+/* Writes the counts at the end.  The program writes the counts of all modules, so the file changes only once.  If
+ * modules count paths after that, they write these counts themselves.  The program remains registered, because other
+ * modules may still call its functions.  */
 static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;
@@ -394,7 +401,7 @@ int pathrt_dump(void) {
   return !pathrt_registry.restricted && pathrt_write(NULL) ? 0 : -1;
 }
 
-/* Enters the registry.  Returns false if the runtime is off or this process does not own the counts.  */
+/* Enters the registry.  Returns false if the runtime is disabled or this process does not own the counts.  */
 static bool enter_for_change(struct pathrt_entry *entry) {
   pathrt_start_module();
   return pathrt_registry.started && !pathrt_registry.off && pathrt_owns_counts() && pathrt_enter(entry, true);
@@ -474,7 +481,7 @@ void pathrt_on_residual(pathrt_residual_callback callback, void *data) {
   __atomic_store_n(&pathrt_registry.residual_callback, callback, __ATOMIC_RELEASE);
 }
 
-/* Takes no lock, because another thread may have crashed while it held the lock.  */
+/* Does not acquire a lock, because another thread may have crashed while it held the lock.  */
 int pathrt_last_paths(int fd) {
   bool any = false;
   struct pathrt_module *each = __atomic_load_n(&pathrt_registry.modules, __ATOMIC_ACQUIRE);

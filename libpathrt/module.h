@@ -3,11 +3,12 @@
 #ifndef PATHRT_MODULE_H
 #define PATHRT_MODULE_H
 
-/* Starts the module.  Runs in its constructor, or earlier if a constructor calls a function of pathrt.h.  */
+/* Initializes the module.  Called by the module's constructor, or earlier if another constructor calls a function in
+ * pathrt.h.  */
 void pathrt_start_module(void);
 
-/* Writes the counts of all modules.  Instrumented code calls this function (PATHPROF_FLUSH_SYMBOL) before it ends the
- * process without running exit handlers.  */
+/* Writes the counts of all modules.  Instrumented code calls this function under the name PATHPROF_FLUSH_SYMBOL before
+ * it ends the process without running exit handlers.  */
 void __pathrt_flush(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Adds modules to the registry and removes them.  */
+/* Adds modules to the registry and removes modules from it.  */
 #include "libpathrt/modules.h"
 
 #include "libpathrt/file/write.h"

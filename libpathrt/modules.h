@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The list of the modules in a process.  A module adds itself at start and removes itself when it is unloaded.  */
+/* List of the modules in a process.  A module adds itself at startup and removes itself when it is unloaded.  */
 #ifndef PATHRT_MODULES_H
 #define PATHRT_MODULES_H
 

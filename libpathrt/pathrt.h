@@ -20,20 +20,18 @@ extern "C" {
 #define PATHRT_API __attribute__((weak, visibility("default")))
 #endif
 
-/* Merges the counts into the profile file and sets them to zero.  The dumps and the profile written at exit therefore
- * add up to the exact counts.  Waits while another process or thread writes the file.
- *
- * Returns 0 on success or if the profiler is off.  Otherwise prints the reason to stderr, keeps the counts and returns
- * -1.  Does nothing in a child of vfork, because the counts belong to its parent.  */
+/* Merges the counts into the profile and sets them to zero.  No path is counted twice if the profile is also written at
+ * exit.  Waits while another process or thread writes the file.  Returns 0 on success or if the profiler is off.  On
+ * failure, prints the reason to stderr, keeps the counts and returns -1.  Does nothing in a child of vfork, because the
+ * counts belong to its parent.  */
 PATHRT_API int pathrt_dump(void);
 
-/* Sets all counts to zero, for example to discard the start-up phase.  */
+/* Sets all counts to zero, for example to exclude the startup phase.  */
 PATHRT_API void pathrt_reset(void);
 
 /* Discard everything that is counted between pause and resume.  A dump during the pause writes the counts from before
- * the pause.  The calls do not nest: one resume ends any number of pauses.  Pausing does not make the program faster.
- *
- * pathrt_pause returns 0, or -1 if memory is exhausted.  In that case counting continues.  */
+ * the pause.  The calls do not nest: a single resume cancels all preceding pauses.  Pausing does not make the program
+ * faster. pathrt_pause returns 0 on success.  If memory is exhausted, it returns -1 and counting continues.  */
 PATHRT_API int pathrt_pause(void);
 PATHRT_API void pathrt_resume(void);
 
@@ -53,9 +51,9 @@ PATHRT_API void pathrt_resume(void);
 PATHRT_API int pathrt_test_begin(const char *name);
 PATHRT_API int pathrt_test_end(void);
 
-/* Switches on-demand profiling on or off, for all code compiled with switch=1.  Other code always counts.
- * PATHPROF_SWITCH sets the initial state (default: off).  A path is counted if it begins while profiling is on.  With
- * PATHPROF_SWITCH=DUTY/PERIOD, the setting lasts until the timer's next change.  */
+/* Turns on-demand profiling on or off for all code that was compiled with switch=1.  Paths in other code are always
+ * counted.  PATHPROF_SWITCH sets the initial state, which is off by default.  A path is counted if it begins while
+ * profiling is on.  With PATHPROF_SWITCH=DUTY/PERIOD, the new state lasts until the timer changes it.  */
 PATHRT_API void pathrt_switch(int on);
 
 /* Sets the profile file and overrides PATHPROF_FILE.  The pattern can contain %p (process ID), %h (host), %e (program),
@@ -64,12 +62,11 @@ PATHRT_API void pathrt_switch(int on);
  * "%e.pathprof".  */
 PATHRT_API void pathrt_set_file(const char *pattern);
 
-/* Prints the paths that each thread executed last to a file descriptor, for crash handlers.  The output lists the open
- * activations, innermost first, and the activation that returned last, each with its path ID.  `pathdump path FILE
- * FUNCTION ID` shows the blocks and lines of a path.  Only functions compiled with mode=acyclic and termination=exact
- * are listed.  Async-signal-safe.
- *
- * Returns 0, or -1 if no thread has such an activation.  */
+/* Prints the paths that each thread executed last to a file descriptor.  Intended for crash handlers;
+ * async-signal-safe.  The output lists the path IDs of the open activations, innermost first, and of the activation
+ * that returned last.  `pathdump path FILE FUNCTION ID` shows the blocks and lines of a path.  Only functions that
+ * were compiled with mode=acyclic and termination=exact are listed.  Returns 0, or -1 if no thread has such an
+ * activation.  */
 PATHRT_API int pathrt_last_paths(int fd);
 
 /* Registers `callback` for residual paths (mode=preferential), which are paths outside the set of interesting paths.

@@ -18,8 +18,8 @@ CopiedGraph::CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, s
   fix_blocks(tells_before);
 }
 
-// Marks the blocks that may not be copied.  After a collapsed loop, a path continues at the exit of the loop, and no
-// edge identifies the copy of the exit block.
+// Marks the blocks that must not be copied.  A path through a collapsed loop resumes at the block where it leaves the
+// loop, and no edge on the path determines the copy of that block.
 void CopiedGraph::fix_blocks(const std::vector<char> &tells_before) {
   fixed_.assign(originals_.size(), Fixed::No);
   auto start_at = [&](int block) {
@@ -86,8 +86,8 @@ int CopiedGraph::cut_edge_of(const Path &path) const {
   return cut;
 }
 
-// Returns, for each path, the copy of another path's first block in which it ends, or −1 if there is none.  The copies
-// of first blocks do not depend on the copy in which a path started.
+// Returns, for each path, the copied block that control enters over the path's final cut edge, or −1 if that block is
+// not a copy or is unknown.  The result does not depend on the copy in which the path started.
 std::vector<int> CopiedGraph::copies_at_ends() const {
   std::vector<int> copies;
   for (const MeasuredPath &measured : paths_) {
@@ -114,7 +114,7 @@ static uint64_t share(uint64_t count, uint64_t part, uint64_t total) {
   return static_cast<uint64_t>(product / total);
 }
 
-// Execution counts of the edges on executed paths.
+// Edge counts that are accumulated while the executed paths are replayed.
 struct CopiedGraph::Tracks {
   std::vector<uint64_t> traversals;       // execution count of each edge; a flow edge excludes the counts of its copies
   std::vector<uint64_t> on_paths;         // executions of the paths that contain each flow edge
@@ -140,8 +140,8 @@ void CopiedGraph::add_track(Tracks &tracks, const Path &path, int start, uint64_
     tracks.ends_of_copies[last] += count;
 }
 
-// Returns how often a path started in each block: in the copies in which its preceding paths ended, or otherwise in its
-// first block.
+// Returns how often the path started in each block.  A path starts in the copy in which the preceding path ended, or in
+// its original first block if that copy is unknown.
 std::map<int, uint64_t> CopiedGraph::starts_of(const MeasuredPath &executed, const std::vector<int> &next) const {
   int first = executed.path.blocks.front();
   std::map<int, uint64_t> starts;
@@ -156,7 +156,8 @@ std::map<int, uint64_t> CopiedGraph::starts_of(const MeasuredPath &executed, con
   return starts;
 }
 
-// Divides the counts of cut edges, which are not on paths, in proportion to the path ends in each copy.
+// Distributes the counts of cut edges, which lie on no path, among the copies of their source blocks, in proportion to
+// the number of paths that end in each copy.
 void CopiedGraph::share_ends(Tracks &tracks) const {
   for (auto [copy, num_ends] : tracks.ends_of_copies) {
     int block = original(copy);

@@ -23,47 +23,49 @@ namespace pathprof {
 
 class CopiedGraph {
 public:
-  // `counts` are the execution counts of the graph's edges.  `tells_before` is nonzero for a block if the predecessors
-  // of the paths that start there are known.  Keeps a reference to the graph, whose truncation points are marked.
+  // Keeps a reference to `graph`, whose truncation points must be marked.  `counts` contains the execution count of
+  // each edge.  `tells_before` is nonzero for a block if, for every path that starts in the block, the preceding path
+  // is known.
   CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, std::vector<MeasuredPath> paths,
               const std::vector<char> &tells_before);
 
   const FlowGraph &graph() const { return graph_; }
-  // Returns the executed paths in the order in which they were passed to the constructor.
+  // Returns the executed paths in the order in which the constructor received them.
   const std::vector<MeasuredPath> &paths() const { return paths_; }
 
   int num_edges() const { return static_cast<int>(destinations_.size()); }
   size_t num_copies() const { return originals_.size() - static_cast<size_t>(graph_.num_blocks()); }
-  // Returns the original of a copy, or `block` itself if it is not a copy.
+  // Returns the block from which a copy was made, or `block` itself if it is not a copy.
   int original(int block) const { return originals_[static_cast<size_t>(block)]; }
   bool is_copy(int block) const { return block >= graph_.num_blocks(); }
-  // Returns the block or copy to which the edge leads now.
+  // Returns the current destination of the edge, which may be a copy.
   int destination(int edge) const { return destinations_[static_cast<size_t>(edge)]; }
-  // Returns the flow edge of which the edge is a copy, or the edge itself.
+  // Returns the flow edge from which the edge was copied, or `edge` itself if it is a flow edge.
   int flow_edge(int edge) const { return flow_edges_[static_cast<size_t>(edge)]; }
-  // Returns the out-edge of a block or copy that corresponds to the flow edge.
+  // Returns the out-edge of `block` that corresponds to `flow_edge`.  `block` can be a copy.
   int out_edge(int block, int flow_edge) const;
 
-  // Returns true if all paths into this block are known: no path starts in it or continues there from an unknown copy.
+  // Returns true if the block can be copied: no path starts in it or resumes in it after a collapsed loop.
   bool may_be_copied(int block) const { return may_be_copied(block, Fixed::No); }
-  // As above, but paths may start in the block if their preceding paths are known.
+  // Same as may_be_copied, but allows paths to start in the block if their preceding paths are known.
   bool start_may_be_copied(int block) const { return may_be_copied(block, Fixed::Start); }
 
-  // Creates a copy of the edge's destination for this edge only, and returns the copy.  The copy's out-edges are
-  // numbered in the order of the original's out-edges.
+  // Copies the destination of `edge`, redirects the edge to the copy, and returns the copy.  The out-edges of the copy
+  // are numbered in the same order as the out-edges of the original.
   int copy(int edge);
 
-  // Returns the edges, one per flow edge in path.edges, that the path takes if it starts in block `from`, or in its
-  // first block.
+  // Return the edges that the path takes, one per flow edge in path.edges.  The path starts in block `from` or, by
+  // default, in its own first block.
   std::vector<int> walk(const Path &path, int from) const;
   std::vector<int> walk(const Path &path) const { return walk(path, path.blocks.front()); }
 
-  // Returns the cut flow edge at which the path ends, or −1 if there is none or if it is ambiguous.
+  // Returns the cut edge at which the path ends, or −1 if the path does not end at a cut edge or several cut edges are
+  // possible.
   int cut_edge_of(const Path &path) const;
 
-  // Returns the execution counts of all edges, including those of copies.  The counts are exact if those of the flow
-  // edges are.  If a path ends at one of several cut edges of a copied block, its count is divided in the proportions
-  // of the flow graph.
+  // Returns the execution counts of all edges, including the edges of copies.  These counts are exact if the counts of
+  // the flow edges are exact.  If several cut edges leave a copied block, the paths that end there are divided among
+  // these edges in the same proportions as in the flow graph.
   std::vector<uint64_t> replay() const;
 
 private:

@@ -10,8 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// The blocks inside a decision, from which control can reach a later condition before any other condition, and the
-// blocks of these conditions.
+// The blocks inside a decision: the blocks of all conditions but the first, and the blocks that lead to them without
+// evaluating another condition.
 class Inside {
 public:
   Inside(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks)
@@ -115,7 +115,7 @@ DecisionVectors::DecisionVectors(const FlowGraph &graph, const std::vector<Condi
   counts_.resize(decisions_.size());
 }
 
-// Adds a decision; its conditions are renumbered without gaps.
+// Adds a decision and renumbers its conditions without gaps.
 void DecisionVectors::add_decision(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks) {
   std::map<uint32_t, uint32_t> numbers;
   for (const ConditionBlock *block : blocks)
@@ -155,7 +155,8 @@ void DecisionVectors::add_decision(const FlowGraph &graph, const std::vector<con
   decisions_.push_back(std::move(decision));
 }
 
-// Returns the couplings of a decision.  All blocks of a condition have the same coupling, so the last block is used.
+// Returns the coupling of each condition in a decision.  Each coupling is read from the condition's last block, because
+// all blocks of a condition have the same coupling.
 std::vector<Coupling> DecisionVectors::couplings_of(const std::vector<const ConditionBlock *> &blocks,
                                                     const std::map<uint32_t, uint32_t> &numbers) const {
   std::map<uint32_t, const ConditionBlock *> by_index;
@@ -178,7 +179,7 @@ std::vector<Coupling> DecisionVectors::couplings_of(const std::vector<const Cond
   return is_any ? couplings : std::vector<Coupling>();
 }
 
-// Records that control passed a jump of a decision.
+// Records that a path takes `edge`.  If the edge leaves a condition, it determines the value of that condition.
 void DecisionVectors::pass(int edge, uint64_t count) {
   const Edge &flow = graph_.edge(edge);
   Place at = places_[static_cast<size_t>(flow.src)];
@@ -205,7 +206,7 @@ void DecisionVectors::pass(int edge, uint64_t count) {
   sum = saturating_sum(sum, count, UINT64_MAX);
 }
 
-// Returns the cut edge at which the path ends, or -1.  If the cut edge is ambiguous, the block's decision is marked as
+// Returns the cut edge at which the path ends, or -1.  If several cut edges are possible, marks the block's decision as
 // unmeasured.
 int DecisionVectors::last_edge(const Path &path) {
   if ((path.end != PathEnd::BackEdge && path.end != PathEnd::Cut) || path.blocks.empty() || path.ends_in_loop_visit())

@@ -31,10 +31,10 @@ struct ConditionBlock {
   uint32_t next[2] = {kOutcomeFalse, kOutcomeTrue}; // targets of the false edge and the true edge; conditions among
                                                     // them come later
   bool is_merged = false;                           // true if the block computes several conditions without a branch
-  bool is_known = true;                             // false if the targets are unknown for all conditions of the
-                                                    // decision
-  // Distance to the index of an earlier coupled condition, or 0 if no coupling is known.  The two conditions have equal
-  // values whenever both are evaluated, or opposite values if `is_opposite` is true.
+  bool is_known = true;                             // false if the targets of the decision's conditions are unknown
+  // Index of this condition minus the index of an earlier condition with which it is coupled, or 0 if no coupling is
+  // known.  Whenever both conditions are evaluated, they have the same value, or opposite values if `is_opposite` is
+  // true.
   uint32_t coupled_back = 0;
   bool is_opposite = false; // true if the coupled condition always has the opposite value
 
@@ -53,7 +53,7 @@ enum class Unmeasured {
   Cut,     // paths start and end inside the decision
 };
 
-// Values of a decision's conditions, by condition: 1 for true, 0 for false, or kNotEvaluated.
+// Value of a condition that was not evaluated.  The other values are 1 for true and 0 for false.
 inline constexpr signed char kNotEvaluated = -1;
 
 struct ConditionVector {
@@ -62,7 +62,7 @@ struct ConditionVector {
   uint64_t count = 0; // saturated at 2^64 − 1
 };
 
-// The decision diagram.  Its conditions are numbered from 0 without gaps.
+// A binary decision diagram.  Its conditions are numbered from 0 without gaps.
 struct DecisionGraph {
   std::vector<std::array<uint32_t, 2>> next; // targets by condition; a target that is a condition is kFirstCondition
                                              // plus its number
@@ -70,8 +70,8 @@ struct DecisionGraph {
   size_t num_conditions() const { return next.size(); }
 };
 
-// Conditions of one decision that test the same thing are coupled: if both are evaluated, the value of one determines
-// the value of the other.
+// Two conditions of a decision are coupled if they test the same thing: the value of one then determines the value of
+// the other, if both are evaluated.
 struct Coupling {
   uint32_t group = 0;       // number of the first condition in the group; the own number if there is no other
   bool is_opposite = false; // true if the value is opposite to that of the first condition in the group
@@ -88,9 +88,9 @@ struct ExecutedDecision {
 // Returns 1 for each edge that lies inside a decision, that is, between two of its conditions.
 std::vector<char> edges_inside_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
-// Returns the truncation classes of edges (PathLimits::spared) in a graph before its truncation to a limit.  Edges
-// inside decisions have class 2.  One of the two edges out of each condition has class 1: if both were truncated, a
-// path that ends there would not determine the value of the condition.
+// Returns the truncation class of each edge (PathLimits::spared).  `graph` must not have been truncated to a limit yet.
+// Edges inside decisions have class 2.  One of the two edges out of each condition has class 1, because a path that
+// ends at the condition would not determine its value if both edges were truncated.
 std::vector<char> edges_spared_for_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
 // Returns true if the condition that the block evaluates is the only condition of its decision.
@@ -99,13 +99,14 @@ bool is_only_condition(const std::vector<ConditionBlock> &conditions, int block)
 // Collects the vectors of a function's decisions from its executed paths.
 class DecisionVectors {
 public:
-  // Keeps a reference to `graph`, whose truncation points are marked.  The value of a condition is the outcome of its
-  // jump, or the opposite in blocks where `is_turned` is nonzero (by block; an empty vector means no blocks).  The
-  // outcome of a decision with a single condition is the condition's value.
+  // Keeps a reference to `graph`, whose truncation points must be marked.  A condition is true if its jump takes the
+  // true edge.  `is_turned` is nonzero for each block whose jump is inverted; an empty vector means that no jump is
+  // inverted.  The outcome of a decision with a single condition is the value of that condition.
   DecisionVectors(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions,
                   std::vector<char> is_turned = {});
 
-  // Adds executions of a path.  Decisions in the path's context are not counted, because an earlier path counted them.
+  // Adds `count` executions of a path.  Decisions in the path's context are not counted, because they were counted with
+  // an earlier path.
   void add(const Path &path, uint64_t count);
 
   // Returns the results by decision.
@@ -116,7 +117,7 @@ private:
     int decision = -1; // -1 if the block evaluates no condition
     uint32_t condition = 0;
   };
-  // A decision whose evaluation on the path is not complete.
+  // State of a decision whose evaluation is in progress.
   struct Open {
     std::vector<signed char> values;
     uint32_t next = kOutcomeFalse; // next condition; an outcome if the decision is not being evaluated

@@ -13,20 +13,21 @@ namespace {
 
 using Amount = unsigned __int128;
 
-// Computes the counts of cut edges as a flow from the surrogate edges at their sources to those at their targets.  If
-// only one edge of a surrogate edge is open, its count follows.  If no surrogate edge has a single open edge, the first
-// open edge gets an estimated count.
+// Computes the counts of cut edges as a flow from the surrogate edges at their sources to the surrogate edges at their
+// targets.  An edge is open until its count is final.  The last open edge of a surrogate edge receives the remaining
+// count.  If no surrogate edge has a single open edge, the count of the first open edge is estimated.
 class CutFlow {
 public:
   CutFlow(const FlowGraph &flow, const std::vector<double> &estimate)
       : estimate_(estimate), count_(flow.num_edges(), 0), settled_(flow.num_edges(), 0), end_(flow.num_edges(), kNone),
         start_(flow.num_edges(), kNone) {}
 
-  // All ends must be added before the first start, because ends take precedence.
+  // Add the surrogate edge for the paths that end or start at a block.  All ends must be added before the first start,
+  // because ends take precedence.
   void add_end(Amount count, const std::vector<int> &edges) { add(end_, count, edges); }
   void add_start(Amount count, const std::vector<int> &edges) { add(start_, count, edges); }
 
-  // Returns the counts by flow edge; 0 for edges without surrogate edges.
+  // Returns the count of each flow edge, or 0 for edges without surrogate edges.
   const std::vector<Amount> &solve() {
     for (int next = 0; next < static_cast<int>(surrogates_.size());) {
       if (!last_open_.empty())
@@ -91,7 +92,8 @@ private:
     }
   }
 
-  // Finalizes the last open edge of a surrogate edge, unless the surrogate edge on the other side has already done so.
+  // Sets the final count of a surrogate edge's last open edge, unless that count was already set from the surrogate
+  // edge on the other side.
   void settle_last(int surrogate) {
     std::vector<int> open = open_edges(surrogate);
     if (open.empty())
@@ -100,14 +102,14 @@ private:
     settle(e, surrogate == end_[e] ? std::max(surrogates_[surrogate].left, arrivals_over(e)) : most_of(e));
   }
 
-  // Returns the count of arrivals over `e` if no other cut edge leads to its target.  After a fork, it exceeds the
-  // count of ends, because the paths of both parent and child start there.
+  // Returns the number of paths that start after `e` if no other cut edge leads to its target, or else 0.  After a
+  // fork, more paths start than end, because a path starts in both the parent and the child.
   Amount arrivals_over(int e) const {
     return start_[e] != kNone && surrogates_[start_[e]].edges.size() == 1 ? surrogates_[start_[e]].left : 0;
   }
 
-  // Finalizes the first open edge with its estimated share, within the limits of the surrogate edges on the other
-  // sides.
+  // Sets the final count of the first open edge to its estimated share of the remaining count, within the limits
+  // imposed by the surrogate edges on the other side.
   void settle_one(int surrogate) {
     std::vector<int> open = open_edges(surrogate);
     int e = open.front();
@@ -159,14 +161,15 @@ void EdgeCounts::add_passages(const Path &path, uint64_t count) {
   }
 }
 
-// The paths of a collapsed loop are counted before the enclosing path, unless the profile is damaged.
+// The paths inside a collapsed loop are counted before the enclosing path, so `loop_visits` can exceed `count` only in
+// a damaged profile.
 static Amount without(Amount count, Amount loop_visits) {
   return count - std::min(count, loop_visits);
 }
 
-// No code can be placed on an abnormal edge.  If every path through a block ends there, a path that leaves over an
-// abnormal edge is counted before the block's last statement.  With exact termination, a path over an abnormal edge of
-// a block with ordinary out-edges is counted as truncated instead (core/plan/placement.cc).
+// No code can be placed on an abnormal edge.  If every path through a block ends there, a path that leaves the block
+// over an abnormal edge is counted before the last statement of the block.  With exact termination, such a path is
+// counted as truncated instead if the block also has ordinary out-edges (core/plan/placement.cc).
 std::vector<int> EdgeCounts::counted_ends(const PathEdge &end) const {
   const FlowGraph &flow = paths_.flow();
   bool any_uncut = false;

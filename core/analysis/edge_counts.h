@@ -16,31 +16,32 @@ namespace pathprof {
 
 class EdgeCounts {
 public:
-  // Keeps a reference to `flow`, whose truncation points are marked.  With `exact_termination`, paths that were
-  // truncated at a call are counted separately, so no other path ends at a block with both an abnormal and an ordinary
-  // out-edge. `uncounted` marks flow edges at which no path end is counted: they leave calls that paths go through, and
-  // only the paths that start after them are counted.  An empty vector marks no edges.
+  // Keeps a reference to `flow`, whose truncation points must be marked.  With `exact_termination`, a path that leaves
+  // over an abnormal edge is counted as truncated if the block also has ordinary out-edges.  `uncounted` is nonzero for
+  // each flow edge at which paths start but path ends are not counted, because the edge leaves a call that paths go
+  // through.  An empty vector means that there are no such edges.
   EdgeCounts(const FlowGraph &flow, bool exact_termination, std::vector<char> uncounted = {});
 
-  // Adds executions of a path of any model; the path's context is ignored, because other paths have counted it.
+  // Adds `count` executions of a path, which can belong to any model.  The path's context is ignored, because it was
+  // counted with another path.
   void add(const Path &path, uint64_t count);
 
-  // Returns the execution count of every flow edge, saturated at 2^64 − 1.  If no path was lost, the counts are exact
-  // for edges that are not truncation points.  For cut edges, the counts of path ends take precedence, because a path
-  // that starts may never be counted.  The counts of path starts distinguish the edges that leave one block; after a
-  // fork, they exceed the counts of ends.  If both leave a choice, counts are divided in proportion to `estimate`,
-  // which has one value per flow edge.
+  // Returns the execution count of each flow edge, saturated at 2^64 − 1.  If no path was lost, the counts of uncut
+  // edges are exact.  The counts of cut edges are derived from the number of paths that end before them and start after
+  // them.  The ends take precedence, because a path that has started may never be counted.  If the numbers do not
+  // determine the counts, they are divided in proportion to `estimate`, which contains one value per flow edge.
   std::vector<uint64_t> traversals(const std::vector<double> &estimate) const;
 
-  // Return, by block, the number of paths that start there after a cut edge, or that end there at a cut edge.
+  // starts() returns, for each block, the number of paths that start at the block after a cut edge. ends() returns the
+  // number of paths that end at the block before a cut edge.
   const std::vector<unsigned __int128> &starts() const { return starts_; }
   const std::vector<unsigned __int128> &ends() const { return ends_; }
 
 private:
-  // Adds the ends and starts of a collapsed loop's own paths when `path` enters and leaves the loop.
+  // Counts the entries and exits of collapsed loops on `path`, by block.
   void add_passages(const Path &path, uint64_t count);
 
-  // Returns the cut edges at which this end is counted.
+  // Returns the cut edges over which the paths that are counted at `end` can leave the block.
   std::vector<int> counted_ends(const PathEdge &end) const;
 
   PathGraph paths_; // graph of acyclic paths

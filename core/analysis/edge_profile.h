@@ -11,13 +11,13 @@
 
 namespace pathprof {
 
-// Returns the number of counter increments that an edge profile needs with counters on the chords of a maximum spanning
-// tree (Ball and Larus 1994): the minimum that determines the counts of all edges.  `traversals` are edge counts by
-// flow edge; `calls` is the count of EXIT→ENTRY.
+// Returns the number of counter increments that an edge profile needs if the counters are placed on the chords of a
+// maximum spanning tree (Ball and Larus 1994).  No other placement that determines all edge counts needs fewer
+// increments.  `traversals` contains the count of each flow edge, and `calls` is the count of EXIT→ENTRY.
 unsigned __int128 edge_increments(const FlowGraph &graph, const std::vector<uint64_t> &traversals, uint64_t calls);
 
-// Predicts paths by taking the most frequent edge out of each block.  Among equally frequent edges, it prefers an edge
-// that is not a taken branch, and then the first edge.
+// Predicts paths by following the most frequent edge out of each block.  In case of a tie, it follows the first edge
+// that is not a taken branch, or else the first edge.
 class EdgePredictor {
 public:
   // Keeps a reference to `graph`.

@@ -18,7 +18,7 @@ FlowDecomposition::FlowDecomposition(const PathGraph &graph, const PathNumbering
   }
 }
 
-// Returns the edge that the walk takes from `node` if the remaining vals add up to `rest`.
+// Returns the edge out of `node` on the walk whose remaining edge values add up to `rest`.
 int FlowDecomposition::edge_towards(int node, uint64_t rest) const {
   const std::vector<int> &succs = ordered_succs_[static_cast<size_t>(node)];
   auto after = std::upper_bound(succs.begin(), succs.end(), static_cast<int64_t>(rest),
@@ -26,7 +26,7 @@ int FlowDecomposition::edge_towards(int node, uint64_t rest) const {
   return *(after - 1);
 }
 
-// Removes the last step and adds its sum to its edge and to the preceding step.
+// Removes the last step, and adds its count to the counts of its edge and of the preceding step.
 void FlowDecomposition::pop() {
   Step last = steps_.back();
   steps_.pop_back();
@@ -45,7 +45,7 @@ void FlowDecomposition::add(uint64_t id, uint64_t count) {
   steps_.back().sum += count;
 }
 
-// Each path takes the whole remaining count of at least one edge, so that every path exhausts an edge.
+// Each path uses up the remaining count of at least one edge, unless its own count is limited to UINT64_MAX.
 std::vector<CountedPath> FlowDecomposition::paths() {
   while (steps_.size() > 1)
     pop();

@@ -17,33 +17,34 @@ namespace {
 
 using Values = std::vector<signed char>;
 
-// Searches for walks from a position in the diagram to an outcome.
+// Searches a decision diagram for walks.
 class Walker {
 public:
   explicit Walker(const DecisionGraph &graph) : graph_(graph) {}
 
-  // Returns true if control can reach the outcome from `place` while conditions that have a value keep it.  Sets the
-  // values of the conditions on the walk in `values`.
+  // Returns true if a walk from `place` to the outcome exists.  Conditions that already have a value in `values` keep
+  // that value; `values` receives the values of the other conditions on the walk.
   bool reach(uint32_t place, bool outcome, Values &values) {
     seen_.assign(graph_.num_conditions(), 0);
     return search(place, outcome, values);
   }
 
-  // Returns true if control can reach different outcomes from the two positions.  Conditions on both walks have the
-  // same value.
+  // Returns true if walks from the two positions can reach different outcomes while every condition that lies on both
+  // walks has the same value.
   bool reach_both(uint32_t first, uint32_t second, Values &values) {
     failed_.clear();
     return search_both(first, second, values);
   }
 
-  // Returns true if control can reach this condition from the first condition.
+  // Returns true if a walk from the first condition to `condition` exists.
   bool reach_condition(size_t condition, Values &values) {
     seen_.assign(graph_.num_conditions(), 0);
     return condition == 0 || search_condition(0, condition, values);
   }
 
 private:
-  // Depth-first search with an explicit stack, because decisions with thousands of conditions are deep.
+  // Performs a depth-first search with an explicit stack, because recursion would be too deep for decisions with
+  // thousands of conditions.
   bool search(uint32_t from, bool outcome, Values &values) {
     std::vector<std::pair<uint32_t, int>> stack{{from, 0}}; // position and number of values tried
     std::vector<char> had(graph_.num_conditions());
@@ -119,10 +120,10 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> failed_;
 };
 
-// Searches for vectors of a decision that are possible with its coupled conditions.
+// Searches for possible vectors of a decision, in which coupled conditions have consistent values.
 class PossibleVectors {
 public:
-  // `steps` limits the number of conditions that all searches together visit.
+  // `steps` is the maximum number of conditions to visit in all searches together.
   PossibleVectors(const ExecutedDecision &decision, size_t steps)
       : graph_(decision.graph), couplings_(decision.couplings), steps_(steps), earlier_(graph_.num_conditions()) {
     std::map<uint32_t, std::vector<size_t>> groups;
@@ -133,7 +134,7 @@ public:
     }
   }
 
-  // Returns true if no search was stopped so far.
+  // Returns true if no search has been stopped early so far.
   bool is_complete() const { return steps_ > 0; }
 
   // Returns true if coupled conditions have consistent values in the vector.
@@ -144,9 +145,9 @@ public:
     return true;
   }
 
-  // Calls `visit` with each possible vector with this value of the condition and this outcome, until `visit` returns
-  // false. Values of `near` are tried first.  If `other` is not null, the vectors must differ from `*other` in no other
-  // condition; the condition has the opposite value in `*other`.
+  // Calls `visit` for each possible vector in which the condition has the given value and the decision has the given
+  // outcome, until `visit` returns false.  The values in `near` are tried first.  If `other` is not null, a vector must
+  // not differ from `*other` in any condition except `condition`.
   void search(size_t condition, bool value, bool outcome, const Values &near, const Values *other,
               const std::function<bool(ConditionVector &&)> &visit) {
     Search search{condition, value, outcome, near, other, leads_to(condition), leads_to_outcome(outcome)};
@@ -180,8 +181,8 @@ private:
     int tried;
   };
 
-  // Tries the next value of the last condition on the stack, or of an earlier condition.  Returns false if there is
-  // none.
+  // Backtracks to the last condition on the stack that has an untried value, and selects that value.  Returns false if
+  // no condition has one.
   bool next_choice(const Search &search, std::vector<Choice> &stack, Values &values, uint32_t &place) {
     while (!stack.empty()) {
       if (steps_ == 0)
@@ -219,8 +220,8 @@ private:
     });
   }
 
-  // Returns true if control can continue from condition `from` over `place` to the required condition and then to the
-  // required outcome.
+  // Returns true if a walk that goes from condition `from` to `place` can still reach the required condition and then
+  // the required outcome.
   static bool may_lead_on(const Search &search, size_t from, uint32_t place) {
     if (from < search.condition)
       return place >= kFirstCondition && search.leads_to_condition[place - kFirstCondition];
@@ -228,7 +229,7 @@ private:
                                    : search.leads_to_outcome[place - kFirstCondition];
   }
 
-  // Returns 1 for each condition from which control can reach `condition`.
+  // Returns, for each condition, 1 if a walk from it can reach `condition`, or else 0.
   std::vector<char> leads_to(size_t condition) const {
     std::vector<char> leads(graph_.num_conditions());
     leads[condition] = 1;
@@ -281,7 +282,8 @@ public:
   }
 
 private:
-  // Returns the vector after changing the condition's value if the outcome can change with it; otherwise nothing.
+  // Returns a vector with the opposite value of the condition and the opposite outcome, or nothing if the condition
+  // does not affect the outcome.
   std::optional<ConditionVector> changed(const ConditionVector &vector, size_t condition) {
     ConditionVector other{Values(size_, kNotEvaluated), !vector.outcome, 0};
     Values values = vector.values;
@@ -298,7 +300,8 @@ private:
   }
 
   void cover_condition(size_t condition, ConditionCoverage &coverage) {
-    // By value and outcome: a vector in which the condition affects the outcome.
+    // For each value of the condition and each outcome, the index of a vector in which the condition affects the
+    // outcome.
     std::optional<size_t> shown[2][2];
     for (size_t i = 0; i < decision_.vectors.size(); i++) {
       const ConditionVector &vector = decision_.vectors[i];
@@ -327,8 +330,8 @@ private:
   using Shown = std::optional<size_t>[2][2];
   using Vectors = std::vector<ConditionVector>;
 
-  // Finds possible vectors that complete executed vectors, or pairs of possible vectors.  It tries the nearest vector
-  // without regard to couplings first, and then searches for others.
+  // Finds possible vectors that form a pair with an executed vector, or else pairs of possible vectors.  The vectors of
+  // find_nearest, which ignores couplings, come first if they are possible.
   void find_missing(size_t condition, const Shown &shown, ConditionCoverage &coverage) {
     std::vector<Vectors> found;
     Vectors nearest = find_nearest(condition, shown);
@@ -349,7 +352,8 @@ private:
     coverage.alternatives.assign(std::make_move_iterator(found.begin() + 1), std::make_move_iterator(found.end()));
   }
 
-  // Returns the limit on steps; a higher limit is useful only to determine whether couplings leave any possible vector.
+  // Returns the maximum number of steps.  It is higher for decisions with couplings, because their searches must
+  // determine whether any vector is possible.
   size_t steps() const {
     return decision_.couplings.empty() ? 256 + 4 * size_ : (size_t{1} << 23) / std::max<size_t>(size_, 32);
   }
@@ -396,7 +400,7 @@ private:
     }
   }
 
-  // Returns a vector that completes an executed vector, or else a pair of vectors, without regard to couplings.
+  // Returns a vector that forms a pair with an executed vector, or else a pair of vectors.  Ignores couplings.
   Vectors find_nearest(size_t condition, const Shown &shown) {
     for (const auto &by_outcome : shown)
       for (const std::optional<size_t> &known : by_outcome)
@@ -414,7 +418,7 @@ private:
     return vectors;
   }
 
-  // Returns whether a pair of possible vectors can show that the condition is the unique cause of the outcome.
+  // Determines whether some pair of possible vectors shows that the condition is the unique cause of the outcome.
   Showable can_be_unique_cause(size_t condition) {
     const Values near(size_, kNotEvaluated);
     PossibleVectors possible(decision_, steps());
@@ -443,8 +447,8 @@ private:
     return vector;
   }
 
-  // Returns a unique-cause pair of executed vectors, or nothing.  Vectors that agree up to the condition are adjacent,
-  // because the vectors are sorted by their values.
+  // Returns a unique-cause pair of executed vectors, or nothing.  Because the vectors are sorted by their values,
+  // vectors that agree in all conditions before `condition` are adjacent.
   std::optional<VectorPair> find_unique_cause(size_t condition) const {
     const std::vector<ConditionVector> &vectors = decision_.vectors;
     auto is_alike = [&](size_t a, size_t b) {

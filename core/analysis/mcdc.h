@@ -29,7 +29,7 @@ struct VectorPair {
   size_t if_true = 0, if_false = 0; // indices of the vectors in which the condition is true and false
 };
 
-// Result of the check whether possible vectors can show the independence of a condition.
+// Result of checking whether possible vectors can show that a condition independently affects the outcome.
 enum class Showable {
   Yes,
   No,      // coupled conditions exclude all vectors that would show the independence
@@ -42,8 +42,8 @@ struct ConditionCoverage {
                                      // true
   std::optional<VectorPair> masking; // a pair of vectors that shows its independence
   std::optional<VectorPair> unique_cause;
-  // Without `masking`: vectors with count 0 that would show the independence together with the executed vectors; empty
-  // if none were found.  Coupled conditions have consistent values in each vector.
+  // If `masking` is empty, possible vectors with count 0 that would show the effect of the condition if they were
+  // executed.  Empty if no such vectors were found.
   std::vector<ConditionVector> missing;
   std::vector<std::vector<ConditionVector>> alternatives; // at most kMostAlternatives alternatives to `missing`
   Showable by_masking = Showable::Yes, by_unique_cause = Showable::Yes;
@@ -59,7 +59,7 @@ struct DecisionCoverage {
 
 DecisionCoverage cover(const ExecutedDecision &decision);
 
-// Returns, by condition, 1 if the condition is evaluated in the vector and affects its outcome.
+// Returns, for each condition, 1 if the condition was evaluated in the vector and affects the outcome, or else 0.
 std::vector<char> effects_in(const DecisionGraph &graph, const ConditionVector &vector);
 
 } // namespace pathprof

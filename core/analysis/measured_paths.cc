@@ -45,7 +45,7 @@ size_t MeasuredPaths::add(const Path &path, uint64_t count) {
   return at->second;
 }
 
-// Iterations that are context were counted with other paths.
+// Iterations in the path's context are added with count 0, because they were counted with other paths.
 void MeasuredPaths::add_iterations(const Path &path, const FlowGraph &graph, uint64_t count) {
   size_t num_context, before = 0;
   std::vector<Path> pieces = split_at_back_edges(path, graph, num_context);

@@ -17,13 +17,13 @@ namespace pathprof {
 struct MeasuredPath {
   Path path;
   uint64_t count = 0;
-  // Indices of the paths that were executed immediately before this path in the same activation, with counts, if the
-  // profile contains this information.
+  // Indices and counts of the paths that were executed immediately before this path in the same activation.  Empty if
+  // the profile does not contain this information.
   std::vector<std::pair<size_t, uint64_t>> after = {};
 };
 
-// Splits a k-iteration path into one path per iteration.  Sets `num_context` to the number of these paths that are
-// context.
+// Splits a k-iteration path into one path per iteration.  Sets `num_context` to the number of iterations that belong to
+// the context.
 std::vector<Path> split_at_back_edges(const Path &path, const FlowGraph &graph, size_t &num_context);
 
 // Collects paths from one or more profiles.
@@ -32,13 +32,13 @@ public:
   // Adds `count` executions of the path and returns its index.
   size_t add(const Path &path, uint64_t count);
 
-  // Adds the iterations of a k-iteration path as separate paths, each of which follows the preceding iteration.
+  // Adds the iterations of a k-iteration path as separate paths, and records that they follow each other.
   void add_iterations(const Path &path, const FlowGraph &graph, uint64_t count);
 
   // Adds `count` executions in which `path` immediately followed `before`.
   void add_sequence(size_t before, size_t path, uint64_t count) { after_[{path, before}] += count; }
 
-  // Returns all paths in decreasing order of their counts and clears the collection.
+  // Returns all paths in order of decreasing count and clears the collection.
   std::vector<MeasuredPath> take();
 
 private:

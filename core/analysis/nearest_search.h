@@ -10,10 +10,9 @@
 
 namespace pathprof {
 
-// Calls look(distance) with increasing distances from `first`.  `look` appends the items at that distance to `*found`
-// and returns false if no item is farther away.  The search ends after `limit` items or when `effort` is 0.  Returns
-// the nearest `limit` items in sorted order (Result::paths), and whether the search was completed
-// (Result::is_complete).
+// Calls look(distance) with increasing distances, starting with `first`.  Each call appends the items at that distance
+// to `*found`, and returns false if there are no items farther away.  The search stops when it has found `limit` items
+// or `effort` is 0.  Returns the `limit` nearest items in sorted order, and sets is_complete to false if `effort` is 0.
 template <typename Result, typename Found, typename Look>
 Result search_by_distance(uint32_t first, Found *found, size_t limit, const uint64_t &effort, Look look) {
   for (uint32_t distance = first; found->size() < limit && effort > 0 && look(distance);)

@@ -31,14 +31,14 @@ int BranchPredictor::block_of(int outcome) const {
   return outcome < graph_.num_edges() ? graph_.edge(outcome).src : outcome - graph_.num_edges();
 }
 
-// If a path ends at one of several cut edges, the edge is unknown.  The cut edges of a block are therefore one outcome,
-// even for paths that continue over them (back edges within k iterations).
+// If several cut edges leave the block at which a path ends, the edge that control took is unknown.  All cut edges of a
+// block are therefore treated as one outcome, even on paths that continue over them (k-iteration paths).
 int BranchPredictor::outcome_over(int edge) const {
   const Edge &over = graph_.edge(edge);
   return over.is_cut() ? graph_.num_edges() + over.src : edge;
 }
 
-// Calls `visit` for each outcome of a branch on the path, with true if the outcome is in the context.
+// Calls visit(outcome, is_context) for each outcome of a branch on the path.
 template <typename Visit>
 void BranchPredictor::for_decisions(const Path &path, Visit visit) const {
   for (size_t i = 0; i < path.edges.size(); i++)
@@ -98,7 +98,7 @@ BranchPredictor::MostFrequent BranchPredictor::most_frequent(const Outcomes &out
   return most;
 }
 
-// Returns the number of executions that a predictor of the most frequent outcome mispredicts.
+// Returns the number of mispredictions if the most frequent outcome is always predicted.
 static uint64_t missed(const BranchPredictor::Outcomes &outcomes) {
   if (outcomes.empty())
     return 0;
@@ -138,7 +138,7 @@ std::map<int, std::map<int, BranchPredictor::Outcomes>> BranchPredictor::togethe
       last[block] = taken[i];
     }
   }
-  // The remaining executions did not pass the earlier branch.
+  // In the remaining executions, the earlier branch was not executed on the same path.
   auto all = by_edges_.find(branch);
   for (auto &[earlier, by_outcome] : together) {
     Outcomes rest = all->second;

@@ -18,7 +18,7 @@
 
 namespace pathprof {
 
-// Execution count of branches, and the number of mispredictions of each predictor.
+// Number of executions of one or more branches, and number of mispredictions by each predictor.
 struct Mispredictions {
   uint64_t executions = 0;
   uint64_t by_edges = 0;
@@ -30,14 +30,14 @@ struct Mispredictions {
 
 class BranchPredictor {
 public:
-  // Branches are blocks with several out-edges that are neither exception edges nor abnormal.  All cut edges out of a
-  // block are one outcome.
+  // A block is a branch if it has several out-edges, not counting exception edges and abnormal edges.  All cut edges
+  // out of a block are treated as one outcome.
   explicit BranchPredictor(const FlowGraph &graph);
 
-  // Adds a path with its execution count.  The context of the path affects predictions, but its branches are not
-  // counted.
+  // Adds `count` executions of a path.  The path's context affects predictions, but the branches in it are not counted.
   void add(const Path &path, uint64_t count);
-  // As above, for the executions after the path with ID `before`, or at the start of an activation if there is none.
+  // Adds `count` executions of a path that immediately followed the path with ID `before`, or that began an activation
+  // if `before` is empty.
   void add_behind(const Path &path, std::optional<uint64_t> before, uint64_t count);
 
   // Returns the number of branches on the path, excluding its context.
@@ -45,9 +45,10 @@ public:
 
   bool is_branch(int block) const { return is_branch_[static_cast<size_t>(block)]; }
 
-  // An outcome of a branch is an edge, or num_edges() plus the block if a path ends or may end there.
+  // Maps each outcome of a branch to its execution count.  An outcome is an edge index, or num_edges() plus the block
+  // number for the cut edges of the block.
   using Outcomes = std::map<int, uint64_t>; // execution count by outcome
-  // The most frequent outcome (the lowest one in case of a tie), its count, and the sum of all counts.
+  // The most frequent outcome (in case of a tie, the lowest), its count, and the sum of the counts of all outcomes.
   struct MostFrequent {
     int outcome;
     uint64_t count, all;
@@ -55,9 +56,9 @@ public:
   // Returns the most frequent outcome; `outcomes` must not be empty.
   static MostFrequent most_frequent(const Outcomes &outcomes);
 
-  // Returns the outcomes by block; contains only executed branches.
+  // Returns the outcomes of each executed branch, by block.
   const std::map<int, Outcomes> &outcomes() const { return by_edges_; }
-  // Returns the mispredictions by block; contains only executed branches.
+  // Returns the mispredictions of each executed branch, by block.
   std::map<int, Mispredictions> branches() const;
 
   // The earlier branch on the same path whose outcome best predicts a branch.
@@ -65,14 +66,16 @@ public:
     int block = 0;
     uint64_t missed = 0; // mispredictions given the earlier branch's last outcome, or its absence from the path
   };
-  // Returns the best earlier branch, or nothing if no path contains an earlier branch.  Scans all added paths again.
+  // Returns the earlier branch that best predicts `branch`, or nothing if no path contains an earlier branch.  Scans
+  // all paths that were added.
   std::optional<Decision> decided_by(int branch) const;
-  // Returns the outcomes of `branch` by the last outcome of `earlier` on the path, or by kNotPassed.
+  // Returns the outcomes of `branch`, grouped by the last outcome of `earlier` on the path, or kNotPassed if the path
+  // does not contain `earlier`.
   std::map<int, Outcomes> outcomes_after(int earlier, int branch) const;
   static constexpr int kNotPassed = -1;
 
 private:
-  // Contexts are numbered in order of first use; a context consists of another context and an outcome.
+  // Assigns numbers to contexts in the order of their first use.  A context is another context followed by an outcome.
   class Contexts {
   public:
     uint32_t next(uint32_t context, uint64_t outcome);
@@ -87,7 +90,7 @@ private:
   template <typename Visit>
   void for_decisions(const Path &path, Visit visit) const;
   void add_to(Contexts &contexts, uint32_t start, const Path &path, uint64_t count);
-  // Returns the outcomes of `branch` by earlier branch and its last outcome.
+  // Returns the outcomes of `branch`, grouped by each earlier branch and its last outcome.
   std::map<int, std::map<int, Outcomes>> together_with(int branch) const;
   void add_missed(const Contexts &contexts, uint64_t Mispredictions::*by, std::map<int, Mispredictions> &sums) const;
 

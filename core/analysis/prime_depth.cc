@@ -28,19 +28,20 @@ public:
 
 private:
   static constexpr int kNever = -1;
-  // Loops that are nested more deeply are bounded by their numbers of blocks.
+  // Maximum loop nesting depth to analyze.  For more deeply nested loops, only by_blocks is used.
   static constexpr uint32_t kDeepest = kMaxIterations;
 
   uint32_t weight(int src, int dst) const { return graph_.edge(src, dst, false) < 0; }
 
-  // Returns the maximum number of cut edges on a simple path in these blocks, with any start.
+  // Returns the maximum number of cut edges on a simple path in these blocks, regardless of where the path starts.
   uint32_t from_anywhere(const std::vector<int> &blocks, uint32_t depth) {
     return over_components(
         blocks, depth, [&](const std::vector<int> &component) { return within(component, depth); },
         [](int) { return 0; });
   }
 
-  // Returns the same maximum for paths that come from `block`, outside of `blocks`, including the edge from `block`.
+  // Returns the maximum number of cut edges on a simple path that comes from `block`, which is not in `blocks`.
+  // Includes the edge out of `block`.
   uint32_t from(int block, const std::vector<int> &blocks, uint32_t depth) {
     return over_components(
         blocks, depth, [](const std::vector<int> &) { return kNever; },
@@ -51,8 +52,9 @@ private:
         });
   }
 
-  // Combines the components in topological order.  `begun` returns the maximum for paths that start in a component;
-  // `arrived` returns the maximum for paths that reach a block from elsewhere, or kNever.
+  // Combines the maximum numbers of cut edges of all components in topological order.  `begun` returns the maximum for
+  // paths that start in a component.  `arrived` returns the maximum for paths that reach a block from outside `blocks`.
+  // Both return kNever if there are no such paths.
   template <typename Begun, typename Arrived>
   uint32_t over_components(const std::vector<int> &blocks, uint32_t depth, Begun begun, Arrived arrived) {
     std::vector<std::vector<int>> components = finder_.of(blocks);
@@ -82,7 +84,7 @@ private:
     return static_cast<uint32_t>(most);
   }
 
-  // Returns the maximum for paths that enter the component from outside.
+  // Returns the maximum number of cut edges inside the component on a path that enters it from outside.
   uint32_t entered(const std::vector<int> &component, uint32_t depth) {
     int head = head_of(component);
     if (component.size() == 1)
@@ -92,7 +94,7 @@ private:
     return std::min(by_blocks(component), from(head, without(component, head), depth + 1));
   }
 
-  // Returns the maximum for paths that start in the component.
+  // Returns the maximum number of cut edges inside the component on a path that starts in it.
   uint32_t within(const std::vector<int> &component, uint32_t depth) {
     int head = head_of(component);
     if (head < 0 || depth == kDeepest || component.size() == 1)
@@ -105,7 +107,8 @@ private:
     return std::min(by_blocks(component), from_anywhere(rest, depth + 1) + around + from(head, rest, depth + 1));
   }
 
-  // Returns a bound that holds because a path enters and leaves each block at most once.
+  // Returns an upper bound on the number of cut edges on a path, based on the fact that a path enters and leaves each
+  // block at most once.
   uint32_t by_blocks(const std::vector<int> &component) const {
     std::vector<int> entered, left;
     for (int block : component)

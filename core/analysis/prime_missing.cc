@@ -28,8 +28,7 @@ public:
       decides_[static_cast<size_t>(block)] = decides(graph, block);
   }
 
-  // Tries every distance up to the number of blocks, so that the search also ends if there are fewer than `limit`
-  // paths.
+  // Tries distances up to the number of blocks, because no path contains more decisions.
   MissingPrimePaths run() {
     size_t most = executed_.empty() ? 0 : graph_.blocks().size();
     return search_by_distance<MissingPrimePaths>(0, &found_, limit_, effort_, [&](uint32_t distance) {
@@ -63,7 +62,7 @@ private:
       taken_[static_cast<size_t>(block)] = kNowhere;
   }
 
-  // The walk is iterative because paths can be very long.
+  // Uses a stack instead of recursion because paths can be very long.
   void walk_from(int first) {
     push(first, 0);
     while (!stack_.empty()) {
@@ -107,7 +106,7 @@ private:
     return on_path_[static_cast<size_t>(block)] && block != blocks_.front() && block != blocks_.back();
   }
 
-  // Records the current path, which is not a cycle, if it is prime.
+  // Records the current path, which is not a cycle, if it is a prime path.
   void see_end() {
     int first = blocks_.front(), last = blocks_.back();
     const std::vector<int> &succs = graph_.succs(last), &preds = graph_.preds(first);

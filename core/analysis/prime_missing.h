@@ -21,7 +21,7 @@ struct MissingPrimePath {
   uint64_t count = 0;    // execution count of `nearest`
   uint32_t distance = 0; // 0 if the nearest path contains all decisions of the path
 
-  // Orders by distance, then by decreasing count of the nearest path, then by blocks.
+  // Compares by increasing distance, then by decreasing count of the nearest path, and then by blocks.
   bool operator<(const MissingPrimePath &other) const;
 };
 
@@ -33,9 +33,9 @@ struct MissingPrimePaths {
 // Returns true if the block has several out-edges.
 bool decides(const PrimeGraph &graph, int block);
 
-// Returns the `limit` nearest prime paths (fewer if there are no more) that sequences of `k` paths can show, or no
-// paths if nothing was executed.  `effort` decreases by the number of edges that the search visits; the search ends
-// when it is 0.
+// Returns up to `limit` missing prime paths, nearest to executed paths first.  Only prime paths that fit in a sequence
+// of `k` acyclic paths are considered.  If nothing was executed, returns no paths.  `effort` is decremented for each
+// visited edge, and the search stops when it reaches 0.
 MissingPrimePaths nearest_missing(const PrimeGraph &graph, const PrimeCounts &executed, uint32_t k, size_t limit,
                                   uint64_t &effort);
 

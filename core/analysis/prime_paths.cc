@@ -9,7 +9,7 @@
 
 namespace pathprof {
 
-// Construction of the graph for prime paths.
+// Construction of PrimeGraph.
 
 static void add_once(std::vector<int> &blocks, int block) {
   if (std::find(blocks.begin(), blocks.end(), block) == blocks.end())
@@ -77,8 +77,9 @@ struct HashBlocks {
   }
 };
 
-// Walks the k-IPF.  `blocks_` contains the blocks of the sequence from the root to the current node.  No simple path
-// leads from a position below `low_` to the last block.
+// Counts prime paths during a traversal of the k-IPF.  `blocks_` contains the blocks of the sequence from the root to
+// the current node.  The blocks from position `low_` to the end form the longest path without repeated blocks that ends
+// at the last block.
 class Counter : public PrefixVisitor {
 public:
   Counter(const PrimeGraph &graph, const std::function<Path(uint64_t)> &path_of)
@@ -165,7 +166,8 @@ private:
     const Pushed &end = blocks_.back();
     if (end.last_before != kNowhere && end.last_before >= end.low_before && end.last_before < num_first_)
       add(end.last_before, count);
-    // A path that starts before the last positions of all successors contains the successors and cannot be extended.
+    // If a path starts before the last occurrence of every successor, it contains all successors and cannot be extended
+    // at its end.
     size_t most = std::min(num_first_, blocks_.size());
     for (int succ : graph_.succs(end.block))
       most = std::min(most, last(succ) == kNowhere ? 0 : last(succ));

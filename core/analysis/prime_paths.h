@@ -26,14 +26,15 @@
 
 namespace pathprof {
 
-// Blocks of a prime path; the first and last blocks of a cycle are equal.
+// The blocks of a prime path.  If the path is a cycle, its first block is also its last.
 using PrimePath = std::vector<int>;
 
 inline bool is_cycle(const PrimePath &path) {
   return path.size() > 1 && path.front() == path.back();
 }
 
-// The blocks and edges of prime paths; keeps a reference to the flow graph.
+// The graph in which prime paths are found: the flow graph without ENTRY, EXIT and abnormal edges.  Keeps a reference
+// to the flow graph.
 class PrimeGraph {
 public:
   explicit PrimeGraph(const FlowGraph &flow);
@@ -42,22 +43,25 @@ public:
   int num_blocks() const { return static_cast<int>(succs_.size()); }
   // Returns the blocks that are reachable from ENTRY, in increasing order.
   const std::vector<int> &blocks() const { return blocks_; }
-  // Return each successor or predecessor once, even if there are parallel edges.
+  // Return the successors or predecessors of a block without duplicates, even if there are parallel edges.
   const std::vector<int> &succs(int block) const { return succs_[static_cast<size_t>(block)]; }
   const std::vector<int> &preds(int block) const { return preds_[static_cast<size_t>(block)]; }
-  // Returns the first edge from `src` to `dst` that is (or is not) a truncation point, or -1.
+  // Returns the first cut edge from `src` to `dst` if `is_cut` is true, or the first uncut edge otherwise.  Returns -1
+  // if there is no such edge.
   int edge(int src, int dst, bool is_cut) const;
-  // Returns an edge from `src` to `dst`, preferably one that is not a truncation point, or -1.
+  // Returns an edge from `src` to `dst`, preferably an uncut edge, or -1 if there is none.
   int edge(int src, int dst) const;
-  // Returns true if the block without edges is a path by itself; false if control leaves it only over abnormal edges.
+  // For a block without successors and predecessors in this graph, returns true if the block alone is a prime path, and
+  // false if only abnormal edges enter and leave it.
   bool stands_alone(int block) const { return stands_alone_[static_cast<size_t>(block)]; }
 
-  // Return the number of cut edges on a path, and the number of acyclic paths that a sequence needs to show the path.
-  // The second number is one more than the first, unless the last edge is cut and is its block's only cut edge.
+  // num_cuts returns the number of cut edges on a path. needed_paths returns the minimum length of a sequence of
+  // acyclic paths that contains the path.  That length is one more than the number of cut edges, unless the path ends
+  // with a cut edge that is the only cut edge out of its source block.
   uint32_t num_cuts(const PrimePath &path) const;
   uint32_t needed_paths(const PrimePath &path) const;
-  // Returns true if exactly one cut edge leaves the block and it is not abnormal; a path that ends there then continues
-  // over this edge.
+  // Returns true if exactly one cut edge leaves the block and that edge is not abnormal.  After an acyclic path that
+  // ends at the block, control then takes this edge.
   bool has_only_cut(int block) const { return only_cut_[static_cast<size_t>(block)] >= 0; }
   int only_cut(int block) const { return only_cut_[static_cast<size_t>(block)]; }
 
@@ -69,17 +73,17 @@ private:
   std::vector<int> only_cut_; // only cut out-edge of each block, or -1
 };
 
-// Execution count of each executed prime path, saturated.
+// Saturated execution count of each executed prime path.
 using PrimeCounts = std::map<PrimePath, uint64_t>;
 
-// Counts the prime paths in the sequences of at most `k` paths in a k-SF; `path_of` decodes a path ID.  Prime paths
-// that need longer sequences are not counted.
+// Counts the prime paths in the sequences of at most `k` acyclic paths that a k-SF contains.  `path_of` decodes a path
+// ID.  Prime paths that need longer sequences are not counted.
 PrimeCounts count_prime_paths(const PrimeGraph &graph, const Forest &slabs, uint32_t k,
                               const std::function<Path(uint64_t)> &path_of);
 
-// Returns a sequence length that shows every prime path of a graph with marked truncation points, limited to
-// kMaxIterations, which may not be enough.  In a reducible graph whose only truncation points are back edges, the
-// result is the depth of the loop nest plus one.
+// Returns a sequence length that suffices to observe every prime path of the graph, but at most kMaxIterations, which
+// may be too short.  Truncation points must be marked.  If the graph is reducible and only its back edges are
+// truncation points, the result is the loop nesting depth plus one.
 uint32_t paths_for_prime_paths(const FlowGraph &flow);
 
 } // namespace pathprof

@@ -13,7 +13,7 @@ namespace pathprof {
 
 namespace {
 
-// Numbers of paths by the number of cut edges; the last entry also includes all larger numbers.
+// Number of paths with 0, 1, 2, … cut edges.  The last entry also includes all paths with more cut edges.
 template <typename Number>
 using ByCuts = std::vector<Number>;
 
@@ -22,17 +22,17 @@ using Sums = ByCuts<mpz_class>;
 
 // Simple paths of one component.
 struct ComponentPaths {
-  // All paths from a block at which control enters the component to a block at which control leaves it.
+  // For each pair of an entry block and an exit block, the paths from the first block to the second.
   std::map<std::pair<int, int>, Walks> through;
-  // By entry block: paths with at least one edge that cannot continue.
+  // For each entry block, the paths of at least one edge that start at the block and cannot be extended at their end.
   std::map<int, Walks> ending;
-  // By exit block: paths that no block can precede.
+  // For each exit block, the paths that end at the block and cannot be extended at their start.
   std::map<int, Walks> starting;
   Walks whole; // prime paths within the component
 };
 
-// Enumerates the simple paths of a component.  In `ending` and `whole`, a cut edge at the end of a path counts only if
-// it requires another path in the sequence.
+// Enumerates the simple paths of a component.  In `ending` and `whole`, the last edge of a path is counted as a cut
+// edge only if it requires another acyclic path in the sequence.
 class ComponentWalker {
 public:
   ComponentWalker(const PrimeGraph &graph, size_t num_classes, uint64_t &effort)
@@ -126,7 +126,8 @@ private:
     num_missing_ += is_pred_[static_cast<size_t>(block)];
   }
 
-  // Records a path that cannot continue.  A path that enters the component from outside cannot close a cycle.
+  // Records a path that cannot be extended at its end.  A path that enters the component from outside cannot close a
+  // cycle.
   void see_end(const Place &end) {
     uint32_t cuts = end.cuts;
     if (stack_.size() > 1)
@@ -178,7 +179,7 @@ public:
 private:
   size_t class_of(size_t cuts) const { return std::min(cuts, num_classes_ - 1); }
 
-  // Adds `paths` to `to`, with `cuts` additional cut edges, or combined with each of `walks`.
+  // Add `paths` to `to`, after extending each path by `cuts` cut edges or by each of `walks`.
   void add(Sums &to, const Sums &paths, size_t cuts) const {
     for (size_t i = 0; i < paths.size(); i++)
       to[class_of(i + cuts)] += paths[i];
@@ -207,7 +208,7 @@ private:
           arrive(block, succ, sums);
   }
 
-  // Adds the paths that take an edge from one component to another.
+  // Extends `paths` by the edge from `src` to `dst`, which lies in another component.
   void arrive(int src, int dst, const Sums &paths) {
     bool is_cut = graph_.edge(src, dst, false) < 0;
     Sums &there = arrived_[static_cast<size_t>(dst)];

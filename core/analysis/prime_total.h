@@ -23,7 +23,7 @@ struct PrimeTotal {
   bool is_exact = true;   // false if the numbers are lower bounds
 };
 
-// Counts all prime paths.  `effort` decreases by the number of visited edges; the enumeration ends when it is 0.
+// Counts all prime paths.  `effort` is decremented for each visited edge, and the enumeration stops when it reaches 0.
 PrimeTotal count_all_prime_paths(const PrimeGraph &graph, uint32_t k, uint64_t &effort);
 
 } // namespace pathprof

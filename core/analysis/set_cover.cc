@@ -28,8 +28,8 @@ Lists transpose(const Lists &sets, size_t num_elements) {
   return lists;
 }
 
-// Selects sets one after the other, each time the best set according to `better`.  Because gains only decrease, the
-// gain of a set is recomputed only when the set reaches the front of the queue (Minoux, 1978).
+// Repeatedly selects the best set according to `better`.  Because gains never increase, the gain of a set is recomputed
+// only when the set reaches the front of the queue (Minoux, 1978).
 template <typename Better, typename Take>
 void choose_greedily(const Lists &sets, std::vector<char> &covered, Better better, Take take) {
   std::vector<size_t> gain(sets.size());
@@ -67,19 +67,19 @@ bool is_larger(size_t, size_t gain, size_t, size_t other) {
   return gain > other;
 }
 
-// The rest of a system after its reduction.
+// The part of a set system that remains after the reduction.
 struct Rest {
   Lists sets;                 // elements of each set, renumbered
   Lists lists;                // sets of each element
   std::vector<size_t> origin; // index of each set in the original system
 };
 
-// Selects the sets that every cover needs, and merges elements that occur in the same sets.
+// Selects the sets that every cover must contain, and merges elements that belong to the same sets.
 class Reduction {
 public:
   explicit Reduction(const SetSystem &system) : system_(system), lists_(transpose(system.sets, system.num_elements)) {}
 
-  // Appends the sets that are the only ones to contain some element to `chosen`; returns the rest.
+  // Appends to `chosen` each set that is the only one to contain some element, and returns the rest of the system.
   Rest run(std::vector<size_t> &chosen) {
     std::vector<char> is_chosen(system_.sets.size(), 0), covered(system_.num_elements, 0);
     for (const std::vector<uint32_t> &list : lists_)
@@ -118,7 +118,7 @@ private:
     return in_order(std::move(rest));
   }
 
-  // Restores the order of the original system, so that the first of several equal sets is selected.
+  // Restores the order of the original system, so that the first of several equally good sets is selected.
   static Rest in_order(Rest rest) {
     std::vector<uint32_t> by_origin(rest.origin.size()), rank(rest.origin.size());
     std::iota(by_origin.begin(), by_origin.end(), 0u);
@@ -160,8 +160,8 @@ std::vector<size_t> without_unnecessary(const Lists &sets, std::vector<size_t> c
   return kept;
 }
 
-// Selects sets greedily.  Sets `prices`: a selected set distributes the price 1 equally among its newly covered
-// elements.
+// Selects sets greedily.  Sets `prices[e]` to 1/n for each element e that is first covered by a set with n newly
+// covered elements.
 std::vector<size_t> choose_from(const Rest &rest, std::vector<double> &prices) {
   std::vector<size_t> chosen;
   std::vector<char> covered(rest.lists.size(), 0);
@@ -176,7 +176,7 @@ std::vector<size_t> choose_from(const Rest &rest, std::vector<double> &prices) {
   return without_unnecessary(rest.sets, std::move(chosen), rest.lists.size());
 }
 
-// Returns the elements in the order of increasing numbers of sets that contain them.
+// Returns the elements, ordered by the number of sets that contain them.
 std::vector<uint32_t> rarest_first(const Lists &lists) {
   std::vector<uint32_t> order(lists.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -185,9 +185,9 @@ std::vector<uint32_t> rarest_first(const Lists &lists) {
   return order;
 }
 
-// Returns a lower bound on the size of a cover.  The dual linear program assigns a value to each element so that the
-// values in each set add up to at most 1; every cover has at least as many sets as the sum of all values.  Each value
-// is raised as far as possible from its initial value.
+// Returns a lower bound on the number of sets in a cover.  A feasible solution of the dual linear program assigns a
+// value to each element such that the values in each set add up to at most 1.  The sum of all values is then a lower
+// bound.  Starts with `values`, scaled if necessary, and increases each value as far as possible.
 size_t dual_bound(const Rest &rest, std::vector<double> values) {
   static constexpr double kError = 1e-6; // tolerance for rounding errors in the sums
   double most = 0, sum = 0;
@@ -213,14 +213,15 @@ size_t dual_bound(const Rest &rest, std::vector<double> values) {
   return static_cast<size_t>(std::max(0.0, std::ceil(sum - kError)));
 }
 
-// Depth-first branch and bound: takes the uncovered element with the fewest sets, and tries each of these sets.
+// Depth-first branch and bound.  Each step selects the uncovered element that the fewest sets contain, and tries each
+// of these sets.
 class Search {
 public:
   Search(const Rest &rest, std::vector<size_t> best, size_t least, uint64_t effort)
       : rest_(rest), best_(std::move(best)), least_(least), effort_(effort), order_(rarest_first(rest.lists)),
         times_(rest.lists.size(), 0), marked_(rest.sets.size(), 0) {}
 
-  // Returns true if the search was completed, so that `best` is minimal.
+  // Returns true if the search was completed; best() is then a minimum cover.
   bool run() {
     descend();
     return effort_ > 0;
@@ -228,8 +229,8 @@ public:
   const std::vector<size_t> &best() const { return best_; }
 
 private:
-  // Returns a lower bound on the number of sets that the uncovered elements need: the number of elements no two of
-  // which are in a common set.
+  // Returns a lower bound on the number of sets that are needed for the uncovered elements: the size of a collection of
+  // uncovered elements such that no set contains two of them.
   size_t num_independent() {
     size_t number = 0;
     mark_++;
@@ -352,7 +353,7 @@ public:
   BudgetSearch(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t effort)
       : system_(system), costs_(costs), is_out_(system.sets.size()), covered_(system.num_elements), effort_(effort) {}
 
-  // Improves the cover; the result is optimal if the effort was sufficient.
+  // Improves the cover.  The result is optimal unless the effort limit stopped the search.
   void improve(BudgetedCover &cover, uint64_t budget) {
     best_ = cover.sets;
     best_covered_ = cover.covered;
@@ -370,8 +371,8 @@ private:
     size_t set = SIZE_MAX; // set with the largest gain per cost
   };
 
-  // Returns an upper bound on the elements that can be covered if overlaps between sets are ignored: sets are added by
-  // decreasing gain per cost, and the last set is added in part.
+  // Returns an upper bound on the number of elements that can be covered, ignoring overlaps between sets.  Sets are
+  // added in order of decreasing gain per cost, and a fraction of the last set is added.
   Candidates candidates(uint64_t left) {
     struct Item {
       size_t gain, set;
@@ -405,7 +406,7 @@ private:
     return found;
   }
 
-  // Returns an upper bound on the elements that can be covered if the given sets cost nothing.
+  // Returns an upper bound on the number of elements that can be covered if the given sets are free.
   size_t most_beside(const std::vector<size_t> &sets, uint64_t budget) {
     for (size_t set : sets)
       choose(set);

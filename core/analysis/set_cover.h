@@ -18,27 +18,27 @@ struct SetSystem {
   std::vector<std::vector<uint32_t>> sets; // elements of each set, sorted and without duplicates
 };
 
-// Sets that together contain all elements of the system.
+// A selection of sets that together contain all elements of the system.
 struct SetCover {
   std::vector<size_t> sets; // indices of the sets in increasing order
   size_t least = 0;         // lower bound on the size of any cover
 };
 
-// Default limit on the work for proving that a cover is minimal, in visited elements.
+// Default maximum number of elements to visit while proving that a cover is minimal.
 inline constexpr uint64_t kCoverEffort = 20'000'000;
 
-// Returns a small cover.  Sets that are the only ones to contain some element are selected first, and elements that
-// occur in the same sets are merged.  The rest is selected greedily and then improved by branch and bound within
-// `effort`.  The lower bound is the maximum of two values: the number of elements no two of which are in a common set,
-// and the value of a solution of the dual linear program.
+// Returns a small cover.  First selects each set that is the only one to contain some element, and merges elements that
+// belong to the same sets.  Then selects sets greedily for the remaining elements, and improves the selection by branch
+// and bound within `effort`.  The lower bound is the value of a solution of the dual linear program.
 SetCover choose_cover(const SetSystem &system, uint64_t effort = kCoverEffort);
 
-// A set and the number of its elements that no preceding set contains.
+// A set and its number of elements that no preceding set contains.
 struct RankedSet {
   size_t set = 0;
   size_t gain = 0;
 };
-// Ranks all sets that add elements; each is the first set with the largest gain at that point.
+// Ranks the sets greedily.  Each set in the ranking adds as many new elements as possible; in case of a tie, the first
+// such set is used.  Sets that add no elements are omitted.
 std::vector<RankedSet> rank_sets(const SetSystem &system);
 
 // Returns, for each set, the number of elements that no other set contains.
@@ -50,8 +50,8 @@ struct BudgetedCover {
   size_t covered = 0;
   size_t most = 0; // upper bound on the elements that any selection within the budget covers
 };
-// Returns the better of two selections, the greedy selection by gain per cost and the single set that covers most
-// (Khuller, Moss and Naor, 1999), improved by branch and bound within `effort`.
+// Computes the greedy selection by gain per cost and the single set that covers the most elements, takes the better of
+// the two (Khuller, Moss and Naor, 1999), and improves it by branch and bound within `effort`.
 BudgetedCover choose_within(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t budget,
                             uint64_t effort = kCoverEffort);
 

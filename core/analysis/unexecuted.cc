@@ -15,7 +15,7 @@ namespace {
 
 using Executed = std::pair<uint64_t, uint64_t>; // path ID and execution count
 
-// An edge of the contracted graph: from a node with several successors to the next such node or EXIT.
+// An edge of the contracted graph.  It leads from a node with several successors to the next such node or to EXIT.
 struct ContractedEdge {
   uint64_t val = 0; // modulo 2^64, like sums of vals
   int to = kExitBlock;
@@ -54,7 +54,7 @@ private:
 
   bool decides(int node) const { return graph_.succs(node).size() > 1; }
 
-  // Follows edges to the next node with several successors or to EXIT.
+  // Follows `edge` and the edges after it to the next node with several successors, or to EXIT.
   ContractedEdge contracted_edge(int edge) const {
     ContractedEdge contracted;
     for (;;) {
@@ -81,7 +81,7 @@ private:
                  : contracted_edge(graph_.succs(kEntryBlock).front());
   }
 
-  // Finds all paths at this distance from an executed path, unless they are nearer to another executed path.
+  // Finds all paths at this distance from an executed path, except those that are nearer to another executed path.
   void look_at(uint32_t distance) {
     for (const Executed &path : executed_) {
       follow(path.first);
@@ -115,8 +115,8 @@ private:
 
   void spend(uint64_t edges) { effort_ -= std::min(effort_, edges); }
 
-  // Computes, for each node, the minimum number of further decisions before a walk from there rejoins the executed path
-  // or reaches EXIT.
+  // Computes, for each node, the minimum number of decisions on a walk from the node until the walk rejoins the
+  // executed path or reaches EXIT.
   void count_decisions_to_come() {
     for (int node : nodes_) {
       uint32_t least = kFar;
@@ -130,8 +130,8 @@ private:
   bool is_on_path(int node) const { return node == kExitBlock || taken_[static_cast<size_t>(node)] != kNotPassed; }
   uint32_t decisions_from(int node) const { return is_on_path(node) ? 0 : to_come_[static_cast<size_t>(node)]; }
 
-  // Continues a walk from a node with exactly `left` further decisions.  Each stack entry represents a different
-  // prefix, so no path is found twice.  The walk is iterative because paths can be very long.
+  // Finds the walks from a node that make exactly `left` more decisions.  Each stack entry represents a different
+  // prefix, so no path is found twice.  Uses a stack instead of recursion because paths can be very long.
   void walk(int from, uint64_t from_val, uint32_t from_left) {
     struct Place {
       int node;

@@ -28,7 +28,7 @@ struct UnexecutedPath {
   uint64_t count = 0;    // execution count of `nearest`
   uint32_t distance = 0; // distance from `nearest`, at least 1
 
-  // Orders by distance, then by decreasing count of the nearest path, then by path ID.
+  // Compares by increasing distance, then by decreasing count of the nearest path, and then by path ID.
   bool operator<(const UnexecutedPath &other) const;
 };
 
@@ -37,9 +37,9 @@ struct UnexecutedPaths {
   bool is_complete = true;           // false if the search was ended early, so that nearer paths may be missing
 };
 
-// Returns the `limit` nearest unexecuted paths, or fewer if there are no more.  `executed` lists path IDs and execution
-// counts in increasing order of the IDs; if it is empty, the result is empty.  `effort` decreases by the number of
-// edges that the search visits; the search ends when it is 0.
+// Returns up to `limit` unexecuted paths, nearest to executed paths first.  `executed` lists path IDs and execution
+// counts in order of increasing ID; if it is empty, so is the result.  `effort` is decremented for each visited edge,
+// and the search stops when it reaches 0.
 UnexecutedPaths nearest_unexecuted(const PathGraph &graph, const PathNumbering &numbering,
                                    const std::vector<std::pair<uint64_t, uint64_t>> &executed, size_t limit,
                                    uint64_t &effort);

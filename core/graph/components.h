@@ -10,11 +10,11 @@ namespace pathprof {
 
 class ComponentFinder {
 public:
-  // `succs` lists the successors of each block.  The finder keeps a reference to it.
+  // Keeps a reference to `succs`, which lists the successors of each block.
   explicit ComponentFinder(const std::vector<std::vector<int>> &succs);
 
   // Returns the strongly connected components of the subgraph that `blocks` induces.  Each component is sorted by block
-  // number, and a component follows the components that it leads to.
+  // number, and follows the components that can be reached from it.
   std::vector<std::vector<int>> of(const std::vector<int> &blocks);
 
 private:

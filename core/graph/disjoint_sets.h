@@ -13,7 +13,7 @@ public:
   // Creates the sets {0}, {1}, …, {size−1}.
   explicit DisjointSets(int size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0); }
 
-  // Merges the sets of `a` and `b`.  Returns false if both elements were in the same set already.
+  // Merges the sets that contain `a` and `b`.  Returns false if `a` and `b` were already in the same set.
   bool join(int a, int b) {
     a = find(a);
     b = find(b);
@@ -21,7 +21,7 @@ public:
     return a != b;
   }
 
-  // Returns the representative of the set that contains `a`; `join` may change the representative.
+  // Returns the representative of the set that contains `a`.  A call to `join` can change it.
   int find(int a) {
     while (parent_[a] != a)
       a = parent_[a] = parent_[parent_[a]];

@@ -41,9 +41,9 @@ struct Edge {
 
 class FlowGraph {
 public:
-  // Creates a graph with blocks 0 … num_blocks-1 (at least ENTRY and EXIT) and no edges.
+  // Creates a graph with `num_blocks` blocks, including ENTRY and EXIT, and no edges.
   explicit FlowGraph(int num_blocks = 2);
-  // Creates a graph with the given edges in their stable order.  Both ends of each edge must be below `num_blocks`.
+  // Creates a graph with the given edges in their stable order.  All block numbers must be below `num_blocks`.
   FlowGraph(int num_blocks, std::vector<Edge> edges);
 
   // Appends an edge and returns its index in the stable order.
@@ -69,13 +69,14 @@ private:
   std::vector<std::vector<int>> preds_;
 };
 
-// Returns the sum of the frequencies of the edges.
+// Returns the sum of the frequencies of these edges.
 double frequency_of(const FlowGraph &graph, const std::vector<int> &edges);
 
-// Returns a vector with 1 for each block that is reachable from ENTRY over edges of any kind, and 0 for other blocks.
+// Returns, for each block, 1 if the block is reachable from ENTRY over edges of any kind, or else 0.
 std::vector<char> reachable_blocks(const FlowGraph &graph);
 
-// Return the cut edges that enter `block` from reachable blocks, and the cut edges that leave `block`.
+// cut_preds returns the cut edges that enter `block` from reachable blocks, and cut_succs returns the cut edges that
+// leave `block`.
 std::vector<int> cut_preds(const FlowGraph &graph, int block, const std::vector<char> &reachable);
 std::vector<int> cut_succs(const FlowGraph &graph, int block);
 

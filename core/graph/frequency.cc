@@ -9,8 +9,8 @@
 
 namespace pathprof {
 
-// Adds 1 to the depth of each block in the natural loop of `back`: the blocks that reach its source without passing
-// through its destination.
+// Adds 1 to the depth of each block in the natural loop of the back edge `back`.  The loop contains the blocks that
+// reach the source of `back` without passing through its destination.
 static void deepen_loop(const FlowGraph &graph, const Edge &back, std::vector<int> &depth) {
   std::vector<char> in_loop(graph.num_blocks(), 0);
   std::vector<int> work;
@@ -34,8 +34,8 @@ static void deepen_loop(const FlowGraph &graph, const Edge &back, std::vector<in
   }
 }
 
-// Returns the reachable blocks in topological order of the edges that are not truncation points.  The search starts at
-// ENTRY and again at each destination of a cut edge.
+// Returns the reachable blocks in a topological order of the graph without its cut edges.  The search starts from ENTRY
+// and from each destination of a cut edge.
 static std::vector<int> topological_order(const FlowGraph &graph) {
   std::vector<char> reachable = reachable_blocks(graph), seen(graph.num_blocks(), 0);
   std::vector<int> order;
@@ -82,7 +82,8 @@ void estimate_frequencies(FlowGraph &graph) {
     double share = reach[block] / static_cast<double>(std::max<size_t>(graph.succs(block).size(), 1));
     for (int e : graph.succs(block)) {
       Edge &edge = graph.edge(e);
-      // A loop header is reached as often as control enters the loop; the nesting factor accounts for the iterations.
+      // For a loop header, `reach` includes only entries into the loop.  The nesting factor accounts for the
+      // iterations.
       if (!edge.is_cut())
         reach[edge.dst] += share;
       int nesting = std::min({depth[block], depth[edge.dst], kMaxDepth});

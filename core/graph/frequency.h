@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// Sets the frequency of every edge.  Each block distributes its frequency equally among its successors, and each
-// enclosing loop multiplies the frequency by ten.  Truncation points must be marked.
+// Estimates the frequency of every edge.  The frequency of a block is divided equally among its out-edges, and each
+// enclosing loop multiplies it by ten.  Truncation points must be marked.
 void estimate_frequencies(FlowGraph &graph);
 
 } // namespace pathprof

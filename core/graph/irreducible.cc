@@ -42,7 +42,7 @@ public:
   }
 
 private:
-  // Returns the strongly connected components of the induced subgraph that contain a cycle.
+  // Returns the strongly connected components that contain a cycle, in the subgraph that `blocks` induces.
   std::vector<std::vector<int>> components(const std::vector<int> &blocks) {
     std::vector<std::vector<int>> found = finder_.of(blocks);
     auto has_no_cycle = [&](const std::vector<int> &component) {
@@ -57,7 +57,7 @@ private:
     return std::binary_search(sorted.begin(), sorted.end(), block);
   }
 
-  // Returns the blocks of the region that have a predecessor outside of the region.
+  // Returns the blocks of the region that have a predecessor outside the region.
   std::vector<int> entries_of(const std::vector<int> &region) const {
     std::vector<int> entries;
     for (int block : region) {

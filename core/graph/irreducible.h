@@ -22,12 +22,12 @@ struct Split {
 };
 
 // Returns the split of an outermost irreducible region, or nothing if there is no such region.  The header is the entry
-// for which the total size of the copied blocks is smallest.  A region is skipped, with its inner regions, if abnormal
-// or exception edges enter its blocks or abnormal edges leave them.
+// that minimizes the total size of the copied blocks.  If abnormal or exception edges enter the region or abnormal
+// edges leave it, the region is skipped, including all regions inside it.
 std::optional<Split> find_split(const FlowGraph &graph, const std::vector<int> &sizes);
 
-// Returns the graph after the split.  The copied blocks follow the original blocks, and the edges that leave the copies
-// follow the original edges, ordered by block.
+// Returns the graph after the split.  The copies are numbered after the original blocks.  Their out-edges are numbered
+// after the original edges and ordered by block.
 FlowGraph apply_split(const FlowGraph &graph, const Split &split);
 
 } // namespace pathprof

@@ -22,8 +22,8 @@ bool Loop::is_back_edge(int edge) const {
 
 namespace {
 
-// Finds the loops of a graph one after another.  The marks are reset block by block, so that a small loop in a large
-// graph takes little time.
+// Finds the loops of a graph one at a time.  Marks are reset for each visited block, so the time for a small loop does
+// not depend on the size of the graph.
 class LoopFinder {
 public:
   explicit LoopFinder(const FlowGraph &graph) : graph_(graph), seen_(graph.num_blocks(), 0), inside_(seen_) {}
@@ -48,8 +48,9 @@ public:
   }
 
 private:
-  // Returns the natural loop of `back`, header first: the blocks that reach the back edge without passing through the
-  // header.  Returns no blocks if control can enter the loop at another block.
+  // Returns the blocks of the natural loop of the back edge `back`, starting with the header.  The loop contains the
+  // blocks that reach the back edge without passing through the header.  Returns no blocks if control can enter the
+  // loop at a block other than the header.
   std::vector<int> natural_loop(const Edge &back) {
     std::vector<int> blocks;
     auto reach = [&](int block) {
@@ -79,7 +80,7 @@ Loop loop_at(const FlowGraph &graph, int head) {
   return LoopFinder(graph).at(head);
 }
 
-// Returns true if control enters the loop at its header only and code can be placed on all edges of the loop.
+// Returns true if control can enter the loop only at its header and code can be placed on all edges of the loop.
 static bool is_instrumentable(const FlowGraph &graph, const Loop &loop) {
   if (loop.blocks.empty())
     return false;

@@ -19,8 +19,8 @@ public:
   CallCosts(const ProgramOutline &program, const CallCounter<ApproximateLinear> &counter, CallKind instead)
       : program_(program), counter_(counter), instead_(instead) {}
 
-  // Returns the costs by site; 0 for calls that were not traversed originally.  Requires that the counter has counted
-  // all procedures and computed the total.
+  // Returns the cost of each call site, or 0 for calls that were not traversed originally.  The counter must already
+  // have counted all procedures and computed the total.
   const std::vector<double> &update();
 
 private:

@@ -23,8 +23,8 @@
 
 namespace pathprof {
 
-// A linear function with the interface of Linear (core/interprocedural/interprocedural.h), in double precision.  Its
-// coefficients are exact below 2^53 and saturate at kMany.
+// A linear function in double precision with the same interface as Linear (core/interprocedural/interprocedural.h).
+// Its coefficients are exact below 2^53 and saturate at kMany.
 struct ApproximateLinear {
   static constexpr double kMany = 0x1p400; // the product of two such numbers is finite
 
@@ -43,7 +43,7 @@ struct ApproximateLinear {
   bool operator==(const ApproximateLinear &other) const { return a == other.a && b == other.b; }
 };
 
-// The acyclic paths of a procedure, independent of the kinds of its calls.
+// The graph of a procedure's acyclic paths, which does not depend on the kinds of its calls.
 struct Outline {
   struct Node {
     int block = 0;
@@ -51,7 +51,7 @@ struct Outline {
     bool ends = false;             // true if a path ends at the block
     bool ends_behind_call = false; // true if a path ends when exceptions leave the last call
     bool call_unwinds = false;     // true if exceptions leave the last call, which ends the block
-    // Ranges of the node in `edges` and `calls`; the exception edges are in [first_unwinding, end_edge).
+    // The node's ranges of indices in `edges` and `calls`.  The exception edges are in [first_unwinding, end_edge).
     size_t first_edge = 0, first_unwinding = 0, end_edge = 0;
     size_t first_call = 0, end_call = 0;
   };
@@ -75,7 +75,7 @@ struct ProgramOutline {
     CallKind kind = CallKind::SteppedOver; // original kind of the call
   };
 
-  // Creates the outlines; the program must have no recursive traversed call.
+  // Creates the outlines.  The program must not contain recursive traversed calls.
   explicit ProgramOutline(const Supergraph &program);
 
   int num_procedures() const { return static_cast<int>(procedures.size()); }
@@ -91,8 +91,8 @@ struct ProgramOutline {
   std::vector<std::vector<int>> sites_into; // traversed calls to each procedure
 };
 
-// Counts the paths of a program in which some traversed calls were truncated, which means changed to another kind.  The
-// callee of a truncated call starts new paths.  `Function` is Linear or ApproximateLinear.
+// Counts the paths of a program after some of its traversed calls were truncated, that is, changed to another kind.
+// Paths then start at the entry of the callee.  `Function` is Linear or ApproximateLinear.
 template <typename Function>
 class CallCounter {
 public:
@@ -105,7 +105,7 @@ public:
     std::vector<Function> returns; // function of the return site of each call
   };
 
-  // Creates a counter with the original kinds of all calls; nothing is counted yet.
+  // Creates a counter in which all calls have their original kinds.  Does not count yet.
   explicit CallCounter(const ProgramOutline &program)
       : program_(program), psi_(program.num_procedures()), cuts_into_(program.num_procedures(), 0) {
     for (const ProgramOutline::Site &site : program.sites)
@@ -121,7 +121,7 @@ public:
     kinds_[site] = kind;
   }
   bool begins_paths(int procedure) const { return program_.begins_paths[procedure] || cuts_into_[procedure] > 0; }
-  // Returns true if the callee starts paths regardless of the kind of this call.
+  // Returns true if paths start at the callee's entry regardless of the kind of this call.
   bool begins_paths_without(int site) const {
     int callee = program_.sites[site].callee;
     return program_.begins_paths[callee] || cuts_into_[callee] > (kinds_[site] != CallKind::Traversed);
@@ -134,7 +134,7 @@ public:
     return psi_[procedure].returns[site - program_.first_site[procedure]];
   }
 
-  // Computes psi of a procedure by equations (19) to (22) and (24); psi of its callees must be known.
+  // Computes psi of a procedure by equations (19) to (22) and (24).  The psi of each callee must be known.
   void count(int procedure) {
     const Outline &outline = program_.procedures[procedure];
     now_ = &psi_[procedure];
@@ -161,7 +161,7 @@ public:
       count(procedure);
   }
 
-  // Returns the number of paths of the program (sections 5.3 and 6.1); psi of all procedures must be known.
+  // Returns the number of paths in the program (sections 5.3 and 6.1).  The psi of every procedure must be known.
   Number total() {
     Number sum = 0;
     for (int procedure : program_.callees_first)
@@ -191,7 +191,7 @@ private:
     }
   }
 
-  // Returns the function of paths that start after the node's last call.
+  // Returns the linear function for paths that start after the node's last call.
   Function from_last_call(const Outline &outline, const Outline::Node &node) {
     bool unwinds = node.call_unwinds && kind_of(outline.calls[node.end_call - 1]) != CallKind::SteppedOver;
     bool ends = unwinds ? node.ends_behind_call : node.ends;
@@ -203,8 +203,8 @@ private:
     return sum;
   }
 
-  // Returns the function of paths that start at the beginning of the node; `behind` is the function after its last
-  // call.
+  // Returns the linear function for paths that start at the beginning of the node.  `behind` is the function for paths
+  // that start after the node's last call.
   Function through_calls(const Outline &outline, const Outline::Node &node, Function behind) {
     for (size_t i = node.end_call; i > node.first_call; i--) {
       int call = outline.calls[i - 1];

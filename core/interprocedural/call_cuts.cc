@@ -26,10 +26,10 @@ mpz_class count_paths(const Supergraph &program) {
 
 namespace {
 
-// Nonzero for each call site that paths go through.
+// For each call site, nonzero if paths go through the call.
 using ChosenSites = std::vector<char>;
 
-// Generous bound on the relative rounding error of a total.
+// Conservative upper bound on the relative rounding error of a total.
 constexpr double kRounding = 0x1p-20;
 
 double to_double(const mpz_class &limit) {
@@ -59,7 +59,8 @@ public:
     by_frequency_ = sorted(candidates_, [&](int site) { return frequency_[site]; });
   }
 
-  // Returns the choices that satisfy the limit up to rounding errors, ordered by the executions that they keep.
+  // Returns the choices that satisfy the limit up to rounding errors, in order of decreasing execution frequency of the
+  // traversed calls.
   std::vector<ChosenSites> run() {
     begin_with_nothing();
     begin_with_much();
@@ -80,12 +81,13 @@ private:
   };
   static bool keeps_more(const Rated &a, const Rated &b) { return a.kept > b.kept; }
 
-  // Maximum number of counting steps per search method: kMaxSteps steps of a few nanoseconds each, or, for huge
-  // programs, the steps of kMaxCounts complete counts.
+  // Maximum number of counting steps per search method: kMaxSteps or, for huge programs, as many steps as kMaxCounts
+  // complete counts take.  A step takes a few nanoseconds.
   static constexpr size_t kMaxSteps = 20'000'000;
   static constexpr size_t kMaxCounts = 128;
-  // Exponents of the frequency in the rank of a call, frequency^heat / bits.  Restored calls increase the bits that
-  // other calls need, so it is useful to start with the hottest calls; the best exponent depends on the program.
+  // Exponents to try in the rank of a call, which is frequency^heat / bits.  Restoring a call increases the number of
+  // bits that other calls need, so it is useful to start with the hottest calls.  The best exponent depends on the
+  // program.
   static constexpr double kHeats[] = {2, 5, 16};
   static constexpr double kFree = 0x1p-30; // minimum cost of a call, as a share of all paths
 
@@ -99,8 +101,8 @@ private:
     rate();
   }
 
-  // Selects as many traversed calls as each procedure permits on its own, and then truncates calls until the program
-  // satisfies the limit.
+  // Restores calls as long as each procedure on its own satisfies the limit, and then truncates calls until the whole
+  // program satisfies it.
   void begin_with_much() {
     keep_below(limit_);
     total_ = counter_.total();
@@ -115,7 +117,8 @@ private:
       keep_below(procedure, threshold);
   }
 
-  // Restores calls of one procedure, whose callees were processed before, ordered by executions per bit.
+  // Restores calls in one procedure, in order of decreasing executions per bit.  The callees must have been processed
+  // before.
   void keep_below(int procedure, double threshold) {
     std::vector<int> sites;
     for (int site = program_.first_site[procedure]; site < program_.end_site(procedure); site++)
@@ -136,7 +139,7 @@ private:
     count(procedure);
   }
 
-  // Truncates the calls that save the most bits per execution; each step removes half of the excess bits.
+  // Repeatedly truncates the calls that save the most bits per execution.  Each step removes half of the excess bits.
   void cut_to_fit() {
     work_ = 0;
     while (total_ > limit_ && work_ < max_work_) {
@@ -162,7 +165,8 @@ private:
     return costs_.update();
   }
 
-  // Returns the end of the longest prefix with at most `most` bits; the prefix contains at least one site.
+  // Returns the end of the longest prefix of sites that needs at most `most` bits.  The prefix contains at least one
+  // site.
   template <typename Sites, typename Bits>
   static Sites end_of_bits(Sites first, Sites last, Bits bits, double most) {
     double sum = 0;
@@ -191,8 +195,8 @@ private:
     }
   }
 
-  // Restores calls in the order of frequency^heat per bit.  The bits are recomputed after each group of calls; if less
-  // than one bit is left, all calls that still fit are restored.
+  // Restores calls in order of decreasing frequency^heat per bit.  The number of bits that each call needs is
+  // recomputed after each group of calls.  If less than one bit is left, all calls that still fit are restored.
   void put_back_by_costs(double heat) {
     while (total_ < limit_ && work_ < max_work_) {
       const std::vector<double> &costs = update_costs();
@@ -215,8 +219,8 @@ private:
     }
   }
 
-  // Restores the first of these calls, and as many more as half of the remaining bits permit.  Returns false if the
-  // first call does not fit.
+  // Restores a prefix of these calls.  The prefix is halved until it uses at most half of the remaining bits or
+  // consists of one call.  Returns false if that call does not fit.
   bool put_back_some(const int *first, const int *last) {
     for (double most = std::sqrt(total_ * limit_); last - first > 1; last = first + (last - first) / 2)
       if (keep_if_few(first, last, most))
@@ -226,8 +230,8 @@ private:
 
   void put_back_into_current() {
     put_back(cut_among(by_frequency_));
-    // If the limit is exceeded even with all calls truncated, restoring calls can help: a procedure starts no paths if
-    // none of the calls to it is truncated.
+    // If the limit is exceeded even though all calls are truncated, restoring calls can help: no paths start at the
+    // entry of a procedure if none of the calls to it is truncated.
     for (bool again = total_ > limit_; again;) {
       double before = total_;
       for (const std::vector<int> &sites : program_.sites_into) {
@@ -239,7 +243,7 @@ private:
     }
   }
 
-  // Restores as many calls as possible; returns true if any call was restored.
+  // Restores as many calls as possible.  Returns true if at least one call was restored.
   bool put_back(const std::vector<int> &sites) {
     return keep_most(sites, [&](const int *first, const int *last) { return keep_if_few(first, last, limit_); });
   }
@@ -251,7 +255,8 @@ private:
     return cut;
   }
 
-  // Restores these calls if the program then has at most `most` paths, or fewer than before; returns true if it does.
+  // Restores these calls if the program then has at most `most` paths or fewer paths than before.  Returns true if the
+  // calls were restored.
   bool keep_if_few(const int *first, const int *last, double most) {
     if (first == last || work_ >= max_work_)
       return false;
@@ -279,7 +284,7 @@ private:
     first_dirty_ = std::min(first_dirty_, static_cast<size_t>(program_.position[procedure]));
   }
 
-  // Recounts the changed procedures and their callers; returns false if the number of paths exceeds `bar`.
+  // Recounts the changed procedures and their callers.  Returns false if the number of paths exceeds `bar`.
   bool count_dirty(double bar) {
     bool fits = true;
     for (size_t i = std::exchange(first_dirty_, dirty_.size()); i < dirty_.size(); i++) {
@@ -318,10 +323,11 @@ private:
       counter_.set_kind(*site, kind);
   }
 
-  // The weight is positive, because calls that are never executed should be traversed, too, if possible.
+  // Returns a positive number even if the call is never executed, because such calls should also be traversed if
+  // possible.
   double weight(int site) const { return frequency_[site] + never_; }
 
-  // Returns the number of bits of a path ID that the callee needs.
+  // Returns the number of path ID bits that the callee needs.
   double bits(int site) const { return std::max(std::log2(counter_.psi(program_.sites[site].callee).entry(1)), 1e-6); }
 
   ChosenSites choice() const {
@@ -352,7 +358,7 @@ private:
       choices_.push_back(rated());
   }
 
-  // Returns the sites in the order of decreasing keys.
+  // Returns the sites in order of decreasing key.
   template <typename Key>
   static std::vector<int> sorted(std::vector<int> sites, Key key) {
     std::vector<std::pair<double, int>> keyed;
@@ -364,8 +370,8 @@ private:
     return sites;
   }
 
-  // Calls `keep` with groups of consecutive sites.  The size of a group doubles after an accepted group and is halved
-  // after a rejected group; a single site that is rejected is skipped.  Returns true if any group was accepted.
+  // Calls `keep` for groups of consecutive sites.  The group size is doubled after a group is accepted and halved after
+  // a group is rejected.  A group of one site that is rejected is skipped.  Returns true if any group was accepted.
   template <typename Keep>
   static bool keep_most(const std::vector<int> &sites, Keep keep) {
     size_t number = sites.size();
@@ -413,7 +419,7 @@ bool fits(const Supergraph &program, const mpz_class &limit) {
   return counter.total() <= to_double(limit) * (1 + kRounding) && count_paths(program) <= limit;
 }
 
-// Applies the choice to the program that `outline` describes; returns the truncated calls.
+// Applies the choice to `program`, which `outline` describes.  Returns the truncated calls.
 std::vector<CutCall> apply(const ChosenSites &choice, const ProgramOutline &outline, CallKind instead,
                            Supergraph &program) {
   std::vector<CutCall> cuts;

@@ -22,8 +22,8 @@ struct CutCall {
   int call = 0;
 };
 
-// Returns the exact number of paths of a program, as SupergraphNumbering::num_paths() does, but without numbering the
-// paths.  The program must have no recursive traversed call.
+// Returns the exact number of paths in a program, like SupergraphNumbering::num_paths(), but without numbering the
+// paths.  The program must not contain recursive traversed calls.
 mpz_class count_paths(const Supergraph &program);
 
 // Changes traversed calls to the kind `instead` until the program has at most `limit` paths, and sets `begins_paths` of

@@ -9,8 +9,8 @@
 
 namespace pathprof {
 
-// Returns, by procedure and call, the executions of the call if each procedure that starts paths is entered once.  The
-// program must have no recursive traversed call.
+// Returns the estimated execution frequency of each call, by procedure and call index.  Each procedure at whose entry
+// paths start is assumed to be entered once.  The program must not contain recursive traversed calls.
 std::vector<std::vector<double>> call_frequencies(const Supergraph &program);
 
 } // namespace pathprof

@@ -7,7 +7,8 @@
 
 namespace pathprof {
 
-// Callers come first, because the number that a caller passes depends on the number that it receives.
+// Processes callers before callees, because the number that a procedure passes to its callees depends on the number
+// that it receives.
 std::vector<std::optional<WideNumber>> known_completions(const SupergraphNumbering &numbering) {
   const std::vector<Procedure> &procedures = numbering.program().procedures;
   std::vector<std::optional<WideNumber>> known(procedures.size());

@@ -11,8 +11,8 @@
 
 namespace pathprof {
 
-// Returns, by procedure, the number of valid completions from EXIT if all callers pass the same number.  Returns no
-// numbers with mode=piecewise, because a path that starts inside a procedure has different completions.
+// Returns, for each procedure, the number of valid completions from EXIT if all callers pass the same number.  With
+// mode=piecewise, no such numbers exist, because a path that starts inside a procedure has different completions.
 std::vector<std::optional<WideNumber>> known_completions(const SupergraphNumbering &numbering);
 
 } // namespace pathprof

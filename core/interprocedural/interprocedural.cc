@@ -41,7 +41,7 @@ static bool has_at_most(const Linear &function, size_t bits) {
   return mpz_sizeinbase(function.a.get_mpz_t(), 2) <= bits && mpz_sizeinbase(function.b.get_mpz_t(), 2) <= bits;
 }
 
-// Computes psi and rho by equations (19) to (22) and (24), with successors in the path graph's order.
+// Computes psi and rho by equations (19) to (22) and (24), processing successors in the order of the path graph.
 // core/interprocedural/call_count.h explains why CallCounter implements the same equations.
 void SupergraphNumbering::number_edges(int procedure) {
   ProcedureNumbering &numbering = *procedures_[procedure];
@@ -87,7 +87,7 @@ void SupergraphNumbering::number_entries() {
   }
 }
 
-// Assigns return values by equations (33) to (35).  The edge to EXIT_global is the first edge that leaves EXIT.
+// Assigns return values by equations (33) to (35).  The first edge out of EXIT leads to EXIT_global.
 void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) {
   for (int procedure : callers_first) {
     ProcedureNumbering &numbering = *procedures_[procedure];
@@ -115,7 +115,7 @@ void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) 
 
 // Decoding of interprocedural path IDs.
 
-// Walks along a path and subtracts the increment of each edge from the path ID.
+// Walks along a path, subtracting the increment of each edge from the path ID.
 class ProgramWalk {
 public:
   ProgramWalk(const SupergraphNumbering &numbering, const mpz_class &id) : numbering_(numbering), rest_(id) {}
@@ -143,7 +143,8 @@ private:
     return path_.steps.back();
   }
 
-  // Returns the last of `procedures` whose value does not exceed the remaining ID, and subtracts the value.
+  // Returns the last of `procedures` whose value does not exceed the remaining ID, and subtracts that value from the
+  // ID.
   template <typename Value>
   int last_of(const std::vector<int> &procedures, Value value) {
     auto after = std::upper_bound(procedures.begin(), procedures.end(), rest_,
@@ -171,8 +172,8 @@ private:
   // Takes an edge of GENTRY.
   void start_inside() { take(choose(true)); }
 
-  // Returns the next edge of the path.  With mode=piecewise, ENTRY's last edges, which start paths, belong to GENTRY,
-  // and `of_gentry` selects between these edges and the others.
+  // Returns the next edge of the path.  With mode=piecewise, the last out-edges of ENTRY, at which paths start, belong
+  // to GENTRY.  If `of_gentry` is true, selects among those edges; otherwise, selects among the other edges.
   int choose(bool of_gentry) {
     const std::vector<int> &succs = here().paths.succs(node_);
     auto first = succs.begin(), last = succs.end();
@@ -188,7 +189,7 @@ private:
     return e;
   }
 
-  // Advances by one node; returns false at the end of the path.
+  // Advances to the next node.  Returns false at the end of the path.
   bool go_on() {
     if (node_ == kExitBlock)
       return leave();
@@ -222,12 +223,12 @@ private:
     return true;
   }
 
-  // Returns true if the surrogate edge belongs to an ended call.
+  // Returns true if the surrogate edge represents an ended call, at which one path ends and another starts.
   bool is_call(const PathEdge &edge) const {
     return std::any_of(edge.via.begin(), edge.via.end(), [&](int e) { return here().split.is_call(e); });
   }
 
-  // Returns the reason why the path starts; exception edges that leave a call start paths at handlers.
+  // Returns the reason why the path starts.  Paths also start at handlers, after exception edges that leave a call.
   PathStart start_of(const PathEdge &edge) const {
     PathStart start = here().paths.start_of(edge);
     bool handles =
@@ -235,7 +236,7 @@ private:
     return start == PathStart::Cut && handles ? PathStart::Handler : start;
   }
 
-  // The parts of a block after its calls count as the same block.
+  // Advances to `node`.  If the node is part of a block that was split at its calls, records the original block.
   void arrive(int node) {
     node_ = node;
     if (node != kExitBlock)

@@ -33,7 +33,7 @@ struct Linear {
   bool operator==(const Linear &other) const { return a == other.a && b == other.b; }
 };
 
-// Numbering of the paths within one procedure.
+// The part of the path numbering that belongs to one procedure.
 struct ProcedureNumbering {
   explicit ProcedureNumbering(const Procedure &procedure) : split(procedure), paths(path_graph_of(procedure, split)) {}
   ProcedureNumbering(const ProcedureNumbering &) = delete; // `paths` refers to `split`
@@ -47,13 +47,13 @@ struct ProcedureNumbering {
   std::vector<Linear> psi_return; // psi of the return site of each call; unused for a stepped-over call
 
   mpz_class entry_value; // value of the edge ENTRY_global→ENTRY, if paths start at ENTRY (section 5.3)
-  // The following fields are for mode=piecewise (section 6.1).
+  // The remaining fields are used only with mode=piecewise (section 6.1).
   mpz_class gentry_value;              // value of the edge ENTRY_global→GENTRY
   mpz_class num_from_exit;             // numUnbalRLPaths of EXIT
   std::vector<mpz_class> return_value; // value of the edge from the callee's EXIT to the return site of each call
 };
 
-// The part of a path between two transitions from one procedure to another.
+// The part of an interprocedural path between two transitions, such as calls and returns.
 struct PathStep {
   // The transition that starts a step.
   enum class From {
@@ -81,22 +81,22 @@ struct InterproceduralPath {
 
 class SupergraphNumbering {
 public:
-  // Numbers the paths of a program, to which it keeps a reference; the program must have no recursive traversed call.
-  // `max_bits` limits the size of the numbers, because hostile notes may require any size.  Above the limit, fits()
-  // returns false and there are no paths.
+  // Numbers the paths of `program`, and keeps a reference to it.  The program must not contain recursive traversed
+  // calls.  `max_bits` limits the size of the numbers, because malicious notes could require arbitrarily large ones.
+  // If the limit is exceeded, fits() returns false and there are no paths.
   explicit SupergraphNumbering(const Supergraph &program, size_t max_bits = SIZE_MAX);
 
   const Supergraph &program() const { return *program_; }
   bool fits() const { return fits_; }
-  // Returns false if the graph of a procedure has a cycle, which is possible only with hostile data.
+  // Returns false if the path graph of a procedure contains a cycle, which can happen only with malicious input.
   bool is_acyclic() const;
   const mpz_class &num_paths() const { return num_paths_; }
   const ProcedureNumbering &of(int procedure) const { return *procedures_[procedure]; }
   bool is_piecewise() const;
 
   // Returns the path with this ID (Algorithm 5.2 and its counterpart for piecewise profiles).  Returns nothing if `id`
-  // is not below num_paths(), or if the path has more than `max_nodes` nodes: a few nested calls can make a path very
-  // long.
+  // is not below num_paths() or if the path has more than `max_nodes` nodes.  Without this limit, a few nested calls
+  // could make a path extremely long.
   std::optional<InterproceduralPath> regenerate(const mpz_class &id, size_t max_nodes = SIZE_MAX) const;
 
 private:
@@ -109,10 +109,10 @@ private:
   size_t max_bits_;
   bool fits_ = true;
   std::vector<std::unique_ptr<ProcedureNumbering>> procedures_;
-  // Edges from ENTRY_global: procedures ordered by entry_value.
+  // Procedures with an edge from ENTRY_global to ENTRY, ordered by entry_value.
   std::vector<int> entries_;
   std::vector<int> gentries_; // procedures ordered by gentry_value
-  // Piecewise: the callers of each procedure as (procedure, call), ordered by return value.
+  // With mode=piecewise, the callers of each procedure as (procedure, call) pairs, ordered by return value.
   std::vector<std::vector<std::pair<int, int>>> callers_;
   mpz_class num_paths_;
 };

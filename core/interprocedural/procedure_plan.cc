@@ -14,8 +14,8 @@ namespace pathprof {
 
 namespace {
 
-// Truncates paths at traversed calls.  Such a call needs the partial ID before it and sets the register after it, so it
-// has a count before and a start after it, like a truncation point.
+// Marks traversed calls as truncation points.  The partial path ID must be known before such a call, and the register
+// is set after the call.  The operations around the call can therefore be placed like those at a truncation point.
 FlowGraph cut_at_calls(const Procedure &procedure, const SplitGraph &split) {
   FlowGraph graph = split.graph;
   for (size_t call = 0; call < procedure.calls.size(); call++)
@@ -24,7 +24,7 @@ FlowGraph cut_at_calls(const Procedure &procedure, const SplitGraph &split) {
   return graph;
 }
 
-// Vals of the path-graph edges of the pieces between calls.
+// Edge values for the path graph in which paths are split at traversed calls.
 struct Vals {
   std::vector<WideNumber> constants, factors;
 
@@ -57,7 +57,7 @@ struct Vals {
   }
 };
 
-// Converts placed operations, whose values are indices of amounts, to operations with these amounts.
+// Converts placed operations to procedure operations.  The values of the placed operations are indices into `amounts`.
 std::vector<ProcedureOps> with_amounts(const std::vector<Ops> &placed, const std::vector<Amount> &amounts) {
   auto procedure_op = [&](const Op &op) -> ProcedureOp {
     if (auto *set = std::get_if<op::Set>(&op))
@@ -72,7 +72,8 @@ std::vector<ProcedureOps> with_amounts(const std::vector<Ops> &placed, const std
   return result;
 }
 
-// Replaces the counts and starts at calls and at EXIT by operations that pass IDs between procedures.
+// Replaces the operations that count and start paths at calls and at EXIT with operations that pass IDs between
+// procedures.
 class Rewriter {
 public:
   Rewriter(const Procedure &procedure, const SplitGraph &split, ProcedurePlan &plan)
@@ -110,8 +111,8 @@ private:
     }
   }
 
-  // Counts a path that ends at a call before the call, because the callee may not return.  The counts on the exception
-  // edges are removed, because these edges leave the call, too.
+  // Moves the operation that counts a path that ends at a call to the position before the call, because the callee
+  // might not return.  Removes the counts on the exception edges, because these edges also leave the call.
   void count_before(int call_edge) {
     int block = graph_.edge(call_edge).src;
     ProcedureOps end;
@@ -140,7 +141,8 @@ private:
         op.kind = by;
   }
 
-  // Inserts an operation that sets the base before r is set for a new path, after the end of the previous path.
+  // Inserts an operation that sets the base.  It is placed between the count that ends the previous path and the
+  // operation that sets r for the new path.
   static void begin_with(ProcedureOps &ops, ProcedureOp::Kind kind) {
     auto counts =
         std::find_if(ops.rbegin(), ops.rend(), [](const ProcedureOp &op) { return op.kind == ProcedureOp::CountAt; });
@@ -266,7 +268,7 @@ void ProgramInterpreter::perform(const ProcedureOp &op) {
   }
 }
 
-// If the path started inside the callee, the return edge has an increment that depends on the call (section 6.1.2).
+// If the path started inside the callee, the increment of the return edge depends on the call (section 6.1.2).
 void ProgramInterpreter::resume() {
   const ProcedureNumbering &numbering = numbering_.of(here().procedure);
   here().base = here().number;

@@ -17,13 +17,13 @@
 
 namespace pathprof {
 
-// The value constant + factor * (valid completions from EXIT).
+// The value constant + factor * n, where n is the number of valid completions from EXIT.
 struct Amount {
   WideNumber constant = 0;
   WideNumber factor = 0;
 };
 
-// An operation; the partial path ID is base + r.
+// An operation of a procedure's plan.  The partial path ID is base + r.
 struct ProcedureOp {
   enum Kind {
     Set,     // r = amount
@@ -40,41 +40,40 @@ struct ProcedureOp {
 
 using ProcedureOps = std::vector<ProcedureOp>;
 
-// Operations by position in the split graph (core/interprocedural/supergraph.h).  The edge of a traversed call contains
-// the operations after the call; the end of its block contains the operations before the call.
+// Operations by position in the split graph (core/interprocedural/supergraph.h).  The operations before a traversed
+// call are at the end of its block, and the operations after the call are on the call edge.
 struct ProcedurePlan {
   FlowGraph graph; // the split graph, in which traversed calls are truncation points
   // Operations by position, as in Plan.
   std::vector<ProcedureOps> on_edge, at_start, before_end;
 };
 
-// Returns the plan of a procedure; all path IDs must be below 2^127.
+// Returns the plan of a procedure.  All path IDs must be below 2^127.
 ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumbering &numbering);
 
 // Execution counts by path ID.
 using NumberCounts = std::map<WideNumber, uint64_t>;
 
-// Interprets the plans of a program's procedures on a trace.  The interpreter does not check the counted IDs; the tests
-// do.
+// Executes the plans of a program's procedures, driven by the events of a trace.  The tests check the counted IDs.
 class ProgramInterpreter {
 public:
   ProgramInterpreter(const SupergraphNumbering &numbering, const std::vector<ProcedurePlan> &plans,
                      NumberCounts &counts)
       : numbering_(numbering), plans_(plans), counts_(counts) {}
 
-  // Performs a call.  A traversed call enters the callee; an ended call only ends the path.
+  // Executes a call.  If the call is traversed, control enters the callee.  If it is an ended call, the path ends.
   void call(int call);
-  // Enters a procedure other than through a traversed call.
+  // Enters a procedure in any way other than through a traversed call.
   void enter(int procedure);
   // Continues after an ended call.
   void go_on_behind(int call);
-  // Takes an edge of the procedure; with `in_call`, as an exception that leaves a traversed or ended call.
+  // Takes an edge in the procedure.  `in_call` is true if an exception leaves a traversed or ended call on this edge.
   void traverse(int edge, bool in_call = false);
-  // Returns from the procedure at EXIT; after a traversed call, the caller continues.
+  // Returns from the procedure at EXIT.  If a traversed call entered it, the caller's path continues.
   void leave();
-  // Leaves the procedure without reaching EXIT.
+  // Leaves the procedure without reaching its EXIT block.
   void unwind() { activations_.pop_back(); }
-  // Ends the activation in a block without successors.
+  // Ends the activation in a block that has no successors.
   void end(int block);
 
 private:

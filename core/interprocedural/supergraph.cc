@@ -61,8 +61,8 @@ PathGraph path_graph_of(const Procedure &procedure, const SplitGraph &split) {
   return PathGraph(split.graph, [&](int block) { return !split.ends_in_whole_call(procedure, block); });
 }
 
-// Returns the postorder of a depth-first search over traversed calls.  Calls `recursive` with the procedure and the
-// call for each call that closes a cycle; the search does not follow such calls.
+// Returns the procedures in the postorder of a depth-first search over traversed calls.  For each call that would close
+// a cycle, calls `recursive` with the procedure and the call, and does not follow the call.
 static std::vector<int> postorder(const Supergraph &program, const std::function<void(size_t, size_t)> &recursive) {
   enum State : char { New, Open, Done };
   const std::vector<Procedure> &procedures = program.procedures;

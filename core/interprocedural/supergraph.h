@@ -16,7 +16,7 @@
 
 namespace pathprof {
 
-// Effect of a call on paths; the values are stored in the notes.
+// Effect of a call on paths.  The numeric values are stored in the notes.
 enum class CallKind : uint8_t {
   Traversed = 0,   // paths go through the callee
   SteppedOver = 1, // paths step over the call (a summary edge, section 3.2); the callee starts new paths
@@ -31,7 +31,7 @@ struct CallSite {
   int block = 0;
   int callee = kUnknownProcedure; // index of the procedure, or kUnknownProcedure for an indirect or external call
   CallKind kind = CallKind::SteppedOver;
-  // True if nothing in the block follows the call, so that exception and abnormal edges out of the block leave the
+  // True if the call is the last statement of the block.  Exception and abnormal edges out of the block then leave the
   // call.
   bool ends_block = false;
 };
@@ -42,20 +42,20 @@ struct Procedure {
   bool begins_paths = false;   // true if a path starts at the entry, which control can reach without a traversed call
 };
 
-// The procedures of a program; `mode` is Context or Piecewise.  No traversed call is directly or indirectly recursive.
+// The procedures of a program.  `mode` is Context or Piecewise.  No traversed call may be recursive, directly or
+// indirectly.
 struct Supergraph {
   Mode mode = Mode::Context;
   std::vector<Procedure> procedures;
 };
 
-// A procedure's graph in which each traversed or ended call ends a block.
+// The flow graph of a procedure, split so that each traversed or ended call ends a block.
 struct SplitGraph {
   explicit SplitGraph(const Procedure &procedure);
 
-  // The procedure's blocks, followed by one block per traversed or ended call, to which the call returns.  The edges
-  // are the procedure's edges in order, which start at the block that control really leaves, followed by the call
-  // edges. Exception and abnormal edges out of a traversed or ended call are truncation points (section 9.2.2), as are
-  // ended calls.
+  // The blocks are those of the procedure, followed by the return blocks of traversed and ended calls.  The edges are
+  // those of the procedure, in the same order, followed by the call edges.  Ended calls are truncation points, and so
+  // are exception and abnormal edges that leave a traversed or ended call (section 9.2.2).
   FlowGraph graph;
   std::vector<int> block_of; // block of the procedure that contains each block
   std::vector<int> call_on;  // index in Procedure::calls of the call on each edge, or -1
@@ -66,16 +66,16 @@ struct SplitGraph {
   bool ends_in_whole_call(const Procedure &procedure, int block) const;
 };
 
-// Returns the path graph of a procedure; its nodes are the blocks of the split graph.  No path ends at a traversed
+// Returns the path graph of a procedure, whose nodes are the blocks of the split graph.  No path ends at a traversed
 // call.
 PathGraph path_graph_of(const Procedure &procedure, const SplitGraph &split);
 
-// Returns the procedures in an order in which callees precede their callers, considering traversed calls only.  A
-// recursive call that closes a cycle in the depth-first search is changed to kind `instead`.
+// Returns the procedures, ordered so that the callees of traversed calls precede their callers.  Changes each recursive
+// call that closes a cycle in the depth-first search to the kind `instead`.
 std::vector<int> callees_first(Supergraph &program, CallKind instead);
-// As above, for a program without recursive traversed calls.
+// Returns the procedures in the same order for a program without recursive traversed calls.
 std::vector<int> callees_first(const Supergraph &program);
-// Returns true if the program has recursive traversed calls.
+// Returns true if the program contains recursive traversed calls.
 bool has_recursive_whole_call(const Supergraph &program);
 
 } // namespace pathprof

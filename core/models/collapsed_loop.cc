@@ -6,14 +6,14 @@
 
 namespace pathprof {
 
-// Because both loops are natural loops, all blocks of the inner loop are in the outer loop if its header is.
+// Both loops are natural loops, so `outer` contains all blocks of `inner` if it contains the header of `inner`.
 bool is_inside(const Loop &inner, const Loop &outer) {
   return inner.head() != outer.head() && outer.contains(inner.head()) && !inner.contains(outer.head());
 }
 
 CollapsedGraph::CollapsedGraph(const FlowGraph &original) : graph(original), loop_of(original.num_blocks(), -1) {}
 
-// In `all`, inner loops precede outer loops.
+// Inner loops precede outer loops in `all`, so the reverse order visits the outermost loops first.
 void CollapsedGraph::collapse_inside(const FlowGraph &original, const Loop &outer, const std::vector<Loop> &all) {
   for (auto inner = all.rbegin(); inner != all.rend(); ++inner) {
     bool is_free =
@@ -36,7 +36,8 @@ int CollapsedGraph::left_by(const Edge &edge) const {
   return loop_of[edge.dst] == loop_of[edge.src] ? -1 : loop_of[edge.src];
 }
 
-// An unreachable block in a collapsed loop must not become a predecessor of the loop's successors.
+// If an edge leaves a collapsed loop from an unreachable block, it becomes a self-loop.  Otherwise, the node of the
+// loop would become a predecessor of the edge's destination.
 void CollapsedGraph::redirect_edges(const FlowGraph &original) {
   std::vector<char> reachable = reachable_blocks(original);
   graph = FlowGraph(original.num_blocks() + static_cast<int>(loops.size()));

@@ -20,9 +20,9 @@ struct CollapsedLoop {
   int node = 0;   // node that represents the loop
 };
 
-// A flow graph in which some loops are collapsed to nodes.  Blocks and edges keep their numbers; the new nodes follow
-// the blocks.  An edge into a collapsed loop leads to the loop's node, and an edge out of the loop starts there.  The
-// blocks of the loop become unreachable.
+// A flow graph in which some loops are collapsed into single nodes.  Blocks and edges keep their numbers, and the new
+// nodes are numbered after the blocks.  Edges that enter or leave a collapsed loop enter or leave its node instead.
+// The blocks of the loop become unreachable.
 struct CollapsedGraph {
   FlowGraph graph;
   std::vector<CollapsedLoop> loops;
@@ -30,7 +30,7 @@ struct CollapsedGraph {
 
   explicit CollapsedGraph(const FlowGraph &original);
 
-  // Collapses the outermost loops inside `outer`; `all` are the natural loops of the graph.
+  // Collapses the outermost loops inside `outer`.  `all` contains all natural loops of the graph.
   void collapse_inside(const FlowGraph &original, const Loop &outer, const std::vector<Loop> &all);
 
   // Return the index of the collapsed loop that an edge of the original graph enters or leaves, or -1.
@@ -41,7 +41,7 @@ private:
   void redirect_edges(const FlowGraph &original);
 };
 
-// Returns true if `inner` is a proper part of `outer`.
+// Returns true if `inner` is nested in `outer` and is not the same loop.
 bool is_inside(const Loop &inner, const Loop &outer);
 
 } // namespace pathprof

@@ -22,7 +22,7 @@ uint32_t SlabBuilder::child(uint32_t parent, uint64_t id) {
   return at->second;
 }
 
-// With k = 1, there are no slabs: every path ID is counted at a root.
+// With k = 1, there are no slabs, and every path ID is counted at a root.
 void SlabBuilder::process(uint64_t id) {
   if (k_ < 2 || n_ % (k_ - 1) == 0) {
     beta_ = k_ < 2 ? ForestNode::kNone : tau_;
@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  // Visits the k-IPF nodes at `depth` that the k-SF nodes represent: one node per label.
+  // Visits the k-IPF nodes at `depth` that correspond to these k-SF nodes.  There is one k-IPF node per label.
   void visit(std::vector<uint32_t> &nodes, uint32_t depth) {
     std::stable_sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) { return slabs_[a].id < slabs_[b].id; });
     for (size_t first = 0, last; first < nodes.size(); first = last) {
@@ -82,8 +82,8 @@ private:
     }
   }
 
-  // Returns true if a node with a count can still be reached within k labels.  After a fork or a reset, sequences with
-  // counts can follow nodes without a count.
+  // Returns true if a node with a nonzero count can be reached within k labels.  After a fork or a reset, a node with
+  // count 0 can have descendants with nonzero counts.
   bool leads_to_count(const std::vector<uint32_t> &ends, uint32_t depth) const {
     return std::any_of(ends.begin(), ends.end(), [&](uint32_t end) { return to_count_[end] <= k_ - depth; });
   }

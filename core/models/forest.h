@@ -31,7 +31,7 @@ struct ForestNode {
   uint64_t count = 0;
 };
 
-// A forest; parents precede their children.
+// The nodes of a forest.  Parents precede their children.
 using Forest = std::vector<ForestNode>;
 
 // Returns the maximum number of labels from a root to a node of the k-SF.
@@ -39,7 +39,7 @@ inline uint32_t slab_depth(uint32_t k) {
   return k < 2 ? 1 : 2 * k - 2;
 }
 
-// Builds a k-SF: procedure process_bl_path_id of the paper.
+// Builds a k-SF from streams of path IDs.  Implements the paper's procedure process_bl_path_id.
 class SlabBuilder {
 public:
   explicit SlabBuilder(uint32_t k) : k_(k) {}
@@ -60,25 +60,26 @@ private:
   uint32_t beta_ = ForestNode::kNone;
 };
 
-// Callback for the nodes of a k-IPF, in preorder; siblings are ordered by label.
+// Visitor for the nodes of a k-IPF.  The nodes are visited in preorder, and siblings are ordered by label.
 class PrefixVisitor {
 public:
   virtual ~PrefixVisitor() = default;
-  // Enters a node; its ancestors are the nodes that were entered and not yet left.  The sequence ends at the nodes
-  // `ends` of the k-SF.  Returns false to skip the children.
+  // Enters a node.  The ancestors of the node are the nodes that were entered and not yet left.  `ends` lists the k-SF
+  // nodes at which the node's sequence ends.  Returns false to skip the children.
   virtual bool enter(uint64_t id, uint64_t count, const std::vector<uint32_t> &ends) = 0;
   virtual void leave() = 0;
 };
 
-// Walks the k-IPF of a k-SF: make_k_ipf and join_subtree of the paper.  All subtrees that are joined are walked at
-// once, so the k-IPF, which can be k times as large as the k-SF, is never in memory.  Sequences with count 0 are
-// skipped unless a longer sequence has a count, which can happen after pathrt_reset or fork.
+// Traverses the k-IPF that corresponds to a k-SF, like the paper's procedures make_k_ipf and join_subtree.  The
+// subtrees to be joined are traversed simultaneously, so the k-IPF, which can be k times as large as the k-SF, is never
+// built.  Sequences with count 0 are skipped unless a longer sequence has a nonzero count, which can happen after
+// pathrt_reset or fork.
 void walk_prefix_forest(const Forest &slabs, uint32_t k, PrefixVisitor &visitor);
 
 // Returns the k-IPF of a k-SF in memory.
 Forest prefix_forest(const Forest &slabs, uint32_t k);
 
-// Returns the execution count of each path, ordered by path ID: the first level of the k-IPF.
+// Returns the execution count of each path, ordered by path ID.  These counts are the first level of the k-IPF.
 std::vector<std::pair<uint64_t, uint64_t>> path_counts(const Forest &slabs);
 
 } // namespace pathprof

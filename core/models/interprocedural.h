@@ -12,7 +12,7 @@ class InterproceduralModel : public Model {
 protected:
   using Model::Model;
 
-  // One path ID space is shared by many functions, so each function gets only a part of it.
+  // Maximum number of paths per function.  It is a part of the path ID space, which many functions share.
   uint64_t most_named_paths() const override { return uint64_t{1} << 44; }
 };
 

@@ -32,8 +32,8 @@ bool by_head(const ContextLoop &a, const ContextLoop &b) {
   return a.head < b.head;
 }
 
-// Finds the loops that can have context.  A loop is skipped if only cut edges enter it, because no path then contains
-// the path to the loop.
+// Finds the loops that can have context.  Skips loops that control enters only over cut edges, because no path can then
+// extend from outside into the loop.
 std::vector<ContextLoop> find_loops(const FlowGraph &graph) {
   std::vector<char> reachable = reachable_blocks(graph);
   std::vector<ContextLoop> found;
@@ -56,8 +56,8 @@ std::vector<ContextLoop> find_loops(const FlowGraph &graph) {
   return found;
 }
 
-// Performs Transformations 1 and 2.  Edges have the order of the acyclic graph, but the edges of a loop-entry node are
-// added with its header.
+// Performs Transformations 1 and 2 of the paper.  Edges are added in the same order as in the graph of acyclic paths.
+// The edges of a loop-entry node are added together with the edges of the loop header.
 class Builder {
 public:
   Builder(const FlowGraph &graph, const std::vector<ContextLoop> &loops)
@@ -115,7 +115,7 @@ private:
   std::vector<char> repeats_; // nonzero for each back edge of a loop with a loop-entry node
 };
 
-// Returns the loops in `found` that are also in `list`.
+// Returns the loops in `found` whose headers occur in `list`.
 std::vector<ContextLoop> listed(std::vector<ContextLoop> found, const std::vector<LoopIterations> &list) {
   std::unordered_set<int> heads;
   for (const LoopIterations &one : list)
@@ -166,13 +166,13 @@ public:
   const mpz_class &num_paths() const { return from_[kEntryBlock]; }
   bool has_context(size_t loop) const { return has_context_[loop]; }
 
-  // Returns the loop whose context adds the most paths per execution (the first such loop), or nothing if no loop has
-  // context.
+  // Returns the loop whose context adds the most paths per execution, or nothing if no loop has context.  In case of a
+  // tie, returns the first such loop.
   std::optional<size_t> costliest() const {
     return ranking_.empty() ? std::nullopt : std::optional<size_t>(ranking_.begin()->loop);
   }
 
-  // Returns the number of paths if the loop, which has no context, had context.
+  // Returns the number of paths if the given loop regained its context.
   mpz_class num_paths_with(size_t loop) const {
     return num_paths() + from_[loops_[loop].head] * (to_[entry_node(loop)] - starts_without_[loop]);
   }
@@ -205,13 +205,13 @@ private:
     });
   }
 
-  // Returns true if the edge represents the back edges of a loop without context.
+  // Returns true if the edge does not exist because it represents the back edges of a loop that has lost its context.
   bool is_missing(const PathEdge &edge) const {
     return edge.ends_context && !has_context_[static_cast<size_t>(edge.src - graph_.num_blocks())];
   }
 
-  // With context, every path to the loop-entry node is combined with every path from the header.  Without context, the
-  // paths from the header are added once, unless paths start at the header anyway.
+  // If the loop has context, every path to the loop-entry node is combined with every path from the header.  Otherwise,
+  // the paths from the header are counted only once, or not at all if paths start at the header anyway.
   Rank rank_of(size_t loop) const {
     const mpz_class &paths_in = to_[entry_node(loop)];
     bool starts_anyway = to_[loops_[loop].head] > 2 * paths_in;
@@ -223,7 +223,7 @@ private:
     if (has_context_[loop])
       ranking_.insert(rank_of(loop));
   }
-  // Must be called before a number that the rank depends on changes.
+  // Removes a loop from the ranking.  Must be called before a number that determines its rank changes.
   void unrank(size_t loop) {
     if (has_context_[loop])
       ranking_.erase(rank_of(loop));
@@ -249,7 +249,7 @@ private:
                : std::nullopt;
   }
 
-  // Adds `more` to the number of walks from `node`, and updates the nodes before it.
+  // Adds `more` to the number of walks from `node`, and updates the numbers of its predecessors.
   void propagate_from(int node, const mpz_class &more) {
     std::map<int, mpz_class> open{{position_[node], more}}; // ordered by position; a node follows all of its successors
     while (!open.empty()) {
@@ -271,7 +271,7 @@ private:
     }
   }
 
-  // Adds `more` to the number of walks to `node`, and updates the nodes after it.
+  // Adds `more` to the number of walks to `node`, and updates the numbers of its successors.
   void propagate_to(int node, const mpz_class &more) {
     std::map<int, mpz_class, std::greater<>> open{{position_[node], more}};
     while (!open.empty()) {
@@ -312,7 +312,7 @@ PathGraph context_graph(const FlowGraph &graph, const std::vector<LoopIterations
   return Builder(graph, listed(find_loops(graph), loops)).build();
 }
 
-// A loop that lost its context early can regain it if the limit still allows that at the end.
+// A loop that lost its context can regain it at the end if the limit permits.
 std::vector<LoopIterations> loops_within(const FlowGraph &graph, std::vector<LoopIterations> list,
                                          const mpz_class &limit) {
   std::vector<ContextLoop> loops = listed(find_loops(graph), list), kept;
@@ -350,7 +350,7 @@ public:
 
   std::string loop_text(const LoopIterations &) const override { return "with context"; }
 
-  // Returns whether the path enters the loop or continues it.
+  // Describes whether the path enters the loop or continues in it.
   std::string choice_text(const FlowGraph &, const PathEdge &choice) const override {
     return choice.ends_context ? "continues the loop" : "enters the loop";
   }
@@ -363,8 +363,8 @@ public:
     return count_paths(context_graph(graph, context_loops(graph)));
   }
 
-  // If edges were truncated so that an array can count the paths, the contexts must not raise the number of paths above
-  // the size of the array.
+  // If edges were truncated so that the counters fit in an array, contexts must not increase the number of paths beyond
+  // the size of that array.
   std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
                     const WantedIterations &) const override {
     model.loops = context_loops(graph);

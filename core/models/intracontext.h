@@ -18,17 +18,17 @@
 
 namespace pathprof {
 
-// Returns the loops that can have context, ordered by header.  Control must enter the loop at its header only, at least
-// once over an edge that is not a truncation point, and the loop must have no abnormal edges.  Truncation points must
-// be marked.
+// Returns the loops that can have context, ordered by header.  Control must enter such a loop only at its header, and
+// at least one entry edge must not be a cut edge.  The loop must not have abnormal edges.  Truncation points must be
+// marked.
 std::vector<LoopIterations> context_loops(const FlowGraph &graph);
 
-// Returns the graph of intracontext paths for these loops; loops that cannot have context are ignored.  If a cut edge
-// enters a loop, the path that starts at the header has no context, nor have the paths of later iterations.
+// Returns the graph of intracontext paths for these loops.  Loops that cannot have context are ignored.  If control
+// enters a loop over a cut edge, the paths that start at the header have no context in any iteration.
 PathGraph context_graph(const FlowGraph &graph, const std::vector<LoopIterations> &loops);
 
-// Returns the loops that keep their context so that there are at most `limit` paths.  The loop whose context costs the
-// most paths per execution loses its context first.  The result can be empty.
+// Returns the loops that can keep their context without exceeding `limit` paths.  Loops lose their context in order of
+// decreasing cost, which is the number of additional paths per execution.  The result can be empty.
 std::vector<LoopIterations> loops_within(const FlowGraph &graph, std::vector<LoopIterations> loops,
                                          const mpz_class &limit);
 

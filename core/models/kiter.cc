@@ -25,7 +25,7 @@ public:
     return "paths across up to " + std::to_string(k) + (k == 1 ? " iteration" : " iterations") + " of a loop";
   }
 
-  // Returns whether the path leaves the loop in this iteration or continues.
+  // Describes whether the path leaves the loop in this iteration or starts another iteration.
   std::string choice_text(const FlowGraph &graph, const PathEdge &choice) const override {
     return choice.dst < graph.num_blocks() ? "leaves the loop" : "continues the loop";
   }
@@ -49,8 +49,8 @@ public:
     return count_paths(kiter_path_graph(graph, whole));
   }
 
-  // Edges are truncated until the acyclic paths satisfy the limit; k is then reduced until the k-iteration paths
-  // satisfy the limit, too.
+  // First truncates edges until the number of acyclic paths satisfies the limit.  Then reduces k until the number of
+  // k-iteration paths also satisfies it.
   std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
                     const WantedIterations &wanted) const override {
     std::string overflow = Model::limit(graph, model, limits, wanted);

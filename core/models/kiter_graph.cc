@@ -74,7 +74,7 @@ void KIterGraph::add_nodes(const IteratedLoop &loop) {
   copies_.push_back(std::move(copies));
 }
 
-// Returns the node for a path that enters the block from outside of its loop.
+// Returns the node for paths that enter `block` from outside its loop.
 int KIterGraph::entrance(int block) const {
   return loop_of_[block] < 0 ? block : copies_[loop_of_[block]].enter;
 }
@@ -87,8 +87,8 @@ void KIterGraph::add_choice(int src, int dst) {
   paths_->add_edge({PathEdgeKind::Decision, src, dst, {}, 0, false});
 }
 
-// Adds the edges inside a copy, in the stable order.  With `leaving`, only paths that leave the loop get edges;
-// otherwise, no exit edges are added.
+// Adds the edges of one copy of a loop, in the stable order.  If `leaving` is true, adds only edges on paths that leave
+// the loop; otherwise, omits the edges that leave the loop.
 void KIterGraph::add_inside(const IteratedLoop &loop, const Copy &copy, bool leaving, const Next *next) {
   for (auto [block, node] : copy)
     for (int e : graph_.succs(block)) {
@@ -146,7 +146,7 @@ void KIterGraph::add_paper_edges(size_t index) {
   add_started(index, copies.entered.back().at(loops_[index].loop.head()));
 }
 
-// Adds the edges of one iteration in the paper's order: back edges precede the edges that leave the loop.
+// Adds the edges of one iteration in the paper's order, in which back edges precede the edges that leave the loop.
 void KIterGraph::add_paper_iteration(const IteratedLoop &loop, const LoopCopies &copies, size_t i) {
   bool is_last = i + 1 == loop.k;
   const Copy &copy = copies.entered[i];
@@ -170,7 +170,8 @@ void KIterGraph::add_paper_iteration(const IteratedLoop &loop, const LoopCopies 
   }
 }
 
-// Adds all iterations but the last of the paths from the loop header; `last` is the header of the last iteration.
+// For the paths that start at the loop header, adds the edges of all iterations except the last.  `last` is the header
+// node of the last iteration.
 void KIterGraph::add_started(size_t index, int last) {
   const IteratedLoop &loop = loops_[index];
   const std::vector<Copy> &started = copies_[index].started;
@@ -186,7 +187,7 @@ void KIterGraph::add_started(size_t index, int last) {
   }
 }
 
-// Adds the surrogate edges: as in the graph of acyclic paths, except for the back edges of iterated loops.
+// Adds the same surrogate edges as in the graph of acyclic paths, except for the back edges of iterated loops.
 void KIterGraph::add_surrogates() {
   for (int block = 0; block < graph_.num_blocks(); block++) {
     if (!reachable_[block] || block == kExitBlock)
@@ -203,7 +204,8 @@ void KIterGraph::add_surrogates() {
   }
 }
 
-// Adds the acyclic paths of a collapsed loop, on the nodes with the blocks' own numbers, which are otherwise unused.
+// Adds the acyclic paths inside a collapsed loop.  They use the nodes with the same numbers as the blocks, which are
+// otherwise unused.
 void KIterGraph::add_collapsed(const Loop &loop) {
   std::vector<char> reachable = reachable_blocks(original_);
   auto stays = [&](const Edge &edge) {
@@ -231,7 +233,7 @@ PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model) {
 }
 
 bool kiter_graph_has_room(const FlowGraph &graph, const PathModel &model) {
-  // Usually, this upper bound is sufficient and the loops need not be computed.
+  // This upper bound is usually low enough, so the loops need not be computed.
   uint64_t all_blocks = 0, copies = 0;
   for (const LoopIterations &loop : model.loops)
     all_blocks += loop.k > 1 ? uint64_t{loop.k} * static_cast<uint64_t>(graph.num_blocks()) : 0;

@@ -29,8 +29,9 @@
 
 namespace pathprof {
 
-// Path-graph nodes of one loop, by block and copy.  The nodes with the blocks' own numbers represent iterations that
-// leave the loop (Register) or the last iteration of a path (Paper).
+// Path-graph nodes of one loop.  Each Copy maps the blocks of the loop to nodes.  The nodes with the same numbers as
+// the blocks represent iterations that leave the loop (Numbering::Register) or the last iteration of a path
+// (Numbering::Paper).
 struct LoopCopies {
   using Copy = std::map<int, int>;
   int enter = 0;              // node at which control enters the loop
@@ -40,7 +41,7 @@ struct LoopCopies {
   std::vector<Copy> started; // copies for all iterations but the last of paths from the loop header
 };
 
-// Builds the path graph of k-iteration paths and maps blocks and loops to its nodes.
+// Builds the graph of k-iteration paths, and maps blocks and loops to its nodes.
 class KIterGraph {
 public:
   KIterGraph(const FlowGraph &graph, const PathModel &model);
@@ -53,7 +54,7 @@ public:
   // Returns the index of the loop that contains the block, or -1.
   int loop_of(int block) const { return loop_of_[block]; }
   const std::vector<LoopCopies> &copies() const { return copies_; }
-  // Returns the graph that contains these loops, with inner loops collapsed.
+  // Returns the flow graph after the inner loops of iterated loops were collapsed.
   const FlowGraph &graph() const { return graph_; }
   const CollapsedGraph &collapsed() const { return scheme_.collapsed; }
   // Returns the index of the collapsed loop that contains this path-graph edge, or -1.
@@ -100,8 +101,8 @@ private:
 // Returns the path graph of a model with Mode::KIter.
 PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model);
 
-// Returns true if the model's path graph has at most kMaxCopies copies of blocks; without this check, a few bytes of
-// hostile notes could require any amount of memory.
+// Returns true if the model's path graph contains at most kMaxCopies copies of blocks.  Without this check, a few bytes
+// of malicious notes could cause arbitrarily large memory allocations.
 inline constexpr uint64_t kMaxCopies = uint64_t{1} << 18;
 bool kiter_graph_has_room(const FlowGraph &graph, const PathModel &model);
 

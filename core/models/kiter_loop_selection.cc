@@ -31,7 +31,7 @@ struct Candidate {
   uint32_t most;
 };
 
-// Returns the candidates; outer loops come first.
+// Returns the loops whose paths should span several iterations.  Outer loops precede inner loops.
 static std::vector<Candidate> candidates(const FlowGraph &graph, const WantedIterations &wanted) {
   std::vector<Candidate> candidates;
   auto add = [&](std::vector<Loop> loops, const WantedIterations::OfLoop &wanted_of, bool are_around) {
@@ -48,7 +48,7 @@ static std::vector<Candidate> candidates(const FlowGraph &graph, const WantedIte
   return candidates;
 }
 
-// Returns the loops of the model, without those that are collapsed into another loop of the model.
+// Returns the loops of the model that are not inside a collapsed loop.
 static std::vector<LoopIterations> without_collapsed(const FlowGraph &graph, PathModel model) {
   std::vector<CollapsedLoop> collapsed = iteration_scheme(graph, model).collapsed.loops;
   auto is_in_one = [&](const LoopIterations &loop) {
@@ -70,14 +70,15 @@ std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph, const Want
 
 namespace {
 
-// Selects the iterations of as many loops as the limit allows.
+// Selects iteration counts for as many loops as the limit allows.
 class LoopSelection {
 public:
   LoopSelection(const FlowGraph &graph, Numbering numbering, uint64_t limit)
       : graph_(graph), limit_(limit), model_{Mode::KIter, numbering, 1, {}} {}
 
-  // A test takes time proportional to the size of the function, so one test per loop would take quadratic time.  The
-  // search therefore adds groups of loops if they fit, and it stops after kMaxNotFitting loops that do not fit.
+  // Adds whole groups of loops if they satisfy the limit, and stops after kMaxNotFitting loops that do not.  Checking
+  // the limit takes time proportional to the size of the function, so checking each loop separately would take
+  // quadratic time.
   PathModel run(const std::vector<Candidate> &candidates) {
     size_t next = 0, group = 1;
     for (int not_fitting = 0; next < candidates.size() && not_fitting < kMaxNotFitting;) {
@@ -98,7 +99,8 @@ public:
 private:
   static constexpr int kMaxNotFitting = 64;
 
-  // Adds these loops with all requested iterations if all of them fit; returns true if they do.
+  // Adds these loops with the requested numbers of iterations if the limit is still satisfied.  Returns true if the
+  // loops were added.
   bool add_whole(const std::vector<Candidate> &candidates, size_t first, size_t number) {
     size_t before = model_.loops.size();
     for (size_t i = first; i < first + number; i++)
@@ -109,8 +111,8 @@ private:
     return fits;
   }
 
-  // Adds the loop with the largest k that fits, which is below the requested k.  A larger k never reduces the number of
-  // paths (for outer loops, from k = 2 on).
+  // Adds the loop with the largest k that satisfies the limit.  The requested k is known to be too large.  The binary
+  // search is correct because a larger k never reduces the number of paths (for outer loops, from k = 2 on).
   void add_part(const Candidate &candidate) {
     uint32_t fits = 1, most = candidate.most - 1;
     while (fits < most) {

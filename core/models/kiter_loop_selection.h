@@ -10,13 +10,13 @@
 
 namespace pathprof {
 
-// Returns the loops of the model.  Each iterable loop gets the largest k, up to the value that `wanted` returns, with
-// which the graph has at most `limit` paths and kMaxCopies copies.  Outer loops for which `wanted` returns more than 1
-// come first; otherwise, loops that are executed more often come first.
+// Selects k for each loop, up to the value that `wanted` returns, and returns the loops with k > 1.  The path graph has
+// at most `limit` paths and kMaxCopies copies of blocks.  Loops are processed in order of decreasing frequency, but all
+// outer loops are processed before other loops.
 std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
                                               const WantedIterations &wanted);
 
-// Returns the loops with all iterations that `wanted` requests, regardless of the number of paths.
+// Returns the loops with the numbers of iterations that `wanted` requests, regardless of the number of paths.
 std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph, const WantedIterations &wanted);
 
 } // namespace pathprof

@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Returns the blocks of the loop from which a path can leave without going around, in increasing order.
+// Returns, in increasing order, the blocks of the loop from which a path can leave the loop without taking a back edge.
 std::vector<int> blocks_that_leave(const FlowGraph &graph, const IteratedLoop &iterated) {
   std::unordered_set<int> leaves;
   std::vector<int> work;
@@ -63,8 +63,8 @@ bool has_head(const std::vector<Loop> &loops, int head) {
   return std::any_of(loops.begin(), loops.end(), [&](const Loop &loop) { return loop.head() == head; });
 }
 
-// Collapses the inner loops of `outer` if its paths can then span iterations; `all` are the natural loops of the graph.
-// Returns true if the loops were collapsed.
+// Collapses the inner loops of `outer` if its paths can then span iterations.  `all` contains all natural loops of the
+// graph.  Returns true if the inner loops were collapsed.
 bool try_to_collapse(const FlowGraph &graph, const Loop &outer, const std::vector<Loop> &all,
                      CollapsedGraph &collapsed) {
   CollapsedGraph result = collapsed;

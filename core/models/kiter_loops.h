@@ -16,12 +16,13 @@
 
 namespace pathprof {
 
-// Returns the loops whose paths can span iterations.  Control must enter such a loop at its header only, and the loop
-// must contain no truncation points other than its back edges.  A block with a back edge must have no other cut
-// out-edge, because the end of a path must show whether control goes around.  Truncation points must be marked.
+// Returns the loops whose paths can span iterations.  Control must enter such a loop only at its header, and the back
+// edges must be the only truncation points in the loop.  No other cut edge may leave a block with a back edge, because
+// the end of a path must show whether control takes the back edge.  Truncation points must be marked.
 std::vector<Loop> iterable_loops(const FlowGraph &graph);
 
-// Returns true if the natural loop contains inner loops and its paths could span iterations if these were collapsed.
+// Returns true if the natural loop contains inner loops, and its paths could span iterations if the inner loops were
+// collapsed.
 bool is_collapsible(const FlowGraph &graph, const Loop &loop);
 
 // A loop whose paths span iterations.
@@ -35,7 +36,7 @@ struct IteratedLoop {
   bool can_leave(int block) const { return std::binary_search(leaving.begin(), leaving.end(), block); }
 };
 
-// Loops of a graph according to a model of k-iteration paths.  If nested loops both have k > 1, the outer loop takes
+// Result of applying a model of k-iteration paths to a graph.  If two nested loops have k > 1, the outer loop takes
 // precedence.
 struct IterationScheme {
   CollapsedGraph collapsed;        // graph in which the inner loops of outer loops with k > 1 are collapsed

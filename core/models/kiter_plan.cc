@@ -15,7 +15,7 @@ namespace {
 
 using Vals = std::vector<int64_t>;
 
-// Places the operations on the path register; derived classes add the operations on windows.
+// Base class that places the operations on the path register.  Derived classes add the operations on windows.
 class IterationsPlanner {
 public:
   IterationsPlanner(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options)
@@ -38,8 +38,9 @@ protected:
     return blocks;
   }
 
-  // Adds an edge to `outer_`, the graph for placing the path register, which contains each block once.  A loop is
-  // entered by edges from outside and by one edge for the paths that start at its header.
+  // Adds an edge to `outer_`, which contains each block once and is used to place the operations on the path register.
+  // In `outer_`, a loop header is reached by the entry edges of the loop and by one edge for the paths that start at
+  // the header.
   void add_outer(const PathEdge &edge, int dst, int64_t val) {
     PathEdge copy = edge;
     copy.dst = dst;
@@ -84,7 +85,8 @@ protected:
         plan.on_edge[e].push_back(op::Enter{index});
   }
 
-  // Adds the operations of collapsed loops, which use the path register between their entry and their exit.
+  // Adds the operations inside collapsed loops.  While control is in a collapsed loop, the path register belongs to
+  // that loop.
   void add_collapsed(Plan &plan) const {
     const CollapsedGraph &collapsed = builder_.collapsed();
     if (collapsed.loops.empty())
@@ -183,7 +185,7 @@ private:
     return std::move(best.front());
   }
 
-  // Counts loops without windows at their exits, if possible.
+  // Moves the counts of loops without windows to the loop exits, if possible.
   void sink_others(const TripCounts &trip_counts, const std::vector<Loop> &counted_loops, Plan &plan) const {
     std::vector<Loop> others;
     for (Loop &loop : natural_loops(graph_))
@@ -229,7 +231,7 @@ private:
     return false;
   }
 
-  // Counts the paths of a loop on its exit edges; the trip count is known and is at least k.
+  // Counts the paths of a loop on its exit edges.  The trip count must be known and at least k.
   void sink_known(size_t index, uint64_t trip_count, Plan &plan) const {
     const IteratedLoop &loop = builder_.loops()[index];
     const Window &window = plan.windows[index];
@@ -253,8 +255,8 @@ private:
       }
   }
 
-  // Adds the operations that compute the number of the current body; they are placed like those of paths from ENTRY to
-  // EXIT.
+  // Adds the operations that compute the number of the current loop body.  They are placed like the operations for
+  // acyclic paths through a function that consists of the loop body only.
   void count_bodies(size_t index, Plan &plan) const {
     const IteratedLoop &loop = builder_.loops()[index];
     FlowGraph body(graph_.num_blocks());
@@ -281,7 +283,8 @@ private:
     }
   }
 
-  // Translates an operation to the register of the current body.  A loop with a single body needs no such operations.
+  // Converts an operation on the path register to an operation on the register for the current loop body.  No such
+  // operations are needed if the loop has a single body path.
   static void append_body(Ops &ops, const Op &op, bool is_numbered, size_t index) {
     auto set = [&](int64_t value) {
       if (is_numbered)
@@ -304,9 +307,9 @@ private:
   }
 };
 
-// Algorithm 3 of the paper, without chords; it is the reference for comparisons.  The printed algorithm uses one flag
-// for all windows to select compensated weights.  From k = 3 on, the choice depends on the window: windows that started
-// at the loop header use compensated weights, and the window from outside does not.
+// Implements Algorithm 3 of the paper without chords, as a reference for comparisons.  The published algorithm selects
+// compensated weights by a single flag for all windows.  If k is 3 or more, however, the choice depends on the window:
+// only windows that started at the loop header use compensated weights.
 class PaperPlanner : public IterationsPlanner {
 public:
   using IterationsPlanner::IterationsPlanner;
@@ -329,7 +332,7 @@ public:
   }
 
 private:
-  // Returns true for the end of a path at the back edge of an iterated loop, where a window is counted.
+  // Returns true if the edge is the end of a path at the back edge of an iterated loop, where a window is counted.
   bool is_back_edge(const PathEdge &edge) const {
     int loop = edge.kind == PathEdgeKind::End ? builder_.loop_of(edge.src) : -1;
     return loop >= 0 && builder_.loops()[loop].is_back(edge.via.front());
@@ -357,7 +360,8 @@ private:
       }
   }
 
-  // Returns the weights of an edge; an exit edge is on no path from the loop header before the k-th iteration.
+  // Returns the weights of an edge.  Before the k-th iteration, an edge that leaves the loop is not on any path from
+  // the loop header.
   WindowWeights weights_of(size_t index, int e) const {
     const LoopCopies &copies = builder_.copies()[index];
     int block = graph_.edge(e).src;

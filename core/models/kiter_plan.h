@@ -14,13 +14,13 @@
 
 namespace pathprof {
 
-// A plan that counts the model's paths, and its chord increments (core/plan/placement.h).
+// A plan that counts the paths of a model, and the chord increments that it uses (core/plan/placement.h).
 struct KIterPlan {
   Plan plan;
   Increments increments;
 };
-// Returns the plan for the model's paths.  With Numbering::Register, loops with a known trip count are counted at their
-// exits if possible.
+// Returns a plan that counts the paths of the model.  With Numbering::Register, loops with a known trip count are
+// counted at their exits if possible.
 KIterPlan plan_iterations(const FlowGraph &graph, const PathModel &model, const PlacementOptions &options = {},
                           const TripCounts &trip_counts = {});
 

@@ -57,20 +57,20 @@ private:
   unsigned bits_ = 0;
 };
 
-// Form of the control-flow graph on which the paths of a model are numbered.
+// Form of the control-flow graph whose paths a model numbers.
 enum class CfgForm {
   AsIs,
   BackEdgesHaveBlocks, // if several cut edges leave a block, its back edges start in blocks of their own
   Reducible,           // loops with several entries were made reducible by copying blocks
 };
 
-// Limits on the number of paths of a function.
+// Limits on the number of paths in a function.
 struct PathLimits {
   uint64_t paths_max = 0;
   uint64_t array_max = 0;        // largest number of paths that an array can count
   bool skip_on_overflow = false; // leave a function out if it exceeds the limit, instead of truncating paths
-  // Truncation class of each edge: 0 can be truncated, 1 only if truncating class 0 is not enough, 2 only if classes 0
-  // and 1 are not enough.  An empty vector allows all edges.
+  // Truncation class of each edge.  Edges of class 1 are truncated only if truncating edges of class 0 is not enough,
+  // and edges of class 2 only as a last resort.  An empty vector means that all edges have class 0.
   std::vector<char> spared = {};
 };
 
@@ -95,39 +95,39 @@ public:
   const char *name() const { return to_string(mode_); }
   bool has(Feature feature) const { return features_.has(feature); }
   virtual CfgForm form() const { return CfgForm::AsIs; }
-  // Returns the mode whose numbering this model uses.
+  // Returns the mode that defines the numbering of this model's paths.
   virtual Mode numbered_as() const { return mode_; }
 
-  // Returns a description of the paths for users, such as "acyclic paths".
+  // Returns a user-visible description of the paths, such as "acyclic paths".
   virtual std::string paths_text(uint32_t k) const = 0;
-  // Returns a description of a loop of the model, such as "k = 2".
+  // Returns a user-visible description of one of the model's loops, such as "k = 2".
   virtual std::string loop_text(const LoopIterations &loop) const;
-  // Returns the meaning of an edge of kind Decision in a path graph of this model, such as "leaves the loop", or an
+  // Returns a description of a Decision edge in a path graph of this model, such as "leaves the loop".  Returns an
   // empty string if the model has no such edges.
   virtual std::string choice_text(const FlowGraph &graph, const PathEdge &choice) const;
 
-  // Returns the graph whose walks are the paths.  The truncation points of `graph` must be marked.  Loops of the model
-  // that do not exist in `graph` are ignored.
+  // Returns the path graph of the model, whose walks from ENTRY to EXIT are the paths.  The truncation points of
+  // `graph` must be marked.  Loops of the model that do not exist in `graph` are ignored.
   virtual PathGraph path_graph(const FlowGraph &graph, const PathModel &model) const;
-  // Returns the loops that are single nodes in the path graph.
+  // Returns the loops that are collapsed into single nodes in the path graph.
   virtual std::vector<CollapsedLoop> collapsed_loops(const FlowGraph &graph, const PathModel &model) const;
-  // Returns true if the path graph fits in memory; without this check, a few bytes of hostile notes could require any
-  // amount of memory.
+  // Returns true if the path graph is small enough to build.  Without this check, a few bytes of malicious notes could
+  // cause arbitrarily large memory allocations.
   virtual bool has_room(const FlowGraph &graph, const PathModel &model) const;
 
-  // Returns the number of paths before any limit is applied.
+  // Returns the number of paths if no limit is applied.
   virtual mpz_class num_paths_uncut(const FlowGraph &graph, const PathModel &model,
                                     const WantedIterations &wanted) const;
-  // Makes a function satisfy the limits: adds truncation points and selects the loops of the model.  Returns the reason
-  // why the function is left out, or an empty string.
+  // Adds truncation points and selects the loops of the model such that the function satisfies `limits`.  Returns an
+  // empty string, or the reason why the function must be left out.
   virtual std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
                             const WantedIterations &wanted) const;
 
   virtual RegisterCounterPlan plan(const PlanInputs &inputs) const;
 
 protected:
-  // Returns the number of paths per function that path IDs can represent if counters are stored by path ID, or 0 if the
-  // limits of the user apply.
+  // Returns the maximum number of paths per function that the path IDs of this model can represent, or 0 if only the
+  // limits set by the user apply.
   virtual uint64_t most_named_paths() const { return 0; }
 
   Model(Mode mode, Features features) : mode_(mode), features_(features) {}
@@ -137,12 +137,12 @@ private:
   Features features_;
 };
 
-// Adds truncation points to a graph with `num_paths` paths until it satisfies `limits`.  If possible, it reduces the
-// number of paths to what an array can count, because counting in a hash table is many times slower.  Returns the
-// reason why the function is left out, or an empty string.
+// Adds truncation points to a graph with `num_paths` paths until it satisfies `limits`.  If possible, reduces the
+// number of paths until an array can count them, because a hash table is many times slower.  Returns an empty string,
+// or the reason why the function must be left out.
 std::string cut_to_limits(FlowGraph &graph, const mpz_class &num_paths, const PathLimits &limits);
 
-// Returns all models in the order of their modes.
+// Returns all models, ordered by mode.
 const std::vector<const Model *> &all_models();
 
 const Model &model_of(Mode mode);
@@ -154,7 +154,8 @@ inline bool is_interprocedural(Mode mode) {
   return model_of(mode).has(Feature::ThroughCalls);
 }
 
-// Returns the path graph of the model; for Mode::Kipf, the graph of the paths that the sequences consist of.
+// Returns the path graph of the model.  For Mode::Kipf, it is the graph of the acyclic paths that make up the
+// sequences.
 inline PathGraph path_graph_of(const FlowGraph &graph, const PathModel &model) {
   return model_of(model).path_graph(graph, model);
 }

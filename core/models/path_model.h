@@ -13,7 +13,7 @@
 
 namespace pathprof {
 
-// Mode of a function; the values are stored in the notes.
+// Mode of a function.  The numeric values are stored in the notes.
 enum class Mode : uint8_t {
   Acyclic = 0,      // acyclic paths: Ball and Larus, MICRO-29 1996
   KIter = 1,        // k-iteration paths: Roy and Srikant, CGO 2009
@@ -25,14 +25,14 @@ enum class Mode : uint8_t {
 };
 inline constexpr int kNumModes = 7;
 
-// Numberings of the same k-iteration paths; the values are stored in the notes.
+// Numberings of k-iteration paths.  The numeric values are stored in the notes.
 enum class Numbering : uint8_t { Register = 0, Paper = 1 };
 inline constexpr int kNumNumberings = 2;
 
 const char *to_string(Mode mode);
 const char *to_string(Numbering numbering);
 
-// A loop, identified by its header, and the number of iterations that its paths span.
+// The header of a loop, and the number of iterations that its paths span.
 struct LoopIterations {
   int head = 0;
   uint32_t k = 1;
@@ -40,15 +40,15 @@ struct LoopIterations {
   bool operator==(const LoopIterations &other) const { return head == other.head && k == other.k; }
 };
 
-// The model of one function, as stored in the notes; core/models/model.h interprets it.
+// The parameters of a function's model, as stored in the notes.  Class Model (core/models/model.h) interprets them.
 struct PathModel {
   Mode mode = Mode::Acyclic;
   Numbering numbering = Numbering::Register;
   uint32_t k = 1; // requested k; 1 if the mode has no k
-  // Loops by header: all loops for KIter; the loops with context, with k = 1, for IntraContext.
+  // Loops in order of their headers.  For IntraContext, these are the loops with context, and their k is 1.
   std::vector<LoopIterations> loops;
 
-  // Returns true if a path can continue over a back edge.
+  // Returns true if a path can contain a back edge.
   bool spans_iterations() const {
     return std::any_of(loops.begin(), loops.end(), [](const LoopIterations &loop) { return loop.k > 1; });
   }

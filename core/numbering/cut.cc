@@ -13,8 +13,8 @@
 
 namespace pathprof {
 
-// Marks the back edges of a depth-first search over the edges that are not abnormal.  The search starts at ENTRY, then
-// at every block not yet visited (blocks that are reachable only over abnormal edges).
+// Marks the back edges that a depth-first search finds.  The search ignores abnormal edges.  It starts at ENTRY, and
+// then at each block that it has not visited.
 static void mark_back_edges(FlowGraph &graph) {
   enum : char { New, Open, Done };
   std::vector<char> state(graph.num_blocks(), New);
@@ -70,14 +70,14 @@ mpz_class count_paths(const FlowGraph &graph) {
 
 namespace {
 
-// One attempt to add truncation points so that no block has more than `threshold` paths to EXIT.
+// Tries to select truncation points such that no block has more than `threshold` paths to EXIT.
 class ThresholdCut {
 public:
   ThresholdCut(const FlowGraph &graph, const PathGraph &uncut, const std::vector<char> &spared)
       : graph_(graph), order_(uncut.reverse_topological()), spared_(spared) {}
 
-  // Returns the edges to truncate, none of which has a frequency above `ceiling`.  Sets `total` to the resulting number
-  // of paths, saturated at 2^63.
+  // Returns the edges to truncate.  Only edges with a frequency of at most `ceiling` are considered.  Sets `total` to
+  // the resulting number of paths, saturated at 2^63.
   std::vector<int> run(uint64_t threshold, double ceiling, uint64_t &total) {
     ceiling_ = ceiling;
     cuts_.clear();
@@ -130,7 +130,7 @@ private:
 
   bool is_spared(int e) const { return !spared_.empty() && spared_[static_cast<size_t>(e)]; }
 
-  // Returns the number of paths saved at this block, per execution that is truncated.
+  // Returns the number of paths that truncating the edge saves at its source, per truncated execution.
   double saving(int e) const {
     const Edge &edge = graph_.edge(e);
     return static_cast<double>(count_[edge.dst]) / (std::max(edge.frequency, 0.0) + 1e-9);
@@ -150,7 +150,8 @@ private:
   std::vector<int> cuts_;
 };
 
-// Returns frequencies above which edges are not truncated, the highest first: the frequencies at fixed quantiles.
+// Returns the frequency limits to try, in decreasing order.  Edges with a frequency above the limit are not truncated.
+// The limits are infinity and values just below the frequencies at fixed quantiles.
 std::vector<double> ceilings(const FlowGraph &graph) {
   std::vector<double> frequencies;
   for (const Edge &edge : graph.edges())

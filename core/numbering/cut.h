@@ -16,11 +16,12 @@
 
 namespace pathprof {
 
-// Marks back edges (kBack) and ordinary edges into targets of abnormal edges (kCut).  Afterwards the graph without its
-// cut edges is acyclic, even if it was irreducible.
+// Marks back edges (kBack) and ordinary edges to blocks that are targets of abnormal edges (kCut).  Without its cut
+// edges, the graph is then acyclic, even if it is irreducible.
 void mark_cuts(FlowGraph &graph);
 
-// Returns the exact number of paths, however large, of a graph whose truncation points are marked.
+// Returns the exact number of paths in a graph whose truncation points are marked.  The number can be arbitrarily
+// large.
 mpz_class count_paths(const FlowGraph &graph);
 mpz_class count_paths(const PathGraph &paths);
 

@@ -14,12 +14,12 @@
 
 namespace pathprof {
 
-// Ball-Larus numbering: paths have the IDs 0 … num_paths()-1 without gaps (Ball and Larus 1996, Figure 5).  At each
-// node, the successor with the most paths is visited last, which keeps the increments small (section 5.2).  Edges keep
-// the path graph's order in case of a tie and at nodes with `keeps_order`.
+// Ball-Larus numbering (Ball and Larus 1996, Figure 5).  The path IDs are 0 … num_paths()-1.  At each node, the
+// successor with the most paths is visited last, which keeps the increments small (section 5.2).  In case of a tie, and
+// at nodes with `keeps_order`, edges are visited in the order of the path graph.
 //
-// The number of paths must be below 2^62 (add truncation points first: core/numbering/cut.h); otherwise, `fits` returns
-// false.
+// The number of paths must be below 2^62; otherwise, `fits` returns false. core/numbering/cut.h adds truncation points
+// that reduce the number.
 class PathNumbering {
 public:
   explicit PathNumbering(const PathGraph &paths);
@@ -27,26 +27,26 @@ public:
   bool fits() const { return fits_; }
   uint64_t num_paths() const { return count_[kEntryBlock]; }
 
-  // Returns NumPaths of a node: the number of walks from `node` to EXIT.
+  // Returns the number of walks from `node` to EXIT (NumPaths in the paper).
   uint64_t num_paths_from(int node) const { return count_[node]; }
 
-  // Returns Val of a path-graph edge.  The path ID is the sum of the vals of the path's edges.
+  // Returns the value of a path-graph edge (Val in the paper).  A path ID is the sum of the values of the path's edges.
   int64_t val(int edge) const { return val_[edge]; }
   const std::vector<int64_t> &vals() const { return val_; }
 
-  // Returns the path-graph edges of the walk from ENTRY to EXIT with path ID `id`, which must be below num_paths().
+  // Returns the path-graph edges of the walk with path ID `id` from ENTRY to EXIT.  `id` must be below num_paths().
   std::vector<int> walk_of(uint64_t id) const;
 
   // Returns the path with this ID (section 3.5), or nothing if the ID is not below num_paths().
   std::optional<Path> regenerate(uint64_t id) const;
 
-  // Returns the prefix of acyclic paths that reaches a call in `block` with this sum of vals, or nothing if no prefix
-  // does.
+  // Returns the path prefix that reaches a call in `block` and whose edge values add up to `sum`, or nothing if there
+  // is no such prefix.
   std::optional<Path> regenerate_prefix(uint64_t sum, int block, uint32_t call) const;
 
 private:
-  // Returns the edge that the walk takes from `node` if the remaining vals add up to `rest`; subtracts its val from
-  // `rest`.
+  // Returns the edge out of `node` on the walk whose remaining edge values add up to `rest`.  Subtracts the value of
+  // that edge from `rest`.
   int next_edge(int node, int64_t &rest) const;
 
   const PathGraph *paths_;

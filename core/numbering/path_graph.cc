@@ -77,7 +77,7 @@ void PathGraph::add_ends_of(const FlowGraph &graph, int block) {
     add_end(block, cut_succs(graph, block));
 }
 
-// Depth-first postorder from ENTRY: each node follows its successors.
+// Performs a depth-first search from ENTRY.  In the resulting postorder, each node follows its successors.
 void PathGraph::sort_nodes() {
   std::vector<char> seen(num_nodes(), 0);
   std::vector<std::pair<int, size_t>> stack{{kEntryBlock, 0}};
@@ -112,7 +112,8 @@ static bool any_has(const FlowGraph &flow, const std::vector<int> &edges, unsign
   return std::any_of(edges.begin(), edges.end(), [&](int e) { return flow.edge(e).flags & flags; });
 }
 
-// If several cut edges share a surrogate edge, a loop is the most informative reason, followed by a handler.
+// If several cut edges share a surrogate edge, PathStart::Loop takes precedence because it is the most informative
+// reason, followed by PathStart::Handler.
 PathStart PathGraph::start_of(const PathEdge &edge) const {
   if (edge.kind != PathEdgeKind::Start)
     return PathStart::Entry;

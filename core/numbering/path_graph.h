@@ -23,7 +23,8 @@
 
 namespace pathprof {
 
-// A Decision edge is not control flow; it distinguishes paths by how they continue.
+// Kinds of path-graph edges.  A Decision edge does not represent control flow but distinguishes paths that continue in
+// different ways.
 enum class PathEdgeKind { Real, Start, End, Decision };
 
 struct PathEdge {
@@ -35,25 +36,25 @@ struct PathEdge {
   bool ends_context = false; // true if another path was counted for the blocks before this edge
 };
 
-// Reasons why a path starts or ends at a node.  The JSON export uses the same names.
+// Reasons why a path starts or ends at a node.  The JSON export uses the same names for them.
 enum class PathStart { Entry, Loop, Cut, Handler };
 enum class PathEnd { Exit, BackEdge, Cut, NoReturn, Call };
 const char *to_string(PathStart start);
 const char *to_string(PathEnd end);
 
-// Passage of a path through a collapsed loop (core/models/collapsed_loop.h).  The last of the `edges` edges leads to
-// the loop header; the next edge, if the path does not end there, leaves the loop.
+// A point at which a path passes through a collapsed loop (core/models/collapsed_loop.h).  The last edge before this
+// point leads to the loop header.  The next edge, if any, leaves the loop.
 struct CollapsedLoopVisit {
   int head = 0;      // loop header
   size_t blocks = 0; // number of the path's blocks before the loop
   size_t edges = 0;  // number of the path's edges up to the loop
 };
 
-// A decoded path.  `blocks` starts with ENTRY (0) if the path starts at the function entry, and ends with EXIT (1) if
-// the path leaves the function; `edges` are the flow edges between these blocks.
+// A decoded path.  If the path starts at the function entry, `blocks` starts with ENTRY (0).  If the path leaves the
+// function, `blocks` ends with EXIT (1).  `edges` are the flow edges between these blocks.
 //
-// A path may begin with context: blocks that the activation executed earlier and that an earlier path has counted.
-// Sums over executed blocks, edges or activations exclude the context.
+// A path can begin with context: blocks that the activation executed before, and that were counted with an earlier
+// path.  Sums over executed blocks, edges or activations exclude the context.
 struct Path {
   PathStart start = PathStart::Entry;
   PathEnd end = PathEnd::Exit;
@@ -61,7 +62,7 @@ struct Path {
   std::vector<int> edges;
   size_t context_blocks = 0; // number of leading blocks that are context
   size_t context_edges = 0;  // number of leading edges that are context
-  // Ends of nested contexts, as block counts; the innermost context comes last.
+  // For each nested context, the number of blocks up to its end.  The innermost context comes last.
   std::vector<size_t> contexts = {};
   std::vector<CollapsedLoopVisit> loop_visits = {};
   uint32_t call = 0; // for PathEnd::Call: index of the call in the last block
@@ -75,29 +76,30 @@ struct Path {
 
 class PathGraph {
 public:
-  // Builds the graph of acyclic paths for a flow graph whose truncation points are marked.  Nodes are blocks.  The path
-  // graph keeps a reference to `flow`.
+  // Builds the graph of acyclic paths for a flow graph whose truncation points are marked.  The nodes are the blocks of
+  // the flow graph.  Keeps a reference to `flow`.
   explicit PathGraph(const FlowGraph &flow);
-  // As above, but no path ends at a block for which `may_end_at` returns false.
+  // Builds the graph of acyclic paths, but no path ends at a block for which `may_end_at` returns false.
   PathGraph(const FlowGraph &flow, const std::function<bool(int)> &may_end_at);
 
   // Creates a graph without edges.  Node 0 is ENTRY and node 1 is EXIT.  `block_of` maps each node to its block, to
-  // kNoBlock, or to kCollapsed for a collapsed loop.
+  // kCollapsed if the node is a collapsed loop, or to kNoBlock.
   static constexpr int kNoBlock = -1, kCollapsed = -2;
   PathGraph(const FlowGraph &flow, std::vector<int> block_of);
 
   // Adds an edge.  All edges must be added before `sort_nodes` is called.
   void add_edge(PathEdge edge);
-  // Adds the surrogate edge ENTRY→`node` or `node`→EXIT that the flow edges `via` share; adds no edge if `via` is
-  // empty.
+  // Add the surrogate edge ENTRY→`node` or `node`→EXIT, which represents the cut edges `via`.  If `via` is empty, no
+  // edge is added.
   void add_start(int node, std::vector<int> via);
   void add_end(int node, std::vector<int> via);
-  // Adds the surrogate edge for paths that end at `block`, whose node has the same number: for the cut edges that leave
-  // the block in `graph`, or because the block has no successor there.
+  // Adds the surrogate edge for the paths that end at `block`, either because cut edges leave the block in `graph` or
+  // because the block has no successor in `graph`.  The block's node has the same number as the block.
   void add_ends_of(const FlowGraph &graph, int block);
   void sort_nodes();
 
-  // Numbers the out-edges of `node` in the order in which they were added, not by their numbers of paths.
+  // Specifies that the out-edges of `node` are numbered in the order in which they were added, regardless of the number
+  // of paths over each edge.
   void keep_order(int node) { keeps_order_[node] = 1; }
   bool keeps_order(int node) const { return keeps_order_[node]; }
 
@@ -108,21 +110,22 @@ public:
   const PathEdge &edge(int index) const { return edges_[index]; }
   const std::vector<PathEdge> &edges() const { return edges_; }
 
-  // Return the indices of path-graph edges.  For acyclic paths, real edges come first in the stable order; surrogate
-  // edges follow in block order.
+  // Return the indices of the path-graph edges that leave or enter a node.  For acyclic paths, real edges come first,
+  // in the stable order.  Surrogate edges follow in block order.
   const std::vector<int> &succs(int node) const { return succs_[node]; }
   const std::vector<int> &preds(int node) const { return preds_[node]; }
 
-  // Returns the nodes that lie on some path; each node follows all of its successors.
+  // Returns the nodes that lie on at least one path.  Each node follows all of its successors.
   const std::vector<int> &reverse_topological() const { return order_; }
 
-  // Returns false if the graph has a cycle; possible only with hostile data, never after mark_cuts.
+  // Returns false if the graph contains a cycle.  This can happen only with malicious input, and never after a call to
+  // mark_cuts.
   bool is_acyclic() const;
 
-  // Returns the path along these path-graph edges, which lead from ENTRY to EXIT.
+  // Returns the path that corresponds to a walk from ENTRY to EXIT, given as path-graph edges.
   Path make_path(const std::vector<int> &walk) const;
 
-  // Return the reason why a path starts at its first edge or ends at its last edge.
+  // Return the reason why a path starts with, or ends with, this surrogate edge.
   PathStart start_of(const PathEdge &edge) const;
   PathEnd end_of(const PathEdge &edge) const;
 

@@ -12,7 +12,8 @@ namespace pathprof {
 
 namespace {
 
-// An interesting path through an edge.  The sum of Ball-Larus vals identifies the prefix that leads to the edge.
+// An interesting path that contains a given edge.  The path's prefix before the edge is identified by the sum of its
+// Ball-Larus edge values.
 struct Passing {
   size_t path;     // index of the interesting path
   uint64_t prefix; // sum of vals before the edge
@@ -20,7 +21,7 @@ struct Passing {
 
 enum class Order { ByVal, ByValDown, FewestFirst, MostFirst };
 
-// Result of Figure 10 for one processing order of the edges.
+// Result of the algorithm in Figure 10 for one order of processing the edges.
 class Assignment {
 public:
   Assignment(const PathGraph &paths, const PathNumbering &numbering, const std::vector<std::vector<Passing>> &on_edge,
@@ -62,8 +63,8 @@ private:
     return edges;
   }
 
-  // Before the call, `numbers` contains the numbers of path suffixes that start at `node`; afterwards, of suffixes that
-  // start at its predecessors.
+  // Processes a node.  `numbers` initially contains the numbers of the path suffixes that start at `node`, and
+  // afterwards those of the suffixes that start at its predecessors.
   void process(int node) {
     std::unordered_map<uint64_t, uint64_t> end; // end of the last interval of each prefix (cis in Figure 10)
     for (int e : ordered_edges(node)) {
@@ -73,7 +74,7 @@ private:
         if (!is_new)
           known->second = std::min(known->second, numbers[passing.path]);
       }
-      // Join of Figure 10: for each prefix, the new interval must not overlap the earlier intervals.
+      // Implements Join of Figure 10.  For each prefix, the new interval must not overlap the earlier intervals.
       int64_t val = INT64_MIN;
       for (auto [prefix, least] : begin)
         val = std::max(val, static_cast<int64_t>(end[prefix]) - static_cast<int64_t>(least));

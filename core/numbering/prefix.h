@@ -16,18 +16,18 @@ namespace pathprof {
 // Assigns the IDs from num_paths() to num_ids() - 1 to truncated paths.
 class PrefixNumbering {
 public:
-  // `calls` is the number of calls in each block at which a path may end.
+  // `calls` contains, for each block, the number of calls at which a path can be truncated.
   PrefixNumbering(uint64_t num_paths, const std::vector<uint32_t> &calls);
 
   // Returns true if every ID is below 2^62.
   bool fits() const { return fits_; }
-  // Returns the number of calls in all blocks.
+  // Returns the total number of these calls in all blocks.
   uint64_t num_calls() const { return first_call_.back(); }
   uint64_t num_ids() const;
 
-  // Returns the index of a call among the calls of all blocks; `call` is its index in the block, from 0.
+  // Converts the index of a call in its block to its index among the calls of all blocks.  Both indices start at 0.
   uint64_t place_of(int block, uint32_t call) const { return first_call_[block] + call; }
-  // Returns the ID of the path that ends at the call with index `place` with this sum of vals.
+  // Returns the ID of the path that is truncated at the call with index `place` and whose edge values add up to `sum`.
   uint64_t id_of(uint64_t sum, uint64_t place) const;
 
   struct Prefix {
@@ -35,7 +35,7 @@ public:
     int block;     // last block of the path
     uint32_t call; // index of the call in the block
   };
-  // Returns the truncated path with this ID, or nothing if no truncated path has the ID.
+  // Returns the truncated path with this ID, or nothing if the ID does not belong to a truncated path.
   std::optional<Prefix> locate(uint64_t id) const;
 
 private:

@@ -8,7 +8,7 @@
 
 namespace pathprof {
 
-// Returns a + b, or `most` if the sum is larger; `a` must be at most `most`.
+// Returns a + b, or `most` if the sum is larger.  `a` must not exceed `most`.
 inline uint64_t saturating_sum(uint64_t a, uint64_t b, uint64_t most = UINT64_MAX) {
   return a > most - std::min(b, most) ? most : a + b;
 }

@@ -9,11 +9,11 @@
 
 namespace pathprof {
 
-// Interprocedural path ID, or the increment of an edge; arithmetic is modulo 2^128.
+// Type of interprocedural path IDs and edge increments.  Arithmetic is modulo 2^128.
 using WideNumber = unsigned __int128;
 
-// A counted path ID has at most kMaxDigits digits of kDigitBits bits.  A path ID with two digits is stored as a
-// sequence of two nodes in the forest.
+// A counted path ID consists of at most kMaxDigits digits of kDigitBits bits each.  A path ID with two digits is stored
+// as a sequence of two nodes in the forest.
 constexpr uint32_t kMaxDigits = 2;
 constexpr unsigned kDigitBits = 62;
 constexpr WideNumber kDigitValues = WideNumber{1} << kDigitBits;

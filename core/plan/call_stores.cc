@@ -78,7 +78,7 @@ public:
     }
   }
 
-  // Returns the state of the register at the calls of a block.
+  // Returns the state of the register at the calls in a block.
   RegisterState at_calls(int block) const {
     RegisterState state;
     for (int e : graph_.preds(block))
@@ -99,7 +99,7 @@ private:
     return state;
   }
 
-  // Recomputes the state at the end of a block.  Returns true if the state changed.
+  // Recomputes the register state at the end of a block.  Returns true if the state changed.
   bool update(int block) {
     RegisterState state = at_calls(block);
     if (calls_[static_cast<size_t>(block)] && !state.known)

@@ -21,8 +21,9 @@ struct CallStore {
   bool is_needed = false;       // true if the first of these calls must store the register
 };
 
-// Returns the required stores by block.  `calls` is nonzero for blocks with calls at which the register must be known.
-// The first such call in a block follows the operations at the block's start and precedes those at its end.
+// Returns, for each block, the register stores that its calls require.  `calls` is nonzero for each block with calls at
+// which the register must be known.  The first such call in a block is executed after the operations at the start of
+// the block and before the operations at its end.
 std::vector<CallStore> call_stores(const FlowGraph &graph, const Plan &plan, const std::vector<char> &calls);
 
 } // namespace pathprof

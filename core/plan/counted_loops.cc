@@ -12,16 +12,16 @@ namespace pathprof {
 
 namespace {
 
-// Effect of a sequence of operations on a register with unknown initial value.
+// Combined effect of a sequence of operations, given that the initial value of the register is unknown.
 class Effect {
 public:
-  // Adds an operation; returns false if its effect cannot be represented.
+  // Appends an operation to the sequence.  Returns false if its effect cannot be represented.
   bool perform(const Op &op) {
     return std::visit([this](const auto &operation) { return apply(operation); }, op);
   }
 
-  // Returns operations with the effect of `times` repetitions, or nothing if no operation sets the register or a count
-  // overflows.
+  // Returns operations that have the same effect as repeating the sequence `times` times.  Returns nothing if the
+  // sequence does not set the register or a count overflows.
   std::optional<Ops> repeated(uint64_t times) const {
     if (!set_)
       return std::nullopt;
@@ -83,7 +83,7 @@ private:
 // Moves the counts of one loop to its exit.
 class CountSinker {
 public:
-  // `inner` is, for each block, the header of the enclosing loop that is counted at its exit, or -1.
+  // `inner` contains, for each block, the header of the enclosing loop that is counted at its exit, or -1.
   CountSinker(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, Plan &plan)
       : graph_(graph), loop_(loop), inner_(inner), plan_(plan) {}
 
@@ -110,8 +110,8 @@ public:
   }
 
 private:
-  // Finds the single exit and the edges of the path around the loop, except those inside loops that are counted at
-  // their exits.
+  // Finds the only exit edge of the loop and the edges of the path around it, omitting edges inside loops that are
+  // counted at their exits.
   bool find_path_around() {
     int block = loop_.head();
     for (size_t left = loop_.blocks.size(); left > 0; left--) {
@@ -126,8 +126,8 @@ private:
     return false;
   }
 
-  // Returns the edge from `block` that stays in the loop, or -1 if there are several or if the block itself contains
-  // operations.  Records the exit edge.
+  // Returns the edge from `block` that stays in the loop.  Returns -1 if there is no such edge, if there are several,
+  // or if the block itself contains operations.  Also records the exit edge.
   int edge_inside(int block) {
     int on = -1;
     if (!plan_.at_start[block].empty() || !plan_.before_end[block].empty())
@@ -143,7 +143,7 @@ private:
     return on;
   }
 
-  // Returns the edge on which control leaves the inner loop that is counted at its exit.
+  // Returns the exit edge of an inner loop that is counted at its exit.
   int edge_out_of(int head) const {
     for (int block : loop_.blocks)
       if (inner_[block] == head)

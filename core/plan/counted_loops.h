@@ -18,25 +18,27 @@
 
 namespace pathprof {
 
-// Number of times that control takes the back edge each time it enters a loop, by loop header; at least 1.
+// For each loop header, how often control takes the back edge each time it enters the loop.  The number is at least 1.
 using TripCounts = std::map<int, uint64_t>;
 
-// Removes from `candidates`, which are in the order of natural_loops, the loops that are to be counted at their exits,
-// and returns them.  Loops that contain a returned loop cannot be peeled, and loops that contain a remaining candidate
-// cannot be counted at their exits; such outer loops are dropped from both lists.
+// Removes the loops that are to be counted at their exits from `candidates` and returns them.  `candidates` must be in
+// the order of natural_loops.  A loop that contains a returned loop cannot be peeled, and a loop that contains a
+// remaining candidate cannot be counted at its exit.  Such outer loops are dropped from both lists.
 std::vector<Loop> take_counted_loops(std::vector<Loop> &candidates, const TripCounts &trip_counts);
 
-// Adds barriers to `options` that keep the counts of these loops in place: counts must not move out of the headers and
-// latches, and the register must be set before them.
+// Adds the headers and latches of these loops to the barriers in `options`.  Counts then do not move out of these
+// blocks, and the register is set before them.
 void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, PlacementOptions &options);
 
-// Counts the loops at their exits, inner loops first, if possible.  A loop must have one exit and, apart from inner
-// loops that are counted at their exits, a single path around it, and the total effect of its operations must be known.
-// `already` are loops that were counted at their exits before.  Returns the headers of the loops that were changed.
+// Moves the counts of loops to their exits if possible, starting with inner loops.  A loop must have one exit and a
+// single path around it, not counting paths in inner loops that are counted at their exits.  The total effect of its
+// operations must be known.  `already` contains loops that have already been counted at their exits.  Returns the
+// headers of the changed loops.
 std::vector<int> sink_counts(const std::vector<Loop> &loops, const TripCounts &trip_counts, const FlowGraph &graph,
                              Plan &plan, const std::vector<Loop> &already = {});
 
-// Returns operations that count the path with ID r + `offset`, perform `repeated`, and set the register to `start`.
+// Returns operations that count the path with ID r + `offset`, perform `repeated`, and then set the register to
+// `start`.
 Ops exit_count_ops(int64_t offset, const op::Repeat &repeated, int64_t start);
 
 } // namespace pathprof

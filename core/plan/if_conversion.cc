@@ -8,13 +8,14 @@
 
 namespace pathprof {
 
-// Returns true if operations can move from the edge to the position before the branch.  No code can be placed on an
-// abnormal edge, and an exception edge depends on no condition that a select operation could use.
+// Returns true if operations on the edge can be moved to the position before the branch.  An abnormal edge cannot
+// contain operations, and an exception edge does not depend on a condition that a select operation could use.
 static bool operations_can_move_from(const Edge &edge) {
   return !(edge.flags & (kAbnormal | kEh));
 }
 
-// Returns the edges of one arm: one edge, or two if the first edge leads to a block that belongs to this arm only.
+// Returns the edges of one arm.  The arm has a second edge if its first edge leads to a block that belongs only to this
+// arm.
 static std::vector<int> arm(const FlowGraph &graph, int first) {
   int block = graph.edge(first).dst;
   if (block != kExitBlock && graph.preds(block).size() == 1 && graph.succs(block).size() == 1)
@@ -51,7 +52,8 @@ static bool has_operations_inside(const FlowGraph &graph, const std::vector<int>
   return edges.size() > 1 && !(plan.at_start[block].empty() && plan.before_end[block].empty());
 }
 
-// Appends an operation.  An addition is folded into the last operation if that sets or adds to the same register.
+// Appends an operation.  If it is an addition and the last operation sets or adds to the same register, the two are
+// combined.
 static void append(Ops &to, const Op &op) {
   if (auto *add = std::get_if<op::Add>(&op))
     append_folded<op::Set>(to, *add);
@@ -61,8 +63,8 @@ static void append(Ops &to, const Op &op) {
     to.push_back(op);
 }
 
-// Returns the operations on an arm that use the register of the loop body, or the other operations.  Operations of the
-// two kinds are independent.
+// Returns either the operations on an arm that use the register for the current loop body, or all other operations on
+// the arm.  The two groups do not depend on each other.
 static Ops operations_on(const std::vector<int> &edges, const Plan &plan, bool of_body) {
   Ops ops;
   for (int e : edges)
@@ -81,7 +83,8 @@ static void add_nothing_beside_addition(Ops &ops, const Ops &others) {
     ops = {op::AddBody{0}};
 }
 
-// Returns a select operation, or nothing if the operations differ in type or have a type without select operations.
+// Combines two operations into a select operation.  Returns nothing if they have different types, or a type for which
+// there is no select operation.
 static std::optional<SelectOp> select_between(const Op &if_true, const Op &if_false) {
   return std::visit(
       [&](const auto &first) -> std::optional<SelectOp> {
@@ -94,7 +97,7 @@ static std::optional<SelectOp> select_between(const Op &if_true, const Op &if_fa
       if_true);
 }
 
-// Appends select operations for two sequences; returns false if the sequences do not match.
+// Combines two sequences into select operations and appends these.  Returns false if the sequences do not match.
 static bool pair_up(Ops if_true, Ops if_false, SelectOps &selects) {
   add_nothing_beside_addition(if_true, if_false);
   add_nothing_beside_addition(if_false, if_true);

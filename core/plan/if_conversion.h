@@ -13,19 +13,20 @@
 
 namespace pathprof {
 
-// A branch whose two arms join again, each directly or after one block of its own.  An arm is a list of edges.
+// A branch whose two arms lead to the same block.  Each arm consists of one edge, or of two edges with a block between
+// them that belongs only to the arm.
 struct IfConversion {
   int head = 0;
   std::vector<int> if_true; // the first out-edge of `head`, and the edge that follows
   std::vector<int> if_false;
 };
 
-// Returns all branches whose arms join again in this way, ordered by `head`.
+// Returns all such branches in a graph, ordered by `head`.
 std::vector<IfConversion> find_if_conversions(const FlowGraph &graph);
 
-// Replaces operations on the arms by select operations if both arms perform the same operations with different values,
-// or if only one arm adds to the register.  Only the plan may use the register and the counters on these arms.  Returns
-// the number of branches that were changed.
+// Replaces the operations on both arms with select operations if the arms perform the same operations with different
+// values, or if only one arm adds to the register.  The register and the counters must not be used by other code on the
+// arms.  Returns the number of changed branches.
 int choose_before_branches(const FlowGraph &graph, const std::vector<IfConversion> &if_conversions, Plan &plan);
 
 } // namespace pathprof

@@ -17,17 +17,18 @@
 
 namespace pathprof {
 
-// A flow graph after peeling.  The original blocks and edges keep their numbers; in a peeled loop, they represent all
-// iterations but the first.  The copies follow.
+// A flow graph after peeling.  The original blocks and edges keep their numbers, and the copies are numbered after
+// them.  In a peeled loop, the original blocks represent all iterations except the first.
 struct Peeled {
   FlowGraph graph;
   std::vector<int> block_of; // original block of each block
   std::vector<int> edge_of;  // original edge of each edge
 
-  // Peeled loops that no path enters from outside, and their copies; inner loops precede outer loops.
+  // Candidate loops, and copies of them, that no path enters from outside after peeling.  Inner loops precede outer
+  // loops.
   std::vector<Loop> loops;
 
-  // Blocks and edges that were copied, in this order, to peel one loop.
+  // Blocks and edges that were copied to peel one loop, in the order in which the copies were numbered.
   struct Copy {
     std::vector<int> blocks; // blocks to copy; the loop header comes first
     std::vector<int> edges;
@@ -35,11 +36,11 @@ struct Peeled {
   std::vector<Copy> copies;
 };
 
-// Peels the first iteration of each loop that a path can enter from outside.  A loop is skipped if it has several back
-// edges by then.  The loops must be in the order of natural_loops.
+// Peels the first iteration of each loop that a path can enter from outside.  Skips loops that have several back edges
+// when they are reached.  The loops must be in the order of natural_loops.
 Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops);
 
-// Returns the vals of the peeled graph's path graph, with which every path keeps its ID.
+// Returns edge values for the path graph of the peeled graph such that every path keeps its ID.
 std::vector<int64_t> vals_after_peeling(const PathGraph &peeled_paths, const Peeled &peeled, const PathGraph &paths,
                                         const std::vector<int64_t> &vals);
 

@@ -16,7 +16,7 @@ static bool is_critical(const FlowGraph &graph, const Edge &edge) {
   return graph.succs(edge.src).size() > 1 && graph.preds(edge.dst).size() > 1;
 }
 
-// Returns true if the set contains the block; a set never contains blocks that the plan adds to the function.
+// Returns true if the set contains the block.  Blocks that the plan adds to the function are not in any set.
 static bool is_in(const std::vector<char> &set, int block) {
   return static_cast<size_t>(block) < set.size() && set[block];
 }
@@ -41,7 +41,7 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
     const PathEdge &edge = paths.edge(e);
     if (edge.kind == PathEdgeKind::Real)
       return weight_of_real(edge);
-    // The increments of both Decision edges cause additions where control enters the loop.
+    // The increments on both Decision edges lead to additions on the edges into the loop.
     if (edge.kind == PathEdgeKind::Decision)
       return edge.ends_context ? nothing : edge.frequency;
     if (edge.kind == PathEdgeKind::Start && starts_late[edge.dst])
@@ -66,8 +66,9 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
   return in_tree;
 }
 
-// The potential of a node is the sum of the vals on the tree path from ENTRY; a val is subtracted if the tree path
-// traverses the edge backwards.  A chord's increment is its val, corrected by the potentials of its two ends.
+// The potential of a node is the sum of the edge values on the tree path from ENTRY to the node; values of edges that
+// this path traverses backwards are subtracted.  The increment of a chord is its value plus the potential of its source
+// minus the potential of its destination.
 template <typename Val>
 IncrementsOf<Val> chord_increments(const PathGraph &paths, const std::vector<char> &in_tree,
                                    const std::vector<Val> &vals) {
@@ -107,7 +108,7 @@ template IncrementsOf<WideNumber> chord_increments(const PathGraph &, const std:
 
 namespace {
 
-// Figure 8 on the path graph: selects the operations of each path-graph edge.
+// Applies the algorithm in Figure 8 to the path graph, and selects the operations of each path-graph edge.
 class Placer {
 public:
   Placer(const PathGraph &paths, const std::vector<char> &in_tree, const PlacementOptions &options)
@@ -134,7 +135,8 @@ public:
   bool counts(int e) const { return count_[e]; }
 
 private:
-  // Returns true if the register must be valid at the node because code reads it there or control may come back.
+  // Returns true if the register must be valid at the node, because code reads it there or control can return to the
+  // node.
   bool needs_register(int node) const {
     int block = paths_.block_of(node);
     return block == PathGraph::kNoBlock || is_in(options_.calls, block) || is_in(options_.barriers, block);
@@ -142,7 +144,8 @@ private:
 
   bool lets_counts_up(int node) const { return options_.hoist_counts || is_in(options_.copied, paths_.block_of(node)); }
 
-  // Marks the edges that count.  Every walk has exactly one such edge, and no chord follows it.
+  // Marks the edges on which a counter is incremented.  Every walk contains exactly one such edge, and no chord follows
+  // it.
   void place_counts() {
     std::vector<int> work{kExitBlock};
     while (!work.empty()) {
@@ -191,8 +194,8 @@ bool has_ordinary_succ(const FlowGraph &flow, int block) {
   return std::any_of(succs.begin(), succs.end(), [&](int e) { return !(flow.edge(e).flags & kAbnormal); });
 }
 
-// The loop-entry nodes of loops with context (core/models/intracontext.h).  The saved value is the register at the
-// start of later iterations, so that a back edge only has to restore it.
+// Places operations at the loop-entry nodes of loops with context (core/models/intracontext.h).  The register value for
+// the start of later iterations is saved, so a back edge only has to restore it.
 class LoopEntries {
 public:
   LoopEntries(const PathGraph &paths, const Placer &placer, const std::vector<int64_t> &increments)
@@ -211,7 +214,7 @@ public:
     append(to, placer_.ops(other(entry_node), first - later));
   }
 
-  // Appends the operations at a header where paths start; the paths of later iterations start there, too.
+  // Appends the operations at a loop header where paths start.  The paths of later iterations also start at the header.
   void append_start(Ops &to, int head, int start, int64_t increment) const {
     if (entry_of_[head] == kNone)
       return append(to, placer_.ops(start, increment));
@@ -246,7 +249,7 @@ private:
 
 } // namespace
 
-// On a cut edge, the operations that end the old path precede those that start the new path.
+// On a cut edge, the operations that end the previous path precede the operations that start the next path.
 Plan place(const PathGraph &paths, const std::vector<char> &in_tree, const std::vector<int64_t> &increments,
            const PlacementOptions &options) {
   const FlowGraph &flow = paths.flow();

@@ -95,7 +95,8 @@ void Interpreter::apply(const op::Restore &op) {
   started_ = arrivals_;
 }
 
-// The windows that started at the header are in iterations up to `completed_`; the window from outside is in the next.
+// The windows that started at the loop header are in iterations 1 to `completed_`.  The window that entered the loop
+// from outside is in the next iteration.
 void Interpreter::accumulate(const WindowWeights &weights) {
   for (size_t i = 0; i < numbers_.size(); i++)
     numbers_[i] += i < completed_ ? weights.started[i] : weights.entered[i];

@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Types of the operations; each member name states what the number means.
+// Types of operations.  The name of each member states the meaning of its value.
 namespace op {
 
 // Operations on the path register.
@@ -43,8 +43,8 @@ struct Repeat { // executions of a path in a counted loop (core/plan/counted_loo
   uint64_t times; // count[path] += times
 };
 
-// Operations on counters that are kept in registers while a loop is executed (core/plan/register_counters.h), by path
-// ID.
+// Operations on counters that are kept in registers while a loop is executed (core/plan/register_counters.h).  A
+// counter is identified by its path ID.
 struct Clear {
   int64_t path; // register_counter[path] = 0
 };
@@ -83,7 +83,8 @@ struct Leave {
   size_t weights; // r = partial path ID of the longest window + weights
 };
 
-// Operations on the register value at the start of later iterations (core/models/intracontext.h), by loop header.
+// Operations that save and restore the register value for the start of later iterations (core/models/intracontext.h).
+// A saved value is identified by the loop header.
 struct Save {
   int head; // saved[head] = r
 };
@@ -118,7 +119,7 @@ bool is_any_of(const Op &op) {
   return (std::holds_alternative<Operations>(op) || ...);
 }
 
-// Appends an addition, or folds it into the last operation if that operation sets or adds to the same register.
+// Appends an addition, or combines it with the last operation if that operation sets or adds to the same register.
 template <typename SetOp, typename AddOp>
 void append_folded(Ops &to, const AddOp &addition) {
   if (SetOp *set = to.empty() ? nullptr : std::get_if<SetOp>(&to.back()))
@@ -129,21 +130,22 @@ void append_folded(Ops &to, const AddOp &addition) {
     to.push_back(addition);
 }
 
-// Two operations of the same type, one of which is performed depending on the branch that follows.
+// Two operations of the same type, one of which is performed.  The branch that follows selects the operation.
 template <typename Operation>
 struct Either {
   Operation if_true;  // if control takes the block's first out-edge
   Operation if_false; // if control takes the block's second out-edge
 };
 
-// An operation before a branch whose value depends on the outcome of the branch.
+// An operation that is performed before a branch and has an operand that depends on the outcome of the branch.
 using SelectOp = std::variant<Either<op::Set>, Either<op::Add>, Either<op::CountAt>, Either<op::CountConst>,
                               Either<op::Increment>, Either<op::SetBody>, Either<op::AddBody>>;
 
 using SelectOps = std::vector<SelectOp>;
 
-// State of a loop whose paths span iterations; only one such loop is active at a time.  `completed` is the number of
-// complete iterations, at most k - 1 unless the loop is counted at its exit.  `bodies` has the same number of digits.
+// Parameters of a loop whose paths span iterations.  Only one such loop is active at a time.  At run time, `completed`
+// is the number of complete iterations, which is at most k - 1 unless the loop is counted at its exit.  `bodies` is a
+// number with one digit per complete iteration.
 struct Window {
   uint32_t k = 2;
   bool has_numbers = false; // numbering=paper: the partial path ID of each window is in its own register
@@ -161,24 +163,25 @@ struct Window {
   int64_t num_paths_from_head = 1;
   std::vector<int64_t> num_paths_after; // number of paths after each number of complete iterations
 
-  // If the loop has a single body path, the counts depend only on the number of iterations, so counting can wait until
-  // control leaves the loop.  BackEdge then only increments `completed`.  With fewer than k complete iterations,
+  // If the loop has a single body path, the counts depend only on the number of iterations, so the loop can be counted
+  // when control leaves it.  BackEdge then only increments `completed`.  With fewer than k complete iterations,
   // CountAtExit performs r += completed * exits.  With k or more complete iterations, CountAtExit performs:
   //   count[r + (k-1) * exits + counted]++; count[start + counted] += completed - k; r = start
   bool counts_at_exit = false;
 
-  // With Numbering::Paper, BackEdge counts numbers[k-1] from the k-th iteration on.  It then shifts the partial path ID
-  // of each window by one position and opens a new window.
+  // With Numbering::Paper, BackEdge counts numbers[k-1] in the k-th and all later iterations.  It then moves the
+  // partial path ID of each window to the next position and opens a new window.
 };
 
-// Increments of an edge for the partial path ID of each window, by the window's current iteration.  `entered` applies
-// to the window that entered the loop from outside; `started` applies to the windows that started at the loop header.
-// The window that started last is in its first iteration.
+// Increments of an edge for the partial path IDs of all windows, indexed by the current iteration of the window.
+// `entered` applies to the window that entered the loop from outside, and `started` applies to the windows that started
+// at the loop header.  The window that started last is in its first iteration.
 struct WindowWeights {
   std::vector<int64_t> entered, started;
 };
 
-// Operations by position; all vectors are indexed by the edges or blocks of the flow graph.
+// The operations of a function by position.  Each vector of operations is indexed by the edges or blocks of the flow
+// graph.
 struct Plan {
   std::vector<Ops> on_edge;       // performed when control takes the edge
   std::vector<Ops> at_start;      // performed on entry to a block
@@ -196,20 +199,21 @@ struct Plan {
 // Counters by index.  Tests check that no index is outside 0 … num_paths-1.
 using Counts = std::map<int64_t, uint64_t>;
 
-// Total number of blocks executed between setting the register and counting, by path ID; simulates a clock.
+// For each path ID, the total number of blocks that were executed between setting the register and counting the path.
+// Simulates a measurement with a clock.
 using Lengths = std::map<int64_t, uint64_t>;
 
-// Interprets a plan for one activation, edge by edge.
+// Interprets a plan for one activation.  The caller passes the edges one by one.
 class Interpreter {
 public:
   Interpreter(const FlowGraph &graph, const Plan &plan, Counts &counts) : graph_(graph), plan_(plan), counts_(counts) {}
 
-  // Takes a flow edge; the first edge leaves ENTRY.
+  // Takes a flow edge.  The first edge must leave ENTRY.
   void traverse(int edge);
-  // Ends the activation in a block without successors.
+  // Ends the activation in a block that has no successors.
   void end(int block);
   int64_t path_register() const { return register_; }
-  // Returns the partial path IDs of the windows, by the iteration that they are in (numbering=paper).
+  // Returns the partial path IDs of the windows, indexed by the current iteration of each window (numbering=paper).
   const std::vector<int64_t> &numbers() const { return numbers_; }
   const Lengths &lengths() const { return lengths_; }
 
@@ -244,7 +248,7 @@ private:
   const FlowGraph &graph_;
   const Plan &plan_;
   Counts &counts_;
-  // The initial value belongs to no path, so a count with an uninitialized register is noticed.
+  // The initial value does not belong to any path, so the tests detect a count with an uninitialized register.
   int64_t register_ = INT64_MIN / 2;
   Counts counters_of_loop_;
   int64_t head_ = INT64_MIN / 2, body_ = INT64_MIN / 2, bodies_ = 0;
@@ -256,8 +260,8 @@ private:
   Lengths lengths_;
 };
 
-// Interprets a plan for one activation; `trace` lists the flow edges taken.  If the last block has no successor, the
-// operations before its end are performed, too.  Other incomplete activations simply stop.
+// Interprets a plan for one activation.  `trace` lists the flow edges that control takes.  If the last block has no
+// successor, the operations before its end are also performed.  Otherwise, an incomplete activation simply stops.
 void interpret(const FlowGraph &graph, const Plan &plan, const std::vector<int> &trace, Counts &counts);
 
 } // namespace pathprof

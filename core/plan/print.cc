@@ -103,7 +103,7 @@ static std::string text(const Either<op::AddBody> &op) {
   return "body += " + chosen(op.if_true.delta, op.if_false.delta);
 }
 
-// Returns the texts of the operations or select operations, separated by semicolons.
+// Returns the operations or select operations as text, separated by semicolons.
 template <typename Sequence>
 static std::string joined(const Sequence &operations) {
   std::string joined;

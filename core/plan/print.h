@@ -14,13 +14,13 @@ namespace pathprof {
 // Returns, for example, "true,fallthru".
 std::string edge_flags_text(unsigned flags);
 
-// Returns, for example, "r += 2; count[r + 1]++".
+// Returns the operations as text, for example "r += 2; count[r + 1]++".
 std::string to_string(const Ops &ops);
 
-// Returns, for example, "r += (cond ? 2 : 0)".
+// Returns the select operations as text, for example "r += (cond ? 2 : 0)".
 std::string to_string(const SelectOps &selects);
 
-// Returns one line per peeled loop, per edge and per block with operations.
+// Returns a description with one line for each peeled loop and for each edge or block that has operations.
 std::vector<std::string> lines_of(const RegisterCounterPlan &plan);
 
 } // namespace pathprof

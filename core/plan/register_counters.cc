@@ -17,13 +17,14 @@ namespace {
 
 // Moves the counts of one loop of a peeled graph to register counters.
 //
-// A path is *decided* on an edge if the edge sets the register and no addition follows before the path is counted at
-// the register plus a constant.  A decided path is counted on that edge instead of at its end: in a register counter,
-// or in memory if the edge adds to the register.  If control leaves the loop before the end of the path, the count is
-// undone.
+// A path is *decided* on an edge if the register does not change between the edge and the end of the path, and the path
+// can be counted at only one offset from the register.  It is then counted on the first such edge instead of at its
+// end.  A register counter is used if the edge sets the register to a constant; otherwise, the counter in memory is
+// used.  If control leaves the loop before the end of the path, the count is undone.
 class LoopCounters {
 public:
-  // `inner` is, for each block, the index of the inner loop that already counts the block in registers, or -1.
+  // `inner` contains, for each block, a number that identifies the inner loop that already has register counters, or
+  // -1.
   LoopCounters(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, size_t max_counters, Plan &plan)
       : graph_(graph), loop_(loop), inner_(inner), max_counters_(max_counters), plan_(plan),
         future_(graph.num_blocks()) {}
@@ -51,14 +52,15 @@ public:
   }
 
 private:
-  // Continuation of the paths that reach a block.
+  // Describes how the paths that reach a block continue.
   struct Future {
     bool known = false;
     bool changes = false;      // true if the register may change before the path is counted
     std::set<int64_t> offsets; // offsets from the register at which the loop counts the path
   };
 
-  // Visits the edges from the loop's blocks, except edges within a loop that has register counters already.
+  // Visits the edges out of the loop's blocks, except the edges within an inner loop that already has register
+  // counters.
   template <class Visit>
   void for_edges(Visit visit) const {
     for (int block : loop_.blocks)
@@ -75,7 +77,7 @@ private:
 
   static bool is_count(const Op &op) { return is_any_of<op::CountAt, op::CountConst>(op); }
 
-  // Returns the block of the loop in which a path over the edge continues uncounted, or -1.
+  // Returns the destination of the edge if a path over the edge continues there without being counted, or else -1.
   int goes_on_at(int e) const {
     const Edge &edge = graph_.edge(e);
     const Ops &ops = plan_.on_edge[e];
@@ -118,8 +120,8 @@ private:
     return merged;
   }
 
-  // The future of a block depends on the futures of its successors, which form no cycle without cut edges.  An explicit
-  // stack replaces recursion, which would be too deep for long chains of blocks.
+  // Computes the future of a block from the futures of its successors.  The graph without cut edges is acyclic.  An
+  // explicit stack is used because recursion would be too deep for long chains of blocks.
   void find_futures_from(int root) {
     std::vector<int> open{root};
     while (!open.empty()) {
@@ -145,8 +147,8 @@ private:
         find_futures_from(block);
   }
 
-  // Returns the offset from the register at which a path at this block is counted if control stays in the loop,
-  // provided that the register does not change before.
+  // Returns the offset from the register at which paths that reach this block are counted if control stays in the loop.
+  // Returns nothing if the register can change before that or if the offset is not unique.
   std::optional<int64_t> decided(int block) const {
     const Future &future = future_[block];
     if (is_done(block) || future.changes || future.offsets.size() != 1 || !worthy_.count(*future.offsets.begin()))
@@ -154,7 +156,7 @@ private:
     return *future.offsets.begin();
   }
 
-  // Returns the value that the edge sets last, or nothing if an addition follows.
+  // Returns the register value after the edge if the edge sets the register to a constant, or else nothing.
   std::optional<int64_t> set_value(int e) const {
     std::optional<int64_t> value;
     for (const Op &op : plan_.on_edge[e]) {
@@ -171,7 +173,8 @@ private:
     return std::any_of(ops.begin(), ops.end(), is_change);
   }
 
-  // Returns the offset if the path is decided on this edge: it is decided at the destination but not at the source.
+  // Returns the offset if paths are decided on this edge, that is, at its destination but not at its source.
+  // Otherwise, returns nothing.
   std::optional<int64_t> decides(int e) const {
     const Edge &edge = graph_.edge(e);
     if (edge.is_cut() || !loop_.contains(edge.dst) || (!changes(e) && decided(edge.src)))
@@ -179,8 +182,8 @@ private:
     return decided(edge.dst);
   }
 
-  // An offset is not worthwhile if paths start at a block where they are already decided, or if most of the paths that
-  // it counts are decided by an addition to the register.
+  // Excludes two kinds of offsets: those for which paths are already decided at the block where they start, and those
+  // for which most paths are decided by an addition to the register.
   void find_worthy_offsets() {
     for (int block : loop_.blocks)
       worthy_.insert(future_[block].offsets.begin(), future_[block].offsets.end());
@@ -205,9 +208,9 @@ private:
     return std::any_of(preds.begin(), preds.end(), [&](int e) { return graph_.edge(e).is_cut(); });
   }
 
-  // Selects the paths that are counted most often; rare paths are not worth a register.  A path around an inner loop
-  // can also be a path out of it, if the latch has a cut edge to the outside; such a path uses the inner loop's
-  // register counter.
+  // Selects the paths that are counted most often, because rare paths are not worth a register.  Paths that already
+  // have a register counter in an inner loop are omitted; this happens if a cut edge leaves the inner loop at its
+  // latch.
   void choose_counters() {
     std::map<int64_t, double> frequency;
     std::set<int64_t> of_inner;
@@ -259,7 +262,7 @@ private:
     return changed;
   }
 
-  // A path that was counted when it was decided is not counted again at its end.
+  // Omits the count at the end of a path that was already counted when it was decided.
   Ops ops_at_exit(int e) const {
     Ops changed;
     for (int64_t register_counter : counters_of_loop_)
@@ -276,8 +279,8 @@ private:
     return changed;
   }
 
-  // If control may also leave the loop at the latch, an increment on the back edge would need a block of its own.
-  // Increments before the branch of the latch, and decrements on the exit edges.
+  // Moves increments from a back edge to the end of its latch, and adds decrements on the exit edges.  If control can
+  // leave the loop at the latch, increments on the back edge would need an additional block.
   void increment_before_branch(int back_edge) {
     int latch = graph_.edge(back_edge).src;
     Ops &ops = plan_.on_edge[back_edge];
@@ -311,7 +314,8 @@ private:
 
 } // namespace
 
-// Assigns register counters to the loops of a peeled graph, inner loops first.  Returns the path IDs per loop.
+// Assigns register counters to the loops of a peeled graph, starting with inner loops.  Returns the path IDs for each
+// loop.
 static std::vector<std::vector<int64_t>> give_register_counters(const Peeled &peeled, size_t max_counters, Plan &plan) {
   std::vector<std::vector<int64_t>> register_counters;
   std::vector<int> done(peeled.graph.num_blocks(), -1);
@@ -324,7 +328,7 @@ static std::vector<std::vector<int64_t>> give_register_counters(const Peeled &pe
   return register_counters;
 }
 
-// Removes the candidates that were assigned no register counters and so need not be peeled.
+// Removes the candidates to which no register counters were assigned.  These loops need not be peeled.
 static void keep_counted_in_registers(std::vector<Loop> &candidates, const RegisterCounterPlan &planned) {
   std::set<int> with; // headers of loops with register counters
   for (size_t loop = 0; loop < planned.register_counters.size(); loop++)
@@ -335,7 +339,7 @@ static void keep_counted_in_registers(std::vector<Loop> &candidates, const Regis
                    candidates.end());
 }
 
-// Removes loops that could not be counted at their exits; their paths are counted like paths outside of loops.
+// Removes loops that could not be counted at their exits.  Their paths are counted like paths outside loops.
 static void drop_those_not_sunk(std::vector<Loop> &loops, const TripCounts &trip_counts,
                                 const std::vector<int> &counted_loops) {
   loops.erase(std::remove_if(loops.begin(), loops.end(),

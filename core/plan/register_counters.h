@@ -19,7 +19,7 @@
 
 namespace pathprof {
 
-// A plan for a graph in which loops were peeled if this lets them count in registers.
+// A plan for a graph in which loops were peeled if their paths can then be counted in registers.
 struct RegisterCounterPlan {
   Peeled peeled;
   Plan plan; // plan for the peeled graph
@@ -28,9 +28,10 @@ struct RegisterCounterPlan {
   std::vector<int> counted_loops; // headers of the loops that are counted at their exits (acyclic paths only)
 };
 
-// Plans the counting of `paths` with these vals, using the cheapest tree policy (or the default policy).  A candidate
-// is peeled if at most `max_counters` register counters are enough for most of its iterations.  Candidates are allowed
-// for acyclic paths only.  Loops that are counted at their exits are not peeled, nor are the loops that contain them.
+// Returns a plan that counts `paths` with these edge values.  Uses the cheapest tree policy if `options` permits trying
+// several.  Peels a candidate if at most `max_counters` register counters suffice for most of its iterations.
+// Candidates are permitted only for acyclic paths.  Loops that are counted at their exits and loops that contain them
+// are not peeled.
 RegisterCounterPlan plan_with_register_counters(const PathGraph &paths, const std::vector<int64_t> &vals,
                                                 const std::vector<Loop> &candidates, size_t max_counters,
                                                 const PlacementOptions &options = {},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Allocates blocks for counts in the raw file of continuous mode and lets the file grow.  */
+/* Allocates blocks for counts in the raw file of continuous mode, and extends the file if necessary.  */
 #define _GNU_SOURCE
 #include "libpathrt/continuous/blocks.h"
 
@@ -16,8 +16,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* State of the thread before the file grows.  Signals are blocked meanwhile, because a write beyond the file size limit
- * raises a signal, among other reasons.  */
+/* State of the thread before the file is extended, to be restored afterwards.  Signals are blocked while the file is
+ * extended, for example because a write beyond the file size limit raises a signal.  */
 struct growth {
   struct pathrt_signals signals;
   int saved_errno;
@@ -28,8 +28,8 @@ static void let_signals_through(const struct growth *growth) {
   errno = growth->saved_errno;
 }
 
-/* Acquires the lock for growing the file.  Returns false if another thread holds it for longer than
- * PATHRT_MOST_HELD_BACK.  Does not wait if the process has restricted its system calls.  */
+/* Acquires the lock that protects extensions of the file.  Returns false if another thread holds the lock for longer
+ * than PATHRT_MOST_HELD_BACK.  If the process has restricted its system calls, does not wait.  */
 static bool start_growing(struct growth *growth) {
   enum { PAUSE = 50000 /* ns */, TRIES = PATHRT_MOST_HELD_BACK * (1000000 / PAUSE) };
   static const struct timespec a_while = {0, PAUSE};
@@ -52,8 +52,8 @@ static void stop_growing(const struct growth *growth) {
     let_signals_through(growth);
 }
 
-/* The size of a new area is a share of all areas so far, so that few areas suffice.  If the disk is nearly full, an
- * area of exactly the required size is tried.  */
+/* Adds an area for blocks.  Its size is proportional to the total size of the existing areas, so few areas are needed.
+ * If the disk is nearly full, tries an area of exactly the required size.  */
 static bool add_blocks_area(uint64_t size) {
   enum { SMALLEST = 1 << 16, SHARE = 4 };
   const struct pathprof_raw_area *section = &pathrt_raw.header->areas[0];
@@ -75,7 +75,8 @@ static bool add_blocks_area(uint64_t size) {
   return false;
 }
 
-/* Allocates a block from the newest area.  Returns null if that area is not for blocks or is too small.  */
+/* Allocates a block from the newest area.  Returns null if the area is not for blocks or does not have enough space
+ * left.  */
 static void *cut_block(uint64_t size) {
   enum { LINE = 64 };
   uint64_t page = pathprof_sys_page_size();
@@ -89,12 +90,14 @@ static void *cut_block(uint64_t size) {
   return (void *)(uintptr_t)(area->address + at);
 }
 
-/* The runtime is not notified of new threads, so it checks for them at every call.  */
+/* Records whether the process has created threads.  Called at every allocation, because the runtime is not notified of
+ * new threads.  */
 static void note_threads(void) {
   pathrt_raw.header->threaded |= pathrt_was_threaded();
 }
 
-/* Small blocks may still fit into a file that can no longer grow.  */
+/* Allocates a block, and adds an area if necessary.  If the file can no longer be extended, a small block may still fit
+ * in the newest area.  */
 static void *take_block(uint64_t size) {
   note_threads();
   void *block = cut_block(size);
@@ -129,8 +132,8 @@ static bool write_block(void *block, const void *contents, size_t size) {
   return fd >= 0 && pathprof_sys_pwrite(fd, contents, size, (off_t)offset) == (ssize_t)size;
 }
 
-/* The list of copies is only for readers of the file, and must be complete even during a pause.  It is therefore
- * written to the file instead of the mapped memory.  */
+/* Only readers of the file use the list of copies.  Because it must be complete even during a pause, it is written to
+ * the file instead of the mapped memory.  */
 void pathrt_raw_note_copy(void *data) {
   struct pathprof_raw_copy *copy = take_block(sizeof *copy);
   struct pathprof_raw_copy contents = {pathrt_raw.header->copies, (uintptr_t)data};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Continuous mode: behaviour at fork, at a pause, before a restriction of system calls, and when the profile is
- * written.  */
+/* Implements what continuous mode does after a fork, during a pause, before system calls are restricted, and when the
+ * profile is written.  */
 #define _GNU_SOURCE
 #include "libpathrt/continuous/continuous.h"
 
@@ -31,8 +31,9 @@ bool pathrt_is_continuous(void) {
 
 /* ---- the child of a fork ---- */
 
-/* Replaces all areas of the parent's file with private memory at the same addresses.  The addresses must stay mapped,
- * because the signal handler that forked may have interrupted a read of one of them by the runtime.  */
+/* Replaces all areas of the parent's file with private memory at the same addresses.  The addresses must stay
+ * mapped, because the fork may have happened in a signal handler that interrupted the runtime while it was reading
+ * from them.  */
 static void replace_with_private(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   uint64_t n = header->num_areas;
@@ -45,7 +46,8 @@ static void replace_with_private(void) {
   pathrt_raw_close_fd();
 }
 
-/* Maps the copy of the forking thread at its old address, because the thread may hold that address in a register.  */
+/* Maps the forking thread's copy of the counters at the same address as before, because the thread may hold the address
+ * in a register.  */
 static void map_copy_anew(uint64_t tls_counter_offset, bool was_in_file) {
   unsigned char *copy = __start_pathprof_counters + tls_counter_offset;
   size_t size = pathrt_section_size();
@@ -57,7 +59,7 @@ static void map_copy_anew(uint64_t tls_counter_offset, bool was_in_file) {
                       0);
 }
 
-/* Prepares counters that were just mapped and are zero.  */
+/* Prepares counters that have just been mapped and are all zero.  */
 static void begin_anew(struct pathprof_buffer *caches) {
   pathrt_restore_caches(caches);
   pathprof_buffer_free(caches);
@@ -87,7 +89,8 @@ void pathrt_continuous_after_fork(struct pathrt_module *module) {
 
 /* ---- before the process restricts its system calls ---- */
 
-/* Replaces the counters in private memory, whose counts are all written, with counters in a new raw file.  */
+/* Replaces the counters in private memory with counters in a new raw file.  All counts must already have been
+ * written.  */
 static void start_with_fresh_counters(struct pathrt_module *module) {
   struct pathprof_buffer caches = {0};
   pathrt_save_caches(&caches, 0);
@@ -105,8 +108,8 @@ static void start_with_fresh_counters(struct pathrt_module *module) {
   begin_anew(&caches);
 }
 
-/* Reserves space for future tables and threads, because the runtime cannot request memory after system calls are
- * restricted.  If the disk is too full, reserves less.  */
+/* Reserves space for future tables and threads, because the runtime cannot request memory once system calls are
+ * restricted.  If the disk does not have enough free space, reserves less.  */
 static void reserve_room(void) {
   enum { ROOM = 1 << 24, THREADS = 8, LEAST = 1 << 16 };
   uint64_t room = pathrt_has_tables() ? ROOM : LEAST;
@@ -140,7 +143,8 @@ const char *pathrt_continuous_file(void) {
 
 /* ---- pausing ---- */
 
-/* Maps the file privately: the counters keep their values, but increments during the pause do not reach the file.  */
+/* Maps the file privately.  The counters keep their values, but increments during the pause are not written to the
+ * file.  */
 bool pathrt_continuous_pause(void) {
   if (pathrt_raw.paused)
     return true;
@@ -150,7 +154,8 @@ bool pathrt_continuous_pause(void) {
   return pathrt_raw.paused;
 }
 
-/* Copies of threads that started during the pause are reset to their contents in the file and must be prepared.  */
+/* If a thread was started during the pause, its copy of the counters now has the contents of the file and must be
+ * prepared again.  */
 void pathrt_continuous_resume(void) {
   if (!pathrt_raw.paused)
     return;
@@ -161,9 +166,8 @@ void pathrt_continuous_resume(void) {
 
 /* ---- writing ---- */
 
-/* Returns true if another process has added this file to a profile.  In this process, `pending` is set only while a
- * write is in progress.  If the other process was killed before it renamed the new profile, that profile still has its
- * temporary name.  */
+/* Returns true if another process has added this file to a profile.  If that process was killed before it renamed the
+ * new profile, the file was not added.  This process itself sets `pending` only during a write.  */
 static bool was_adopted(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   static struct pathrt_name folder;
@@ -180,8 +184,8 @@ static bool was_adopted(void) {
   return result;
 }
 
-/* Subtracts the adopted image from `image`.  Maps the file by extending the header's mapping, because the file may have
- * lost its name and the program may have closed its descriptor.  */
+/* Subtracts the adopted image from `image`.  To map the file, extends the mapping of its header, because the file may
+ * no longer have a name or an open descriptor.  */
 static bool subtract(struct pathprof_buffer *image) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   struct pathprof_image counts, adopted;

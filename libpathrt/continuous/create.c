@@ -26,7 +26,7 @@
 #include "profile/format/raw.h"
 #include "profile/format/system.h"
 
-/* Largest page size of any kernel for this architecture.  A test builds the runtime with another size.  */
+/* Largest page size that any kernel for this architecture uses.  A test builds the runtime with a different size.  */
 #ifdef PATHRT_LARGEST_PAGE
 enum { LARGEST_PAGE = PATHRT_LARGEST_PAGE };
 #elif defined __x86_64__ || defined __i386__
@@ -35,25 +35,26 @@ enum { LARGEST_PAGE = 4096 };
 enum { LARGEST_PAGE = 65536 };
 #endif
 
-/* Pages that are mapped from the file must contain nothing but counters.  This unused page aligns the start of the
- * section.  It also aligns the end, because the linker places the runtime after all instrumented code.  */
+/* Unused page that aligns the counter section, because pages that are mapped from the file must contain only counters.
+ * The alignment of the page aligns the start of the section.  The page also aligns the end, because the linker places
+ * the runtime after all instrumented code.  */
 static unsigned char last_page[LARGEST_PAGE]
     __attribute__((section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
 
-/* Always returns false, so that callers can return the result.  */
+/* Prints an error message.  Always returns false, so callers can return the result.  */
 static bool complain(const char *what) {
-  pathrt_error(pathrt_shown(&pathrt_raw_name), ": ", what, " (", pathrt_reason(errno), "); counting until exit instead",
-               NULL);
+  pathrt_error(pathrt_shown(&pathrt_raw_name), ": ", what, " (", pathrt_reason(errno),
+               "); the counts are written at exit instead", NULL);
   return false;
 }
 
-/* The profile probably cannot be written either.  The registry records that the error was reported, so that it is not
- * repeated at exit.  */
+/* Prints an error message about the directory.  Because the profile probably cannot be written either, records the
+ * error in the registry so that it is not reported again at exit.  */
 static void complain_of_folder(const struct pathrt_name *file, int error) {
   pathrt_registry.told_file = pathprof_key(file->text, file->size);
   pathrt_registry.told_error = error;
   pathrt_error(pathrt_shown(file), ": cannot create a raw file next to it (", pathrt_reason(error),
-               "); counting until exit instead", pathrt_way_out(error), NULL);
+               "); the counts are written at exit instead", pathrt_way_out(error), NULL);
 }
 
 /* Builds the n-th candidate name: FILE.PID.raw, FILE.PID-2.raw and so on.  */
@@ -67,8 +68,9 @@ static void make_name(const struct pathrt_name *file, unsigned long n) {
   pathrt_name_append(&pathrt_raw_name, ".raw");
 }
 
-/* Creates and locks the file.  Retries if a process that looks for raw files of dead processes removed the new file
- * before it was locked.  The file is readable only by the user, because it contains addresses of this process.  */
+/* Creates and locks the file.  Retries if another process removed the new file before it was locked, which can happen
+ * while that process searches for raw files of dead processes.  Only the user can read the file, because it contains
+ * addresses of this process.  */
 static bool create(const struct pathrt_name *file) {
   enum { MAX_TRIES = 100000 };
   struct stat status;
@@ -122,7 +124,7 @@ static bool map_header(void) {
   return true;
 }
 
-/* Copies the counts of constructors that ran earlier to the file.  */
+/* Copies the existing counts, which come from constructors that have already run, to the file.  */
 static bool copy_counters(void) {
   static struct pathrt_pages pages;
   size_t page = pathprof_sys_page_size(), size = pathrt_section_size();
@@ -149,7 +151,8 @@ static void drop(void) {
   errno = error;
 }
 
-/* Selects one module per profile, whose raw file reports the run until the profile includes it.  */
+/* Determines whether this module's raw file reports the run of the process.  Only one module per profile does so, until
+ * the profile includes the run.  */
 static void tell_run(struct pathrt_module *module, const struct pathrt_name *file) {
   module->run_owner_hash = pathprof_key(file->text, file->size);
   for (struct pathrt_module *other = pathrt_registry.modules; other; other = other->next)
@@ -169,8 +172,8 @@ static bool map_section(bool keep) {
   return (!keep || copy_counters()) && pathrt_raw_add_area(__start_pathprof_counters, pathrt_section_size());
 }
 
-/* Returns true if the counter section fills whole pages.  The asm statement prevents the compiler from assuming that
- * the addresses of two distinct objects differ.  */
+/* Returns true if the counter section consists of whole pages.  Without the asm statement, the compiler could assume
+ * that the addresses of two different objects differ.  */
 static bool is_aligned(void) {
   uintptr_t end = (uintptr_t)last_page + sizeof last_page;
   __asm__("" : "+r"(end));
@@ -182,8 +185,8 @@ static bool is_aligned(void) {
 void pathrt_continuous_start(struct pathrt_module *module, bool keep) {
   static struct pathrt_name file;
   if (!is_aligned()) {
-    pathrt_error("PATHPROF_MODE=continuous needs a program linked by pathprof-gcc; counting until exit "
-                 "instead",
+    pathrt_error("PATHPROF_MODE=continuous requires a program that was linked by pathprof-gcc; the counts are "
+                 "written at exit instead",
                  NULL);
     return;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Creation of the raw file of continuous mode, from which the counters of a module are mapped.  */
+/* Creation of the raw file from which the counters of a module are mapped in continuous mode.  */
 #ifndef PATHRT_CREATE_H
 #define PATHRT_CREATE_H
 
@@ -7,8 +7,9 @@
 
 #include "libpathrt/process/registry.h"
 
-/* Creates the file and maps the counters from it, with their current counts (`keep`) or with zeros.  On failure, prints
- * a message and continues without a file.  The caller must have entered the registry.  */
+/* Creates the raw file and maps the counters from it.  If `keep` is true, the counters keep their values; otherwise,
+ * they are set to zero.  On failure, prints a message; the counters then stay in private memory.  The caller must have
+ * entered the registry.  */
 void pathrt_continuous_start(struct pathrt_module *module, bool keep);
 
 /* Moves the raw file to the directory of the current profile.  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Manages the descriptor, the space and the mappings of the raw file.  */
+/* Manages the raw file's descriptor, space and mappings.  */
 #define _GNU_SOURCE
 #include "libpathrt/continuous/raw_file.h"
 
@@ -39,8 +39,8 @@ static bool is_ours(int fd) {
          status.st_ino == pathrt_raw.inode;
 }
 
-/* Reopens the file if the program has closed the descriptor, which it does not know of, and perhaps reused its number
- * for another file.  */
+/* Reopens the file if the program has closed the descriptor, for example by closing all descriptors.  The program may
+ * have reused the descriptor number for another file.  */
 int pathrt_raw_own_fd(void) {
   if (is_ours(pathrt_raw.fd))
     return pathrt_raw.fd;
@@ -66,7 +66,7 @@ void pathrt_raw_close_fd(void) {
 
 /* ---- space ---- */
 
-/* Reserves space by writing zeros, on file systems without fallocate.  */
+/* Reserves space by writing zeros.  Used on file systems without fallocate.  */
 static bool fill(int fd, uint64_t offset, uint64_t size) {
   static const unsigned char zeros[1 << 9];
   while (size) {
@@ -80,14 +80,14 @@ static bool fill(int fd, uint64_t offset, uint64_t size) {
   return true;
 }
 
-/* Another process may have appended an image to the file, which must not be overwritten.  */
+/* Prevents an image that another process has appended to the file from being overwritten.  */
 static void skip_adopted(void) {
   const struct pathprof_raw_header *header = pathrt_raw.header;
   if (header->adopted_size)
     pathrt_raw.size = pathrt_raw_in_pages(header->adopted_offset + header->adopted_size);
 }
 
-/* Appends zeroed space to the file.  Returns false with errno set.  */
+/* Extends the file with zeroed space.  On failure, sets errno and returns false.  */
 static bool append(int fd, uint64_t size) {
   int result;
   skip_adopted();
@@ -100,7 +100,7 @@ static bool append(int fd, uint64_t size) {
   return true;
 }
 
-/* Removes the new end of the file, which is not in use yet.  Preserves errno.  */
+/* Truncates the file to `size` bytes, which removes space that is not in use yet.  Preserves errno.  */
 static void shrink(int fd, uint64_t size) {
   int error = errno;
   if (pathprof_sys_ftruncate(fd, (off_t)size) == 0)
@@ -108,7 +108,7 @@ static void shrink(int fd, uint64_t size) {
   errno = error;
 }
 
-/* The area is published last, so that readers of the file see it only when it is complete.  */
+/* The number of areas is increased last, so readers of the file see the area only when it is complete.  */
 unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   int fd = pathrt_raw_own_fd();
@@ -144,7 +144,8 @@ bool pathrt_raw_map_areas(int how) {
   return ok;
 }
 
-/* If the process is killed here, a reader of the file sees no test.  */
+/* Sets the name's size to 0 while the name is changed.  If the process is killed in between, readers of the file assume
+ * that no test was active.  */
 void pathrt_raw_name_test(bool tells) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   __atomic_store_n(&header->test_size, 0, __ATOMIC_SEQ_CST);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The raw file of continuous mode: its descriptor, its space and its mapped areas.  */
+/* The raw file of continuous mode, with its descriptor, its space and its mapped areas.  */
 #ifndef PATHRT_RAW_FILE_H
 #define PATHRT_RAW_FILE_H
 
@@ -18,37 +18,39 @@ struct pathrt_raw {
   ino_t inode;
   bool has_name;
   bool paused;
-  bool is_adopted; /* another process has added the file to a profile, and this process has not written since */
+  bool is_adopted; /* true if another process has added the file to a profile, and this process has not written its
+                      counts since then */
   bool full;       /* the file cannot grow any more */
-  uint64_t size;   /* size of the file in whole pages, all reserved */
-  uint64_t used;   /* bytes allocated in the newest area, if that area is for blocks */
+  uint64_t size;   /* size of the file, which consists of whole pages; all of it is reserved */
+  uint64_t used;   /* number of allocated bytes in the newest area, if it is for blocks */
   uint32_t locked; /* 1 while a thread makes the file grow */
 };
 
 extern struct pathrt_raw pathrt_raw;
-/* Name of the raw file.  The name is a separate variable, so that it is in .bss and takes no space in the
- * executable.  */
+/* Name of the raw file.  It is not a member of `pathrt_raw` because, as a separate variable in .bss, it does not
+ * increase the size of the executable.  */
 extern struct pathrt_name pathrt_raw_name;
 
 /* Returns `size` rounded up to whole pages.  */
 uint64_t pathrt_raw_in_pages(uint64_t size);
 
-/* Moves a descriptor to a high number, because programs such as shells use dup2 on low numbers.  */
+/* Moves a descriptor to a high number, because programs such as shells call dup2 with low numbers.  */
 int pathrt_raw_lift(int fd);
-/* Returns the descriptor of the file, and reopens the file if the program has closed it.  Returns -1 with errno
- * set.  */
+/* Returns the descriptor of the file.  Reopens the file if the program has closed the descriptor.  On failure, sets
+ * errno and returns -1.  */
 int pathrt_raw_own_fd(void);
 void pathrt_raw_close_fd(void);
-/* Returns true if the file still has its original name.  */
+/* Returns true if the file can still be found under its name.  */
 bool pathrt_raw_has_its_name(void);
 
-/* Writes the active test to the header.  With `tells`, this file also reports the run of the test.  */
+/* Writes the name of the active test to the header.  If `tells` is true, this file also reports the run of the
+ * test.  */
 void pathrt_raw_name_test(bool tells);
 
-/* Reserves space at the end of the file and maps it at `address`, or anywhere if that is null.  Returns null with errno
- * set.  */
+/* Reserves space at the end of the file and maps it at `address`, or at any address if `address` is null.  On failure,
+ * sets errno and returns null.  */
 unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted);
-/* Maps all areas again, with the mmap flags `how` (shared or private).  */
+/* Maps all areas again with the mmap flags `how`, which select a shared or private mapping.  */
 bool pathrt_raw_map_areas(int how);
 
 #endif

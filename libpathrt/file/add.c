@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Adds the counts of this process to a profile file that may exist already.  */
+/* Adds the counts of this process to a profile, which is created if it does not exist.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/add.h"
 
@@ -16,15 +16,14 @@
 #include "profile/format/saturate.h"
 #include "profile/format/system.h"
 
-static bool is_beside;                           /* FILE.PID is written instead of FILE, because FILE is not a readable
-                                                  * profile */
+static bool is_beside; /* true while FILE.PID is written instead of FILE, because FILE is not a readable profile */
 static const struct pathprof_buffer *subtracted; /* counts to subtract from the file, or null */
 
 static enum pathrt_added add_here(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                   pathrt_pending pending);
 
-/* Writes this run to FILE.PID if FILE is not a readable profile, because FILE must not be destroyed.  FILE.PID needs no
- * lock of its own, because only the process that holds the lock of FILE writes it.  */
+/* Writes the counts of this run to FILE.PID, because FILE is not a readable profile and must not be destroyed.
+ * FILE.PID does not need its own lock, because only the process that holds the lock of FILE writes to it.  */
 static enum pathrt_added add_beside(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                     const struct pathprof_error *wrong, pathrt_pending pending) {
   static struct pathrt_name beside;
@@ -41,12 +40,12 @@ static enum pathrt_added add_beside(const struct pathrt_name *file, const struct
   is_beside = false;
   if (added == PATHRT_NOT_ADDED)
     return added;
-  pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason, "; left unchanged, this run is in ",
-               pathrt_shown(&beside), NULL);
+  pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason,
+               "; it was left unchanged, and the profile of this run is in ", pathrt_shown(&beside), NULL);
   return PATHRT_ADDED_BESIDE;
 }
 
-/* Subtracts the withdrawn counts from the image of the file and adds the new image.  */
+/* Subtracts the withdrawn counts from the image in the file, and adds the new image to the result.  */
 static bool merge(const struct pathprof_image *older, const struct pathprof_image *fresh, struct pathprof_buffer *sum,
                   struct pathprof_error *wrong) {
   struct pathprof_image minuend = *older, subtrahend;
@@ -103,8 +102,8 @@ static bool is_own_file(const char *name) {
   return pathprof_sys_lstat(name, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == pathprof_sys_geteuid();
 }
 
-/* Renames this user's part to the profile if the other user's profile no longer exists.  Returns false if there is no
- * part.  */
+/* Renames this user's part file to FILE after another user's FILE was removed.  Returns false if there is no part
+ * file.  */
 static bool promote_part(const struct pathrt_name *file) {
   static struct pathrt_name part;
   return !is_part && !is_beside && name_part(&part, file) && is_own_file(part.text) &&
@@ -134,7 +133,7 @@ static enum pathrt_added add_here(const struct pathrt_name *file, const struct p
   return added;
 }
 
-/* The lock of FILE also protects its parts.  */
+/* Adds the image to this user's part file.  The lock of FILE also protects its part files.  */
 static enum pathrt_added add_to_part(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                      pathrt_pending pending) {
   static struct pathrt_name part;
@@ -152,7 +151,8 @@ static enum pathrt_added add_to_part(const struct pathrt_name *file, const struc
   return added;
 }
 
-/* If permission to the user's own file is denied, the second attempt prints the message.  */
+/* The first attempt does not report denied permissions.  If the file belongs to this user, the second attempt reports
+ * them.  */
 enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *withdrawn,
                                      const struct pathprof_buffer *image, pathrt_pending pending) {
   subtracted = withdrawn;
@@ -163,8 +163,8 @@ enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struc
   return is_own_file(file->text) ? add_here(file, image, pending) : add_to_part(file, image, pending);
 }
 
-/* Returns true if the file is a profile of another build than the orphan.  Then `*module` is the module of the file
- * that differs.  */
+/* Returns true if the file and the orphan belong to different builds.  In that case, sets `*module` to the module in
+ * the orphan that differs.  */
 static bool differs(const struct pathrt_name *file, const struct pathprof_buffer *orphan,
                     struct pathprof_module *module) {
   struct pathprof_buffer bytes = {0};

@@ -19,16 +19,17 @@
 enum pathrt_added {
   PATHRT_NOT_ADDED, /* after a message */
   PATHRT_ADDED,
-  PATHRT_ADDED_BESIDE, /* added to FILE.PID, because FILE is not a readable profile; after a message */
+  PATHRT_ADDED_BESIDE, /* added to another file, because the counts could not be added to FILE */
 };
 
-/* Subtracts the image `subtracted`, unless it is null, from the locked file and adds `image`.  A negative difference
- * becomes 0, because the counts may have been added to an earlier file of that name.  */
+/* Subtracts the image `subtracted`, unless it is null, from the locked file, and then adds `image`.  Negative
+ * differences are replaced with 0; they can occur because the counts may have been added to an earlier file with the
+ * same name.  */
 enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *subtracted,
                                      const struct pathprof_buffer *image, pathrt_pending pending);
 
-/* Adds the image of a process that has ended.  An image of another build replaces the file only if this process belongs
- * to the image's build.  Otherwise the image is added to the profile that is kept for its build.  */
+/* Adds the image of a process that has ended.  If the file is a profile of another build, it is replaced only if this
+ * process runs the image's build.  Otherwise, the image is added to the profile that is kept for the image's build.  */
 enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                          bool of_this_build, pathrt_pending pending);
 

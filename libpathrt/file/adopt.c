@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Finds raw files of processes that have ended, and adds their counts to the profile.  */
+/* Finds the raw files of processes that have ended, and adds their counts to the profile.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/adopt.h"
 
@@ -37,7 +37,7 @@ static bool is_called(const struct pathprof_module *module, const char *name) {
   return pathprof_same_text(module->name, text);
 }
 
-/* Returns true if the running program contains a module of that build.  */
+/* Returns true if the running program contains the same build of this module.  */
 static bool is_running(const struct pathprof_module *wanted) {
   uint64_t key;
   for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next)
@@ -57,7 +57,8 @@ static bool is_of_this_build(const struct pathprof_image *image) {
   return false;
 }
 
-/* Returns true if all counts are zero, for example because the process wrote its counts before it called exec.  */
+/* Returns true if all counts are zero.  This happens, for example, if the process wrote its counts before it called
+ * exec.  */
 static bool is_empty(const struct pathprof_image *image) {
   struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
   struct pathprof_cursor counts = image->section[PATHPROF_SECTION_COUNTS];
@@ -77,8 +78,8 @@ static bool is_unfinished(void) {
 
 /* ---- adding the orphan ---- */
 
-/* If this process is killed between renaming the profile and removing the orphan, this entry tells the next process
- * that the profile contains the orphan's counts.  */
+/* Records in the orphan which file is about to become the profile.  If this process is killed after it renames the file
+ * but before it removes the orphan, the next process can tell that the profile contains the orphan's counts.  */
 static void note_pending(const char *name, uint64_t inode) {
   char padded[PATHPROF_RAW_NAME_SIZE] = "";
   if (pathprof_text_size(name) >= sizeof padded)
@@ -92,7 +93,8 @@ static void note_pending(const char *name, uint64_t inode) {
   (void)ok;
 }
 
-/* Appends the counts that are about to be added to the profile.  If the owner is still alive, it subtracts them.  */
+/* Appends to the orphan the counts that are about to be added to the profile.  If the owner of the orphan is alive
+ * after all, it subtracts these counts from its own.  */
 static void note_adopted(void) {
   uint64_t at[2] = {orphan.image.size, orphan.bytes.size};
   bool ok = pathprof_sys_pwrite(orphan.writable_fd, orphan.image.data, orphan.image.size, (off_t)orphan.bytes.size) ==
@@ -100,7 +102,7 @@ static void note_adopted(void) {
   if (ok)
     ok = pathprof_sys_pwrite(orphan.writable_fd, at, sizeof at, offsetof(struct pathprof_raw_header, adopted_size)) ==
          (ssize_t)sizeof at;
-  (void)ok; /* on a full disk, the counts are added anyway */
+  (void)ok; /* if the disk is full, the counts are added to the profile anyway */
 }
 
 static void report_adopted(void) {
@@ -137,8 +139,8 @@ static bool add_contents(void) {
   return true;
 }
 
-/* Skips an orphan that this user may not write: the user could not remove the orphan, and would add its counts again at
- * each run.  */
+/* Adds an orphan to the profile and removes it.  Skips orphans that this user is not permitted to write, because their
+ * counts would be added again in each run if they cannot be removed.  */
 static void adopt_dead(int fd) {
   orphan.writable_fd = pathrt_open(orphan.name.text, O_WRONLY, 0);
   if (orphan.writable_fd < 0 || !pathprof_sys_is_writable(orphan.folder))
@@ -160,7 +162,7 @@ static void visit(int folder, const char *name, const struct pathrt_name *file) 
     adopt_dead(fd);
   else if (life == PATHPROF_UNKNOWN && pathrt_registry.verbose)
     pathrt_note(pathrt_shown(&orphan.name),
-                ": its process may still run in another container or on another machine; "
+                ": its process may still be running in another container or on another machine; "
                 "left unchanged",
                 NULL);
   pathprof_buffer_free(&orphan.bytes);

@@ -14,8 +14,8 @@
 #include "profile/format/raw.h"
 #include "profile/format/system.h"
 
-/* Reads the file up to `end`.  The file is not mapped, so that another process cannot kill this process by truncating
- * it.  */
+/* Reads the file up to the offset `end`.  The file is not mapped, because another process could then kill this process
+ * by truncating the file.  */
 static bool read_up_to(int fd, struct pathprof_buffer *bytes, uint64_t end) {
   while (bytes->size < end) {
     unsigned char *to = end > SIZE_MAX ? NULL : pathprof_reserve(bytes, (size_t)end - bytes->size);
@@ -34,7 +34,7 @@ static bool read_up_to(int fd, struct pathprof_buffer *bytes, uint64_t end) {
   return true;
 }
 
-/* Reserves space for the whole file, the beginning of which is already in the buffer.  */
+/* Enlarges the buffer, which already contains the beginning of the file, to the size of the whole file.  */
 static void make_room(struct pathprof_buffer *bytes, uint64_t size) {
   struct pathprof_buffer all = {0};
   if (size <= bytes->capacity || size > SIZE_MAX)

@@ -10,11 +10,11 @@
 #include "libpathrt/process/name.h"
 #include "profile/format/bytes.h"
 
-/* Reads a whole profile or raw file.  Reads only the beginning of any other file, because it may be large.  Returns
- * false with errno set.  */
+/* Reads a whole profile or raw file.  If the file is neither, reads only its beginning, because it may be large.  On
+ * failure, sets errno and returns false.  */
 bool pathrt_read_profile(int fd, struct pathprof_buffer *bytes);
 
-/* Writes all of the data.  Returns false with errno set.  */
+/* Writes all of the data.  On failure, sets errno and returns false.  */
 bool pathrt_write_all(int fd, const unsigned char *data, size_t size);
 
 /* Result of reading a file.  */
@@ -27,17 +27,18 @@ struct pathrt_rights {
   gid_t group;
 };
 
-/* Reads the file and its permissions.  PATHRT_UNREADABLE sets errno.  */
+/* Reads a file and its permissions.  If the result is PATHRT_UNREADABLE, errno is set.  */
 __attribute__((visibility("hidden"))) enum pathrt_found
 pathrt_read_file(const struct pathrt_name *file, struct pathprof_buffer *bytes, struct pathrt_rights *rights);
 
-/* Prints an error message about the file: `what` states the fault.  Always returns false, so that callers can return
+/* Prints an error message about the file.  `what` describes the failure.  Always returns false, so callers can return
  * the result.  */
 __attribute__((visibility("hidden"))) bool pathrt_cannot(const struct pathrt_name *file, const char *what, int error);
 
-/* Suppresses messages of pathrt_cannot about denied permissions, because the caller has another file to write to.  */
+/* Makes pathrt_cannot suppress messages about denied permissions.  Used if the caller can write to another file
+ * instead.  */
 __attribute__((visibility("hidden"))) void pathrt_expect_refusal(void);
-/* Ends the suppression, and returns true if permission was denied.  */
+/* Ends the suppression of messages about denied permissions.  Returns true if permission was denied.  */
 __attribute__((visibility("hidden"))) bool pathrt_was_refused(void);
 
 #endif

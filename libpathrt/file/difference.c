@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Describes the first difference between two builds of a program, for messages.  */
+/* Describes the first difference between two builds of a program.  The description is used in messages.  */
 #include "libpathrt/file/difference.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 
 /* Description of the difference.  */
 struct difference {
-  struct pathprof_index here, there; /* unit of this build and unit of the older build */
+  struct pathprof_index here, there; /* indices of corresponding units in this build and in the older build */
   bool found;
   size_t size;
   char text[512];
@@ -39,7 +39,7 @@ static void describe(struct difference *difference, const struct pathprof_index 
   add(difference, unit->name_size ? "'" : "");
   add(difference, unit->source.size ? " in " : "");
   add_bytes(difference, unit->source.data, unit->source.size, MAX_SOURCE);
-  add(difference, how ? " " : " differs in its number of paths: ");
+  add(difference, how ? " " : " has a different number of paths: ");
   difference->found = true;
   if (how) {
     add(difference, how);
@@ -51,7 +51,7 @@ static void describe(struct difference *difference, const struct pathprof_index 
   add(difference, " in the older build");
 }
 
-/* Returns the first GCC version that a unit of the profile names, or an empty text.  */
+/* Returns the first GCC version that is recorded in a unit of the profile, or an empty text.  */
 static struct pathprof_text compiler_of(const struct pathprof_image *image) {
   struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_UNITS];
   struct pathprof_text compiler = {0};
@@ -65,8 +65,9 @@ static struct pathprof_text compiler_of(const struct pathprof_image *image) {
   return compiler;
 }
 
-/* Describes a property in which the builds differ: `before`, the older value, `between`, the value of this build.  Each
- * value is truncated to `max_size` bytes.  An empty value is unknown and never differs.  */
+/* If the builds differ in a property, appends `before`, the older value, `between` and this build's value to the
+ * description.  Each value is truncated to `max_size` bytes.  An empty value is unknown, so it is not treated as a
+ * difference.  */
 static void compare_property(struct difference *difference, const char *before, struct pathprof_text theirs,
                              const char *between, struct pathprof_text ours, size_t max_size) {
   if (difference->found || !ours.size || !theirs.size || pathprof_same_text(ours, theirs))
@@ -78,8 +79,8 @@ static void compare_property(struct difference *difference, const char *before, 
   add_bytes(difference, ours.data, ours.size, max_size);
 }
 
-/* Compilers are compared first: another compiler changes most functions, so its version explains more than the first
- * function that differs.  */
+/* Compilers are compared first.  A different compiler changes most functions, so its version is a better explanation
+ * than the first function that differs.  */
 static void compare_compilers(struct difference *difference, const struct pathprof_image *here,
                               const struct pathprof_image *there) {
   enum { MAX_SIZE = 64 }; /* of a version in the message */
@@ -106,8 +107,9 @@ static void compare_functions(struct difference *difference) {
   }
 }
 
-/* Opens the unit in `in` whose source file has that name and directory.  If there is none, opens the first unit with
- * that file name, or an empty index.  Returns the directory of the unit.  */
+/* Opens the index of the unit in `in` that was compiled from `source` in the directory `folder`.  If there is no such
+ * unit, opens the first unit that was compiled from `source`, or else an empty index.  Returns the directory of the
+ * unit.  */
 static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pathprof_text source,
                                          struct pathprof_text folder, const struct pathprof_image *in) {
   struct pathprof_text none = {0};
@@ -133,8 +135,8 @@ static void compare_folders(struct difference *difference, struct pathprof_text 
   compare_property(difference, "compiled in ", there, ", this build in ", here, MAX_SIZE);
 }
 
-/* Compares each unit of `units` with the unit of the same source file in `others`.  `of_this_build` is true if `units`
- * belong to this build.  */
+/* Compares each unit in `units` with the unit in `others` that was compiled from the same source file.  `of_this_build`
+ * is true if `units` is this build and `others` is the older build.  */
 static void compare_units(struct difference *difference, const struct pathprof_image *units,
                           const struct pathprof_image *others, bool of_this_build) {
   struct pathprof_cursor cursor = units->section[PATHPROF_SECTION_UNITS];
@@ -163,5 +165,5 @@ const char *pathrt_difference(const struct pathprof_image *here, const struct pa
     compare_units(&difference, here, there, true);
   if (!difference.found)
     compare_units(&difference, there, here, false);
-  return difference.found ? difference.text : "the functions are equal, but source lines or options differ";
+  return difference.found ? difference.text : "the functions are identical, but source lines or options differ";
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Description of the difference between two builds of a program.  */
+/* Describes the difference between two builds of a program.  */
 #ifndef PATHRT_DIFFERENCE_H
 #define PATHRT_DIFFERENCE_H
 
@@ -7,8 +7,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Returns a text that names a function that differs, or states that no function differs.  Valid until the next
- * call.  */
+/* Returns a description of the first difference, such as the compiler version or a function, or states that no function
+ * differs.  The result is valid until the next call.  */
 const char *pathrt_difference(const struct pathprof_image *here, const struct pathprof_image *there);
 
 #pragma GCC visibility pop

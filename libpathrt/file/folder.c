@@ -12,8 +12,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* Checks the whole path first, because the directory usually exists.  Does not recreate the initial working directory
- * if it was removed.  */
+/* Checks the complete path first, because the directory usually exists.  Does not recreate the initial working
+ * directory if it has been removed.  */
 bool pathrt_make_folders(const struct pathrt_name *name) {
   static struct pathrt_name folder; /* the caller holds the writer's lock */
   struct stat status;

@@ -16,7 +16,7 @@
 #include "profile/format/system.h"
 
 static int lock_fd = -1;
-static bool was_left; /* a writer that was killed left the lock file */
+static bool was_left; /* true if the lock file was left behind by a process that was killed */
 
 /* ---- waiting ---- */
 
@@ -34,7 +34,8 @@ int pathrt_flock_briefly(int fd) {
   return -1;
 }
 
-/* Signal handlers run while this thread waits, and may write or fork.  The caller then has to start again.  */
+/* Waits for the lock.  Signal handlers can run while this thread waits.  If a handler writes or forks, the caller must
+ * start again.  */
 static int wait_for_lock(int fd, const struct pathrt_signals *before) {
   struct pathrt_signals again;
   int result;
@@ -55,8 +56,8 @@ static int wait_for_lock(int fd, const struct pathrt_signals *before) {
   return result;
 }
 
-/* Creates or opens the lock file.  Other users must be able to read and thus lock a leftover file, because only its
- * owner can remove it from a directory such as /tmp.  Until fchmod is called, the umask applies.  */
+/* Creates or opens the lock file.  Other users must be able to open a leftover file in order to lock it, because only
+ * its owner can remove it from a directory such as /tmp.  The umask may prevent this until fchmod is called.  */
 static int open_or_make(const char *name, bool *made) {
   static const struct timespec a_while = {0, 1000000};
   for (int tries = 200;; tries--) {
@@ -74,9 +75,9 @@ static int open_or_make(const char *name, bool *made) {
   }
 }
 
-/* The owner removes the lock file, so a file that was locked after a wait may no longer have a name and protect
- * anything.  In that case, another lock file is opened.  A lock file that exists although no process holds it was left
- * by a killed process.  */
+/* Opens and locks the lock file.  The previous owner of the lock removes the file, so after a wait, the locked file may
+ * no longer have a name.  In that case, tries again.  An existing lock file that still has its name after it was locked
+ * was left behind by a killed process.  */
 static int open_lock(const char *name, const struct pathrt_signals *before) {
   for (;;) {
     bool made;
@@ -115,7 +116,8 @@ static const char *lock_name(const struct pathrt_name *file) {
   return lock.too_long ? NULL : lock.text;
 }
 
-/* Replacing a file needs up to three descriptors at a time, in addition to those of an orphan and of its directory.  */
+/* Returns true if enough descriptors are available.  Replacing a file requires up to three descriptors, in addition to
+ * those for an orphan and its directory.  */
 static bool has_descriptors(void) {
   enum { NEEDED = 6 };
   int fds[NEEDED], n = 0;
@@ -161,7 +163,8 @@ bool pathrt_lock_was_left(void) {
   return was_left;
 }
 
-/* Unlocks the file before closing it, because a child that was forked meanwhile may hold a copy of the descriptor.  */
+/* Releases the lock before closing the descriptor, because a child that was forked in the meantime may hold a copy of
+ * the descriptor.  */
 void pathrt_file_unlock(const struct pathrt_name *file) {
   pathprof_sys_unlink(lock_name(file));
   pathprof_sys_flock(lock_fd, LOCK_UN);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Keeps profiles of other builds under separate names.  */
+/* Keeps the profiles of other builds under separate names.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/other_build.h"
 
@@ -13,8 +13,8 @@
 #include "profile/format/merge.h"
 #include "profile/format/system.h"
 
-/* Searches a profile for modules with the name of `wanted`.  Sets `*same` if one has the same units.  Sets `*other` if
- * one has different units, and copies that module to `*found`.  */
+/* Searches a profile for modules with the same name as `wanted`.  Sets `*same` if one of them has the same units as
+ * `wanted`.  If one of them has different units, sets `*other` and copies that module to `*found`.  */
 static void find_module(const struct pathprof_image *image, const struct pathprof_module *wanted, bool *same,
                         bool *other, struct pathprof_module *found) {
   struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
@@ -48,8 +48,8 @@ bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct path
   return false;
 }
 
-/* Reads the kept profile `name`.  Returns PATHRT_READ if it is a profile of the same build, and PATHRT_ABSENT if the
- * name is free.  */
+/* Reads the kept profile `name`.  Returns PATHRT_READ if it belongs to the build of `module`, and PATHRT_ABSENT if no
+ * such file exists.  */
 static enum pathrt_found find_kept(const struct pathrt_name *name, const struct pathprof_module *module,
                                    struct pathprof_buffer *bytes, struct pathprof_image *image,
                                    struct pathrt_rights *rights) {
@@ -66,8 +66,8 @@ static enum pathrt_found find_kept(const struct pathrt_name *name, const struct 
   return same && !other ? PATHRT_READ : PATHRT_UNREADABLE;
 }
 
-/* Adds the older profile to the profile that is kept for its build.  The older file remains, because the new profile is
- * about to replace it.  */
+/* Adds the older profile to the profile that is kept for its build.  Does not remove the older file, because the new
+ * profile is about to replace it.  */
 static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_image *kept,
                         const struct pathprof_image *older, const struct pathrt_rights *rights) {
   struct pathprof_buffer sum = {0};
@@ -81,8 +81,9 @@ static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_im
   return ok;
 }
 
-/* Finds the name under which a profile of another build is kept: FILE.BUILDID, otherwise FILE.BUILDID.1, .2 and so on.
- * Returns PATHRT_READ if a profile of the same build is kept there, and PATHRT_UNREADABLE after printing a message.  */
+/* Selects the name under which the profile of another build is kept.  Tries FILE.BUILDID, then FILE.BUILDID.1 and so
+ * on.  Returns PATHRT_READ if the file with this name is a profile of that build, and PATHRT_ABSENT if the file does
+ * not exist.  On failure, prints a message and returns PATHRT_UNREADABLE.  */
 static enum pathrt_found find_place(const struct pathrt_name *file, const struct pathprof_module *module,
                                     struct pathrt_name *kept_name, struct pathprof_buffer *bytes,
                                     struct pathprof_image *kept, struct pathrt_rights *rights) {
@@ -104,7 +105,7 @@ static enum pathrt_found find_place(const struct pathrt_name *file, const struct
   return found;
 }
 
-/* Moves the older profile to its kept name.  */
+/* Renames the older profile, or adds it to the profile that is kept for its build.  */
 static bool keep(const struct pathrt_name *file, const struct pathprof_image *older,
                  const struct pathprof_module *module, struct pathrt_name *kept_name) {
   struct pathprof_buffer bytes = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Profiles of other builds of a program, which are kept next to the current profile as FILE.BUILDID.  */
+/* Handling of profiles of other builds of a program.  They are kept next to the current profile under the name
+ * FILE.BUILDID.  */
 #ifndef PATHRT_OTHER_BUILD_H
 #define PATHRT_OTHER_BUILD_H
 
@@ -12,19 +13,20 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Returns true if the older profile belongs to another build of one of the modules in the new profile.  Then `*found`
- * is that module in the older profile.  */
+/* Returns true if the older profile contains another build of a module in the new profile.  In that case, sets `*found`
+ * to the module in the older profile.  */
 bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct pathprof_image *older,
                            struct pathprof_module *found);
 
-/* Renames the older profile, which contains `module`, and gives its name to the new profile (`image`).  The new profile
- * is complete on disk before the older profile is renamed.  Returns false after printing a message.  */
+/* Renames the older profile, which contains `module`, and writes the new profile (`image`) under the name of the older
+ * profile.  The older profile is renamed only after the new profile has been written to a temporary file.  On failure,
+ * prints a message and returns false.  */
 bool pathrt_replace_other_build(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                 const struct pathprof_image *fresh, const struct pathprof_image *older,
                                 const struct pathprof_module *module, const struct pathrt_rights *rights,
                                 pathrt_pending pending);
 
-/* Adds an orphan, which contains `module`, to the profile that is kept for its build.  */
+/* Adds an orphan to the profile that is kept for its build.  `module` is a module in the orphan.  */
 bool pathrt_keep_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
                         const struct pathprof_module *module, pathrt_pending pending);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Replaces files atomically, and removes temporary files that were left behind.  */
+/* Replaces files atomically, and removes leftover temporary files.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/replace.h"
 
@@ -14,8 +14,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* An existing file of this name was left by a dead process with our process ID, because this process holds the
- * lock.  */
+/* Because this process holds the lock, an existing file with this name must have been left by a dead process that had
+ * the same process ID.  */
 static int create(const char *name) {
   int fd = pathrt_open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (fd < 0 && errno == EEXIST && pathprof_sys_unlink(name) == 0)
@@ -23,7 +23,7 @@ static int create(const char *name) {
   return fd;
 }
 
-/* Only root can change the owner of a file.  */
+/* Sets the permissions of the new file.  Only root can also set its owner.  */
 static void keep_rights(int fd, const struct pathrt_rights *rights) {
   struct stat status;
   if (pathprof_sys_fstat(fd, &status) == 0 && (status.st_uid != rights->user || status.st_gid != rights->group) &&

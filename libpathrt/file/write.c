@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Writes the counts of all modules to their profiles.  Modules whose file names expand to the same file (all modules,
- * unless the pattern contains %m) are written together.  A file therefore counts each run once, and contains either all
- * counts of a run or none.  */
+/* Writes the counts of all modules to their profiles.  Modules whose file name patterns expand to the same name are
+ * written together; unless the pattern contains %m, these are all modules.  Each file therefore counts a run only once,
+ * and contains either all counts of a run or none.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/write.h"
 
@@ -28,10 +28,10 @@
 /* Sum of the images of several modules.  */
 struct sum {
   const struct pathprof_buffer *image; /* null if no module has an image */
-  struct pathprof_buffer merged;       /* owns the sum if more than one module has an image */
+  struct pathprof_buffer merged;       /* owns the memory of the sum if several modules have an image */
 };
 
-/* Modules that are written to the same file.  */
+/* The modules that are written to one file.  */
 struct group {
   struct pathrt_name file;
   uint64_t hash; /* hash of the file name */
@@ -43,11 +43,11 @@ struct group {
   struct pathrt_test_part test;
 };
 
-static struct group group; /* too large for the stack of a small thread */
+static struct group group; /* static because it is too large for a small stack */
 
 /* ---- file names ---- */
 
-/* If a module has no build ID, the key of its units replaces it.  */
+/* If a module has no build ID, the key of its units is used instead.  */
 bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *module) {
   const unsigned char *build_id = module->identity->build_id;
   size_t size = module->identity->build_id_size;
@@ -74,8 +74,8 @@ bool pathrt_is_counted(uint64_t hash) {
   return false;
 }
 
-/* A module that is unloaded is written alone.  The other modules of the file then add nothing to the runs of the
- * test.  */
+/* If an unloaded module has already reported the run of the test, the other modules that are written to the same file
+ * must not report the run again.  */
 bool pathrt_includes_test(uint64_t hash) {
   for (uint64_t i = 0; i < pathrt_registry.num_told_tests && i < PATHRT_MAX_COUNTED; i++)
     if (pathrt_registry.told_tests[i].file == hash &&
@@ -86,14 +86,15 @@ bool pathrt_includes_test(uint64_t hash) {
 
 /* ---- one group ---- */
 
-/* Returns the first module in the list, starting at `module`, that has this turn, or null.  */
+/* Returns the first module in the list, starting with `module`, whose `turn` has the given value, or null.  */
 static struct pathrt_module *find(struct pathrt_module *module, enum pathrt_turn turn) {
   while (module && module->turn != turn)
     module = module->next;
   return module;
 }
 
-/* Starts a group with the first chosen module.  Returns false, and skips the module, if its file has no name.  */
+/* Forms a group of `first` and all chosen modules with the same file name.  If the file name of `first` cannot be
+ * determined, skips the module and returns false.  */
 static bool make_group(struct pathrt_module *first) {
   static struct pathrt_name other;
   first->turn = PATHRT_DONE;
@@ -111,7 +112,7 @@ static bool make_group(struct pathrt_module *first) {
   return true;
 }
 
-/* Adds the image of a module to a sum of the group.  */
+/* Adds a module's image to `sum`, which is one of the group's two sums.  */
 static bool add_image(struct sum *sum, const struct pathprof_buffer *image) {
   struct pathprof_error error;
   struct pathprof_buffer merged = {0};
@@ -129,7 +130,8 @@ static bool add_image(struct sum *sum, const struct pathprof_buffer *image) {
   return true;
 }
 
-/* Provisional counts that were written to an earlier file, before the name changed, stay there.  */
+/* Adds the counts that the module has withdrawn.  Provisional counts that were written under an earlier file name are
+ * not withdrawn from that file.  */
 static bool add_withdrawn(const struct pathrt_module *module) {
   const struct pathprof_buffer *image = module->written_to == group.hash ? module->withdrawn() : NULL;
   return !image || add_image(&group.withdrawn, image);
@@ -143,7 +145,7 @@ static void note_test_told(void) {
   pathrt_test_told(&group.test);
 }
 
-/* Takes a snapshot of all modules of the group.  The image of the first module reports the run.  */
+/* Takes a snapshot of all modules in the group.  Only the image of the first module reports the run.  */
 static bool take_snapshot(void) {
   bool ok = true, is_told = pathrt_includes_test(group.hash);
   group.test = pathrt_test_part(is_told);
@@ -179,8 +181,8 @@ static void leave_group(void) {
     module->turn = PATHRT_DONE;
 }
 
-/* Must be called before the counts are committed: until then, the raw file states that its counts are in the
- * profile.  */
+/* Notifies modules that the profile now includes the run, so their raw files must no longer report it.  Must be called
+ * before the counts are committed, while the raw files still state that the profile includes their counts.  */
 static void tell_leaders(void) {
   struct pathrt_module *module = pathrt_registry.modules;
   for (; module; module = module->next)
@@ -223,7 +225,7 @@ static void report_written(void) {
                 NULL);
 }
 
-/* Takes the counts and adds them to the locked file, or rolls them back.  */
+/* Takes a snapshot of the counts and adds it to the locked file.  On failure, rolls the counts back.  */
 static bool add_counts(void) {
   enum pathrt_added added = PATHRT_NOT_ADDED;
   bool taken = take_snapshot();
@@ -236,8 +238,8 @@ static bool add_counts(void) {
   return ok;
 }
 
-/* Adds the counts of killed processes and removes their files.  Temporary files are removed last, because they show
- * whether the profile already includes an orphan.  */
+/* Adds the counts of killed processes and removes their raw files and temporary files.  Temporary files are removed
+ * last, because they show whether the profile already includes an orphan.  */
 static void take_in_what_was_left(void) {
   pathrt_adopt_orphans(&group.file);
   if (pathrt_lock_was_left())
@@ -261,7 +263,7 @@ static void report_no_descriptor(void) {
   pathrt_error(pathrt_shown(&group.file), ": cannot lock the file (", pathrt_reason(EMFILE), ")", NULL);
 }
 
-/* Runs in a helper process that shares the memory of this process but not its descriptors.  */
+/* Function that runs in a helper process, which shares the memory of this process but not its descriptors.  */
 static void add_with_own_descriptors(void *ok) {
   enum { FIRST = 3, ENOUGH = 32 };
   for (int fd = FIRST; fd < FIRST + ENOUGH; fd++)
@@ -270,9 +272,9 @@ static void add_with_own_descriptors(void *ok) {
     report_no_descriptor();
 }
 
-/* This thread waits until the helper has finished, as after vfork.  The helper does not raise a signal when it ends,
- * and the wait calls of the program do not see it.  Signals stay blocked, because a handler must not run in the
- * helper.  */
+/* Writes the group in a helper process, and waits until the helper has finished, as after vfork.  No signal is sent
+ * when the helper ends, and the program's wait calls do not see the helper.  Signals stay blocked, because handlers
+ * must not run in the helper.  */
 static bool add_by_helper(void) {
   enum { STACK_SIZE = 1 << 18 };
   bool ok = false;
@@ -288,8 +290,8 @@ static bool add_by_helper(void) {
 
 /* ---- all groups ---- */
 
-/* A signal handler may have changed the group while this thread waited.  In that case, all groups are written
- * again.  */
+/* Writes the modules in groups, one group per file.  If a signal handler changed the group while this thread waited for
+ * the lock, starts again.  */
 static bool write_groups(struct pathrt_module *only, const struct pathrt_entry *entry) {
   bool all_ok = true, ok;
   struct pathrt_module *module;
@@ -314,7 +316,7 @@ static bool write_groups(struct pathrt_module *only, const struct pathrt_entry *
 
 /* ---- tests ---- */
 
-/* Keeps the counts of the group's modules for the test that ends.  */
+/* Stores the counts of the group's modules for the test that has just ended.  */
 static bool keep_counts(void) {
   struct pathrt_module *module = pathrt_registry.modules;
   group.test = pathrt_test_part(pathrt_includes_test(group.hash));
@@ -328,8 +330,8 @@ static bool keep_counts(void) {
   if (ok)
     note_test_told();
   else
-    pathrt_error(pathrt_shown(&group.file), ": cannot keep the counts of a test separately; they belong to no test",
-                 NULL);
+    pathrt_error(pathrt_shown(&group.file),
+                 ": cannot keep the counts of a test separately; they are not assigned to any test", NULL);
   leave_group();
   return ok;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Writing the counts of all modules of a process.  */
+/* Writes the counts of all modules in a process.  */
 #ifndef PATHRT_WRITE_H
 #define PATHRT_WRITE_H
 
@@ -11,23 +11,25 @@
 struct pathrt_entry;
 struct pathrt_module;
 
-/* Builds the name of the file to which the module is written.  Returns false after printing a message.  */
+/* Builds the name of the file to which the module's counts are written.  On failure, prints a message and returns
+ * false.  */
 bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *module);
-/* Returns true if the file whose name has that hash includes this run.  */
+/* Returns true if the file whose name has this hash already includes this run.  */
 bool pathrt_is_counted(uint64_t hash);
-/* Returns true if that file, or the counts kept for it, include the run of the active test.  */
+/* Returns true if the file whose name has this hash, or the counts that are kept for the file, already include the run
+ * of the active test.  */
 bool pathrt_includes_test(uint64_t hash);
 
-/* Adds the counts of all modules, or of the module `only`, to their files and sets them to zero.  Returns true if there
- * is nothing to do.  Returns false after printing a message; the counts are then kept.  */
+/* Adds the counts of all modules, or of the module `only`, to the profiles and sets them to zero.  Returns true on
+ * success or if there is nothing to do.  On failure, prints a message, keeps the counts and returns false.  */
 bool pathrt_write(struct pathrt_module *only);
 
-/* Starts the test `name`, or continues it if `goes_on`; a null or empty name means no test.  The counts so far are kept
- * for the previous test, or written in continuous mode.  Returns true if there is nothing to do.  Returns false after
- * printing a message; no test is then active.  */
+/* Starts the test `name`, or continues it if `goes_on` is true.  A null or empty name means that no test is active.
+ * The counts so far are kept for the previous test, or written in continuous mode.  Returns true on success or if there
+ * is nothing to do.  On failure, prints a message and returns false; no test is then active.  */
 bool pathrt_change_test(const char *name, bool goes_on);
 
-/* Leaves the registry (libpathrt/process/entry.h) and writes a dump that a signal requested meanwhile.  */
+/* Leaves the registry (libpathrt/process/entry.h).  If a signal has requested a dump in the meantime, writes it.  */
 void pathrt_leave(const struct pathrt_entry *entry);
 
 #endif

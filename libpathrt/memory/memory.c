@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Maps memory for the runtime and for counts.  */
+/* Allocates memory for the runtime and for counts.  */
 #define _GNU_SOURCE
 #include "libpathrt/memory/memory.h"
 
@@ -30,8 +30,8 @@ bool pathrt_is_out_of_memory(void) {
   return __atomic_load_n(&out_of_memory, __ATOMIC_RELAXED);
 }
 
-/* Small blocks are allocated from chunks.  Otherwise a thousand functions with three paths each would occupy a thousand
- * pages.  */
+/* Chunk from which small blocks are allocated.  If each block were mapped separately, a thousand functions with three
+ * paths each would occupy a thousand pages.  */
 struct chunk {
   size_t used;
   struct chunk *older;
@@ -103,7 +103,7 @@ static void *map_from_store(size_t size) {
   return store ? store->map(size) : NULL;
 }
 
-/* In a process that restricts its system calls, counts that do not fit into the store are lost.  */
+/* If the process has restricted its system calls, counts that do not fit in the store are lost.  */
 void *pathrt_map_counts(size_t size) {
   void *counts = map_from_store(size);
   return counts || pathrt_registry.restricted ? counts : pathrt_map_private(size);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The section of the module that contains its counters and table heads (profile/format/abi.h).  */
+/* The section that contains the counters and table heads of a module (profile/format/abi.h).  */
 #ifndef PATHRT_SECTION_H
 #define PATHRT_SECTION_H
 
 #include <stddef.h>
 
-/* Start and end of the section, defined by the linker; null if the module has no such section.  */
+/* Start and end of the section, which the linker defines.  Null if the module does not have this section.  */
 extern unsigned char __start_pathprof_counters[] __attribute__((weak, visibility("hidden")));
 extern unsigned char __stop_pathprof_counters[] __attribute__((weak, visibility("hidden")));
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Finds the name of the program, and the name and build ID of the module.  */
+/* Determines the name of the program, and the name and build ID of the module.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/build_id.h"
 
@@ -14,8 +14,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* Finds the base name of the program.  The kernel appends " (deleted)" to the link if the file was removed, for example
- * by a rebuild.  */
+/* Determines the base name of the program.  If the file was removed, for example by a rebuild, the kernel appends "
+ * (deleted)" to the target of the link.  */
 static void find_program(char *program, size_t size) {
   static const char deleted[] = " (deleted)";
   char path[PATH_MAX];

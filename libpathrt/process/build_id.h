@@ -8,13 +8,14 @@
 
 struct pathrt_identity {
   char program[256];             /* base name of the program's file */
-  bool is_program;               /* this copy of the runtime is linked into the program */
-  const char *module;            /* base name of the module's file, or of the program's file for the program */
+  bool is_program;               /* true if this copy of the runtime is linked into the program */
+  const char *module;            /* base name of the module's file */
   const unsigned char *build_id; /* GNU build ID of the module, or null */
   size_t build_id_size;
 };
 
-/* Fills the identity.  Called once, at start, because it takes the dynamic loader's lock and needs /proc.  */
+/* Determines the identity.  Called only once, at startup, because it acquires the dynamic loader's lock and reads
+ * /proc.  */
 void pathrt_identify(struct pathrt_identity *identity);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Grants access to the registry to one thread at a time.  */
+/* Grants one thread at a time access to the registry.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/entry.h"
 
@@ -11,19 +11,19 @@
 #include "libpathrt/process/registry.h"
 #include "profile/format/system.h"
 
-/* The registry is defined in the same file as functions that each module calls but no module exports, so that the
- * linker includes this file in each module.  Otherwise, the linker would omit the registry if a shared library exports
- * it, and the program would not start with an uninstrumented copy of that library.  */
+/* The registry is defined in this file because every module calls functions in it that no module exports, so the linker
+ * includes this file in every module.  Otherwise, the linker would not add the registry to the program if a shared
+ * library exports it, and the program would not start with an uninstrumented copy of that library.  */
 struct pathrt_registry pathrt_registry;
 
-/* Returns an ID of the calling thread, which is unique among living threads and the same in all modules.  */
+/* Returns an ID of the calling thread.  The ID is unique among the existing threads and the same in all modules.  */
 static uintptr_t this_thread(void) {
   return (uintptr_t)&errno;
 }
 
-/* Enters from a signal handler, which runs inside the registry only while its thread waits for a file lock.  The thread
- * may just have acquired the lock, so the lock is released and the waiting thread starts again
- * (libpathrt/file/lock.c).  */
+/* Enters the registry from a signal handler while the interrupted thread is inside it.  This is possible only if the
+ * thread waits for a file lock.  The thread may just have acquired the lock, so this function releases it, and the
+ * thread starts again (libpathrt/file/lock.c).  */
 static bool enter_from_handler(struct pathrt_entry *entry) {
   if (!pathrt_registry.waiting_fd)
     return false;
@@ -42,8 +42,8 @@ static bool try_enter(struct pathrt_entry *entry, bool *is_busy) {
   return writer == self && enter_from_handler(entry);
 }
 
-/* A thread must not be cancelled inside the registry.  The C library cancels a thread by a signal, which is blocked
- * here, or at a cancellation point, and no function called here is a cancellation point.  */
+/* A thread must not be cancelled while it is inside the registry.  The C library cancels threads by a signal, which is
+ * blocked here, or at cancellation points, which are not called here.  */
 bool pathrt_enter(struct pathrt_entry *entry, bool wait) {
   static const struct timespec a_while = {0, 200000};
   bool is_busy = false;
@@ -63,7 +63,8 @@ bool pathrt_enter(struct pathrt_entry *entry, bool wait) {
   return false;
 }
 
-/* A signal handler sets `wanted` before it finds the registry busy, so the thread that leaves sees the request.  */
+/* A signal handler sets `wanted` before it tries to enter the registry.  If the registry is busy, the thread that
+ * leaves it sees the request.  */
 bool pathrt_let_go(const struct pathrt_entry *entry) {
   if (entry->outer_fd) {
     pathrt_registry.waiting_fd = entry->outer_fd;

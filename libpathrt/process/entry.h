@@ -7,19 +7,20 @@
 
 #include "libpathrt/process/signals.h"
 
-/* State of the thread before it entered the registry.  */
+/* State of the thread before it entered the registry, to be restored when it leaves.  */
 struct pathrt_entry {
   struct pathrt_signals signals;
   int outer_fd;
   int saved_errno;
 };
 
-/* Enters the registry, with all signals blocked.  Only one thread at a time writes, or changes the data that writing
- * needs.  Signal handlers of that thread run only while it waits for a file lock, and they may enter, too.  With
- * `wait`, waits until no other thread is in the registry.  Returns false if the registry was not entered.  */
+/* Enters the registry and blocks all signals.  Only one thread at a time can be in the registry, where it can write
+ * counts or change the data needed for that.  Signal handlers of this thread run only while it waits for a file lock,
+ * and can then also enter.  If `wait` is true, waits until no other thread is in the registry.  Returns false if the
+ * registry was not entered.  */
 bool pathrt_enter(struct pathrt_entry *entry, bool wait);
-/* Leaves the registry.  Returns true if a signal has requested a dump meanwhile, which the caller must write now.
- * pathrt_leave (libpathrt/file/write.h) does both.  */
+/* Leaves the registry.  Returns true if a signal has requested a dump in the meantime; the caller must then write the
+ * dump. pathrt_leave (libpathrt/file/write.h) leaves the registry and writes the dump.  */
 __attribute__((visibility("hidden"))) bool pathrt_let_go(const struct pathrt_entry *entry);
 
 #endif

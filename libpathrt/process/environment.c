@@ -49,12 +49,12 @@ static int read_signal(const char *variable) {
   int number = pathrt_signal_number(text);
   if (!number)
     pathrt_error(variable, ": invalid value '", text,
-                 "'; expected a signal that can have a handler, such as USR2 or 12; ignored", NULL);
+                 "'; expected a signal that can be caught, such as USR2 or 12; ignored", NULL);
   return number;
 }
 
-/* Parses a number with an optional fraction of up to nine digits, in units of 10^-9, and advances `*text`.  Returns
- * false if there is no number, or if it is zero or greater than `most`.  */
+/* Parses a number with an optional fraction of up to nine digits, stores it in units of 10^-9, and advances `*text`.
+ * Returns false if there is no number, or if the number is zero or exceeds `most`.  */
 static bool read_decimal(const char **text, uint64_t most, uint64_t *value) {
   const uint64_t unit = 1000000000;
   uint64_t number = 0;

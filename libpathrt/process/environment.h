@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Reading of the PATHPROF_* environment variables, once per process.  */
+/* Processing of the PATHPROF_* environment variables.  */
 #ifndef PATHRT_ENVIRONMENT_H
 #define PATHRT_ENVIRONMENT_H
 
 #include "libpathrt/process/build_id.h"
 
-/* Stores the settings in the registry.  Called by the first module of a process.  */
+/* Reads the environment variables and stores the settings in the registry.  Called once per process, by its first
+ * module.  */
 void pathrt_read_environment(const struct pathrt_identity *identity);
 
-/* Sets the pattern of the profile's file name.  A null or empty pattern selects the default.  Messages name `source` as
- * the origin of the pattern.  */
+/* Sets the pattern for the profile's file name.  A null or empty pattern selects the default.  Messages refer to the
+ * pattern as `source`.  */
 void pathrt_set_pattern(const char *pattern, const char *source, const struct pathrt_identity *identity);
 
 #endif

@@ -18,8 +18,8 @@
 
 enum { MAX_PARTS = 64 };
 
-/* Returns true if descriptor 2 is still the original stderr.  If the program has closed stderr and opened a file as
- * descriptor 2, messages must not be written to that file.  */
+/* Returns true if descriptor 2 is still the original stderr.  If the program has closed stderr, descriptor 2 may refer
+ * to another file, and messages must not be written to that file.  */
 static bool is_stderr(void) {
   struct stat status;
   if (!pathrt_registry.started)
@@ -27,12 +27,12 @@ static bool is_stderr(void) {
   if (!pathrt_registry.has_stderr || pathrt_registry.restricted)
     return false;
   if (pathprof_sys_fstat(STDERR_FILENO, &status) != 0)
-    return errno != EBADF; /* a filter of system calls may forbid fstat */
+    return errno != EBADF; /* a system call filter may forbid fstat */
   return status.st_dev == pathrt_registry.stderr_device && status.st_ino == pathrt_registry.stderr_inode;
 }
 
-/* Waits until the descriptor can accept a line, because a pipe may be full and its reader may be stuck.  Signals may be
- * blocked, so this function waits at most PATHRT_MOST_HELD_BACK, and only once per process.  */
+/* Waits until the descriptor can accept a line.  It might never do so if it is a full pipe whose reader is stuck.
+ * Because signals may be blocked, this function waits at most PATHRT_MOST_HELD_BACK, and only once per process.  */
 static bool can_take_a_line(int fd) {
   static bool has_waited;
   struct pollfd state = {fd, POLLOUT, 0};
@@ -43,8 +43,8 @@ static bool can_take_a_line(int fd) {
   return ready != 0;
 }
 
-/* Returns the length of the control character at the start of the text, or 0.  Control characters are those of ASCII
- * and C1 and the characters that change the direction of text, in UTF-8.  */
+/* Returns the length of the control character at the start of the text, or 0 if there is none.  The text is in UTF-8.
+ * Control characters include ASCII and C1 controls and characters that change the text direction.  */
 static size_t control_size(const char *text) {
   const unsigned char *at = (const unsigned char *)text;
   if (at[0] == 0xc2)
@@ -58,8 +58,8 @@ static size_t control_size(const char *text) {
   return at[0] && (at[0] < 0x20 || at[0] == 0x7f);
 }
 
-/* Replaces each control character by a question mark, because names of files and functions are untrusted and messages
- * may go to a terminal.  Truncates a message that needs more than MAX_PARTS parts.  */
+/* Replaces each control character with a question mark, because file and function names are untrusted and messages may
+ * be printed on a terminal.  Truncates messages that need more than MAX_PARTS parts.  */
 static int add_visible(struct iovec *parts, int n, const char *text) {
   while (*text && n < MAX_PARTS) {
     size_t size = 0, control = control_size(text);
@@ -71,8 +71,8 @@ static int add_visible(struct iovec *parts, int n, const char *text) {
   return n;
 }
 
-/* Writes the line with a single system call, so that lines of several processes do not mix.  A filter of system calls
- * may allow only write.  */
+/* Writes the line with a single system call, so that lines from several processes are not interleaved.  Falls back to
+ * write, because a system call filter may not allow writev.  */
 static void write_parts(int fd, const struct iovec *parts, int n) {
   ssize_t written = pathprof_sys_writev(fd, parts, n);
   for (int i = 0; i < n && written < 0; i++)
@@ -80,7 +80,7 @@ static void write_parts(int fd, const struct iovec *parts, int n) {
       return;
 }
 
-/* Ignores write errors, because a failed message must not affect the program.  */
+/* Writes a line.  Ignores write errors, because they must not affect the program.  */
 static void write_line(int fd, const char *prefix, const char *part, va_list more) {
   struct iovec parts[MAX_PARTS + 1];
   int n = add_visible(parts, 0, prefix);
@@ -119,7 +119,7 @@ void pathrt_print(int fd, const char *part, ...) {
   va_end(more);
 }
 
-/* Returns the text of an error in glibc's words.  */
+/* Returns the description of an errno value.  The texts are the same as in glibc.  */
 const char *pathrt_reason(int error) {
   static const struct {
     int error;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* File names, and functions that build them.  */
+/* Fixed-size file names, and functions that construct them.  */
 #ifndef PATHRT_NAME_H
 #define PATHRT_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* File name.  Messages omit the first `hidden` bytes, which are the working directory at program start for a relative
- * name.  */
+/* A file name.  For a relative name, the first `hidden` bytes are the working directory at program start, which
+ * messages omit.  */
 struct pathrt_name {
   char text[4096];
   size_t size;
@@ -20,7 +20,7 @@ static inline const char *pathrt_shown(const struct pathrt_name *name) {
   return name->text + name->hidden;
 }
 
-/* Returns the name without its directories.  */
+/* Returns the part of the name that follows the last slash.  */
 const char *pathrt_base_name(const char *path);
 
 /* Used only in this directory.  */

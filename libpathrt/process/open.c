@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Opens files without blocking and without using descriptors 0 to 2.  */
+/* Opens files without blocking, and never as descriptors 0 to 2.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/open.h"
 
@@ -15,7 +15,7 @@ static int close_with(int fd, int error) {
   return -1;
 }
 
-/* Retries for a short time if another process holds a lease on the file, because a lease ends soon.  */
+/* If another process holds a lease on the file, retries for a short time until the lease is released.  */
 static int open_without_waiting(const char *name, int flags, mode_t mode) {
   static const struct timespec a_while = {0, 1000000};
   for (int tries = 200;; tries--) {

@@ -9,7 +9,7 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* Appends a value and doubles its percent signs, which must survive the second expansion.  */
+/* Appends a value, doubling its percent signs so that they are preserved in the second expansion.  */
 static void append_value(struct pathrt_name *pattern, const char *value, size_t n) {
   for (size_t i = 0; i < n; i++) {
     pathrt_name_append_bytes(pattern, &value[i], 1);
@@ -31,7 +31,8 @@ static void append_temporary(struct pathrt_name *pattern) {
   append_value(pattern, value, pathprof_text_size(value));
 }
 
-/* An unset variable is replaced by its name: with an empty value, %q{VAR}/prog would be in the root directory.  */
+/* Expands a variable.  If the variable is not set, uses its name.  If an empty value were used, %q{VAR}/prog would
+ * refer to the root directory.  */
 static void append_variable(struct pathrt_name *pattern, const char *name, const char *source) {
   const char *value = pathprof_sys_getenv(name);
   if (!value) {
@@ -41,8 +42,8 @@ static void append_variable(struct pathrt_name *pattern, const char *name, const
   append_value(pattern, value, pathprof_text_size(value));
 }
 
-/* Expands %q{VAR}, starting at the brace.  Returns the length of the text that was expanded, or 0 if it is
- * malformed.  */
+/* Expands %q{VAR}.  `text` starts at the brace.  Returns the length of the text up to and including the closing brace,
+ * or 0 if the text is malformed.  */
 static size_t append_quoted(struct pathrt_name *pattern, const char *text, const char *source) {
   char name[256];
   const char *end = *text == '{' ? pathprof_text_find(text, '}') : NULL;
@@ -55,7 +56,7 @@ static size_t append_quoted(struct pathrt_name *pattern, const char *text, const
   return n + 2;
 }
 
-/* Expands the conversion after a percent sign.  Returns its length, or 0 if it is unknown.  */
+/* Expands the conversion after a percent sign.  Returns the length of the conversion, or 0 if it is unknown.  */
 static size_t append_early(struct pathrt_name *pattern, const char *text, const char *source,
                            const struct pathrt_identity *identity) {
   switch (*text) {

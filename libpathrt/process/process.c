@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Determines whether this process owns the counts. fork runs a handler in the child. vfork, _Fork and raw clone calls
- * do not: after vfork, the process ID differs but the memory belongs to the parent.  After the other calls, the memory
- * is a copy, which is detected by a page that the kernel clears in copies.  */
+/* Determines whether this process owns the counts.  After fork, a handler runs in the child, but not after vfork, _Fork
+ * or a direct clone call.  In a child of vfork, the process ID differs, but the memory belongs to the parent.  In other
+ * children, the memory is a copy, which is detected by means of a page that the kernel clears in copies.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/process.h"
 
@@ -29,7 +29,8 @@ static void map_mark(void) {
     pathprof_sys_munmap(page, size);
 }
 
-/* If a filter of system calls forbids getpid, assumes that the process is the one that counted.  */
+/* Returns true if the process ID differs from the owner's.  If a system call filter forbids getpid, assumes that it
+ * does not differ.  */
 static bool has_other_pid(void) {
   pid_t pid = pathprof_sys_getpid();
   return pid > 0 && pid != pathrt_registry.pid;
@@ -49,7 +50,7 @@ void pathrt_disown_counts(void) {
   pathrt_registry.mark = NULL;
 }
 
-/* Variable of the C library, which uses it to decide whether locks are needed.  */
+/* Variable that the C library uses to decide whether locks are needed.  */
 extern char __libc_single_threaded __attribute__((weak));
 
 bool pathrt_is_single_threaded(void) {
@@ -65,8 +66,9 @@ static bool is_copy(void) {
   return pathrt_registry.mark && !*pathrt_registry.mark;
 }
 
-/* A thread that was inside the registry in the parent does not exist in the child, unless that thread forked (in a
- * signal handler, while it waited).  */
+/* If another thread was inside the registry in the parent, it does not exist in the child, so the registry is released.
+ * The forking thread itself can be inside the registry only if it forked in a signal handler while it waited for a
+ * lock.  */
 void pathrt_start_anew(void) {
   if (pathrt_registry.restricted || (!is_copy() && !has_other_pid()))
     return;

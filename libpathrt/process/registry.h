@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The registry: state of the process that all its modules share.
- *
- * Each module (executable or shared library) contains a static copy of the runtime, and thus a registry.  The dynamic
- * linker binds all modules to one registry: that of the program if it is exported (the driver ensures this), otherwise
- * that of the first module in the search order.  The copies may come from different builds, so these structures may
- * change only together with the version in the symbol's name.  */
+/* The registry, which contains the process-wide state that all modules share.  Each module (executable or shared
+ * library) contains a static copy of the runtime, and thus a registry.  The dynamic linker binds all modules to a
+ * single registry.  If the program exports its registry, which the driver ensures, that registry is used; otherwise, it
+ * is the registry of the first module in the search order.  The copies can come from different builds, so the version
+ * in the symbol name must be changed whenever these structures change.  */
 #ifndef PATHRT_REGISTRY_H
 #define PATHRT_REGISTRY_H
 
@@ -20,130 +19,135 @@
 #include "profile/format/bytes.h"
 #include "profile/format/recording.h"
 
-/* Part of a test's run whose counts are written.  */
+/* The part of a test's run whose counts are written now.  */
 struct pathrt_test_part {
-  const char *name;                      /* empty if no test is active; the other fields then have no meaning */
+  const char *name;                      /* empty if no test is active; the other fields are then meaningless */
   uint64_t serial;                       /* the registry's test_serial */
   uint64_t runs;                         /* 1 if no image reports this run yet */
   uint64_t processor_time, elapsed_time; /* microseconds */
 };
 
-/* Information about this process in an image.  */
+/* Information about this process that is stored in an image.  */
 struct pathrt_run {
   const struct pathrt_identity *identity; /* identity of the module */
   uint64_t runs;
   uint64_t forks;
   uint64_t resets;
   uint64_t threaded; /* 1 if the process has, or had, more than one thread */
-  uint64_t switched; /* microseconds for which profiling was switched on */
+  uint64_t switched; /* number of microseconds for which on-demand profiling was on */
   struct pathrt_test_part test;
 };
 
-/* State of a module while modules are written.  */
+/* Progress of a module during a write.  */
 enum pathrt_turn {
   PATHRT_DONE,
   PATHRT_CHOSEN, /* to be written */
   PATHRT_GROUPED /* part of the file that is being written */
 };
 
-/* Module whose counts are written.  The caller of its functions must have entered the registry.  */
+/* A module in the registry.  The caller of its functions must have entered the registry.  */
 struct pathrt_module {
   struct pathrt_module *next;
   const struct pathrt_identity *identity;
-  uint64_t run_owner_hash; /* hash of the profile whose run this module's raw file reports, or 0 */
-  uint64_t written_to;     /* hash of the file that contains this module's notes, or 0 */
-  bool keeps;              /* the module keeps counts of finished tests that are not in the file yet */
+  uint64_t run_owner_hash; /* hash of the profile name if this module's raw file reports the run for that profile, or
+                              else 0 */
+  uint64_t written_to;     /* hash of the name of the file that contains this module's notes, or 0 if there is none */
+  bool keeps;              /* true if the module keeps counts of finished tests that have not been written yet */
   enum pathrt_turn turn;
-  /* Computes the hash of the units' keys.  Returns false after printing a message if the records cannot be read.  */
+  /* Computes a hash of the keys of all units.  If the records cannot be read, prints a message and returns false.  */
   bool (*key)(uint64_t *key);
-  /* Returns an image of the counts, or null if that fails.  A call of `commit` must follow in both cases.  */
+  /* Returns an image of the counts, or null on failure.  `commit` must be called afterwards in both cases.  */
   const struct pathprof_buffer *(*take_snapshot)(const struct pathrt_run *run, uint64_t *num_paths);
-  /* Keeps the counts of the test that ends.  Returns false on failure; the counts then stay in the counters.  */
+  /* Keeps the counts of the test that has just ended.  On failure, returns false and leaves the counts in the
+   * counters.  */
   bool (*keep)(const struct pathrt_run *run);
   /* Notes that another test is active.  */
   void (*note_test)(void);
-  /* Ends a write: the counts of the snapshot are in the file if `written`, otherwise they are rolled back.  */
+  /* Ends a write.  `written` is true if the file now contains the counts of the snapshot; otherwise, the counts are
+   * rolled back.  */
   void (*commit)(bool written);
-  /* Notes that the file with this name and inode, which contains the snapshot, is about to become the profile.  */
+  /* Records that the file with this name and inode, which contains the snapshot, is about to become the profile.  */
   void (*pending)(const char *name, uint64_t inode);
-  /* Notes that the file of `run_owner_hash` has recorded this run.  */
+  /* Records that the profile with the hash `run_owner_hash` now includes this run.  */
   void (*run_recorded)(void);
-  /* Counts the open paths as truncated, provisionally if `may_go_on`.  */
+  /* Counts the open paths as truncated.  If `may_go_on` is true, the counts are provisional.  */
   void (*close)(bool may_go_on);
-  /* Returns the counts that `take_snapshot` found to be subtracted from the file because the process continued after an
-   * exec, or null.  Valid until `commit`.  */
+  /* Returns the provisional counts that must be subtracted from the file because an exec failed and the process
+   * continued, or null.  Must be called after `take_snapshot`.  The result is valid until `commit` is called.  */
   const struct pathprof_buffer *(*withdrawn)(void);
-  /* Releases the raw file after all counts are written at the end of the process.  */
+  /* Releases the raw file at the end of the process, after all counts have been written.  */
   void (*end)(void);
-  /* Notes that the name of the profile has changed.  */
+  /* Records that the name of the profile has changed.  */
   void (*move)(void);
-  /* Prepares for a restriction of system calls, after all counts are written.  */
+  /* Prepares for a restriction of system calls.  All counts must have been written.  */
   void (*restrict_calls)(void);
-  /* Sets all counts to zero.  With `forked`, this is a child, and unwritten snapshots belong to its parent.  */
+  /* Sets all counts to zero.  If `forked` is true, this process is a child, and unwritten snapshots belong to its
+   * parent.  */
   void (*discard)(bool forked);
   /* Set the counts aside, and restore them.  */
   bool (*pause)(void);
   void (*resume)(void);
-  /* Prints the last paths of all threads.  Returns false if no paths are recorded.  */
+  /* Prints the most recently executed paths of all threads.  Returns false if no such paths are recorded.  */
   bool (*print)(int fd);
-  /* Handle the dump signal and std::terminate.  */
+  /* Handlers of the dump signal and of std::terminate.  */
   void (*on_signal)(int signal);
   void (*on_terminate)(void);
-  /* Select the instrumented or the uninstrumented bodies (libpathrt/switch.c).  */
-  bool on_demand; /* some code of the module was compiled with switch=1 */
+  /* The following members control on-demand profiling (libpathrt/switch.c).  */
+  bool on_demand; /* true if the module contains code that was compiled with switch=1 */
   void (*set_switch)(bool on);
   void (*on_switch_signal)(int signal, siginfo_t *info, void *context);
   void *(*run_timer)(void *);
-  /* Support recordings (libpathrt/recording.c): set or remove the marks of all counters, and return an image of the
-   * counts since the marks, which is valid until the marks are removed.  */
+  /* The following functions support recordings (libpathrt/recording.c).  `mark` sets or removes the marks of all
+   * counters.  `recorded` returns an image of the counts since the marks were set, which is valid until the marks are
+   * removed.  */
   bool (*mark)(bool begin);
   const struct pathprof_buffer *(*recorded)(const struct pathrt_run *run);
 };
 
 enum { PATHRT_MAX_COUNTED = 64, PATHRT_TEST_SIZE = 1024 };
 
-/* Run of a test that a file, or the counts kept for it, include.  */
+/* A test run that is already included in a file, or in the counts that are kept for the file.  */
 struct pathrt_told_test {
   uint64_t file;   /* hash of the file name */
   uint64_t serial; /* the registry's test_serial */
 };
 
 struct pathrt_registry {
-  uint64_t started; /* size of this structure, once the environment has been read */
+  uint64_t started; /* size of this structure, or 0 before the environment has been read */
   bool off;
   bool continuous;
   bool verbose;
-  bool forked; /* this process began as a fork, with open activations */
+  bool forked; /* true if this process was created by a fork and began with open activations */
   bool paused;
   bool is_ending; /* interrupted code will not continue */
   bool has_array_max;
-  bool restricted; /* the process has restricted its system calls, so the runtime makes none (libpathrt/restrict.h) */
-  bool threaded;   /* the process has, or had, more than one thread */
-  bool exiting;    /* the program called exit; modules that are unloaded now need not free anything */
+  bool restricted; /* true if the process has restricted its system calls; the runtime then makes none
+                      (libpathrt/restrict.h) */
+  bool threaded;   /* true if the process has, or had, more than one thread */
+  bool exiting;    /* true if the program has called exit; modules that are unloaded then need not free anything */
   uint64_t array_max;
   struct pathrt_module *modules;
 
   /* Ownership of this memory (libpathrt/process/process.c).  */
   pid_t pid;
-  unsigned char *mark; /* a page that is zero in a copy of this process; null if there is no such page */
+  unsigned char *mark; /* page that the kernel clears in copies of this process, or null if there is no such page */
 
-  /* Thread that is in the registry (libpathrt/process/entry.c).  */
+  /* The thread that is in the registry (libpathrt/process/entry.c).  */
   uintptr_t writer; /* ID of the thread, or 0 */
-  int waiting_fd;   /* 1 + the descriptor on which the thread waits for a file lock; 0 if it does not wait */
-  bool interrupted; /* a signal handler of the waiting thread entered the registry */
-  uint32_t wanted;  /* a signal requested a dump while the registry was busy */
+  int waiting_fd;   /* 1 + the descriptor of the file lock that the thread waits for, or 0 if it does not wait */
+  bool interrupted; /* true if a signal handler entered the registry while the thread was waiting */
+  uint32_t wanted;  /* nonzero if a signal requested a dump while the registry was busy */
 
-  /* Handlers that point into a module (libpathrt/handlers.c).  */
+  /* Handlers whose code belongs to a module (libpathrt/handlers.c).  */
   int signal;
   struct pathrt_module *signal_owner;
   struct pathrt_module *terminate_owner;
   void (*old_terminate)(void);
 
   /* State of on-demand profiling (libpathrt/switch.c).  */
-  bool switched_on; /* setting of the environment, the timer, the signal and the program */
-  bool is_recorded; /* profiling is on for a recording, whatever `switched_on` is */
-  uint64_t
-      switched_at; /* time from which `switched_for` must still be increased, in microseconds of the monotonic clock */
+  bool switched_on;      /* current state, as set by the environment, the timer, a signal or the program */
+  bool is_recorded;      /* true if profiling is on for a recording, regardless of `switched_on` */
+  uint64_t switched_at;  /* time up to which `switched_for` is complete, in microseconds of the monotonic clock */
   uint64_t switched_for; /* microseconds that are not in a file yet */
   int switch_signal;
   uint64_t switch_on_for; /* nanoseconds per period */
@@ -154,7 +158,7 @@ struct pathrt_registry {
   struct pathrt_module *switch_owner; /* owner of the signal handler */
   int request_signal;                 /* signal by which tools request a recording */
   struct pathrt_module *request_owner;
-  void *announcement; /* mapping that announces the signal to tools; null if tools cannot send requests */
+  void *announcement; /* mapping that announces the signal to tools, or null if tools cannot send requests */
 
   /* Recording for a tool (libpathrt/recording.c).  */
   struct pathprof_recording *recording; /* null if there is no recording */
@@ -164,28 +168,28 @@ struct pathrt_registry {
   pid_t recording_pid;                 /* process that is recorded */
   uint64_t recorded_at;                /* microseconds of the monotonic clock */
   int recording_timer;                 /* number of the kernel timer */
-  struct pathprof_buffer recorded_sum; /* counts of modules that have been unloaded */
+  struct pathprof_buffer recorded_sum; /* counts of modules that were unloaded during the recording */
 
   /* The active test (libpathrt/process/test.c).  */
   char test[PATHRT_TEST_SIZE];             /* name of the test; empty if there is none */
   char environment_test[PATHRT_TEST_SIZE]; /* test that PATHPROF_TEST names */
   uint64_t test_serial;                    /* unique number of each run */
-  bool test_goes_on;                       /* the test continues after another test and is not a new run */
-  bool environment_test_ran;               /* this process has already started a run of that test */
-  uint64_t test_processor_time;            /* processor time in microseconds up to which the time is written */
-  uint64_t test_elapsed_time;              /* likewise, for the monotonic clock */
+  bool test_goes_on;                       /* true if the test continues after another test and is not a new run */
+  bool environment_test_ran; /* true if this process has already started a run of the test that PATHPROF_TEST names */
+  uint64_t test_processor_time; /* processor time, in microseconds, at the end of the last part that was written */
+  uint64_t test_elapsed_time;   /* likewise, for the monotonic clock */
 
-  uint64_t resets; /* number of times that counts were discarded or moved to another file since the last write */
+  uint64_t resets; /* how often counts were discarded or moved to another file since the last write */
   uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that include this run */
   uint64_t num_counted;
   struct pathrt_told_test told_tests[PATHRT_MAX_COUNTED];
   uint64_t num_told_tests;
 
-  bool has_stderr; /* descriptor 2 was open at start; the following fields identify its file */
+  bool has_stderr; /* true if descriptor 2 was open at start; the following fields identify its file */
   dev_t stderr_device;
   ino_t stderr_inode;
 
-  uint64_t told_file; /* hash of a file whose directory is not writable, which was reported already */
+  uint64_t told_file; /* hash of a file for which an unwritable directory has already been reported */
   int told_error;
 
   /* Callback for residual paths (libpathrt/storage/residual.c).  */

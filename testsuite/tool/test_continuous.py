@@ -624,15 +624,15 @@ def test_without_the_runtime_at_the_end(project):
     program(project, COUNTING + "int g (int); int main (void) { work (10); return g (0); }",
             "-Wl,--whole-archive", "-lpathrt", "-Wl,--no-whole-archive", "lib.o")
     done = run(project, silent=False)
-    assert done.stderr == ("pathrt: error: PATHPROF_MODE=continuous needs a program linked by pathprof-gcc; "
-                           "counting until exit instead\n")
+    assert done.stderr == ("pathrt: error: PATHPROF_MODE=continuous requires a program that was linked by pathprof-gcc; "
+                           "the counts are written at exit instead\n")
     assert entries(project, "f") == 10
 
 
 def test_limited_file_size(project):
     program(project, COUNTING + "int main (void) { work (10); return 0; }")
     done = project.run("sh", "-c", "ulimit -f 8; exec ./prog", env=CONTINUOUS)
-    assert "cannot reserve the space (File too large); counting until exit instead" in done.stderr
+    assert "cannot reserve the space (File too large); the counts are written at exit instead" in done.stderr
     assert done.stderr.count("\n") == 1
     assert entries(project, "f") == 10
     clean(project)
@@ -697,7 +697,7 @@ int main (int argc, char **argv)
         assert entries(project, "f", "disk/p") == 30
         (disk / "fill").write_bytes(bytes(392 << 10))
         done = run(project, env={"PATHPROF_FILE": "disk/p"}, silent=False)
-        assert "counting until exit instead" in done.stderr
+        assert "the counts are written at exit instead" in done.stderr
     finally:
         subprocess.run(["umount", disk], check=True)
 
@@ -705,7 +705,7 @@ int main (int argc, char **argv)
 def test_unwritable_folder(project):
     program(project, COUNTING + "int main (void) { work (10); return 0; }")
     done = run(project, env={"PATHPROF_FILE": "/proc/no/such/p"}, silent=False)
-    assert_one_line(done.stderr, "pathrt: error: /proc/no/such/p: ", "raw file", "No such file or directory", "until exit")
+    assert_one_line(done.stderr, "pathrt: error: /proc/no/such/p: ", "raw file", "No such file or directory", "at exit instead")
 
 
 def test_the_pid_may_be_taken(project):
