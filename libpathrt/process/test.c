@@ -16,7 +16,7 @@ bool pathrt_is_test_name(const char *name, const char *source) {
   return false;
 }
 
-/* Returns the time in microseconds, or 0 if the clock cannot be read.  */
+/* Returns the clock's time in microseconds, or 0 if the clock cannot be read.  */
 static uint64_t time_of(clockid_t clock) {
   struct timespec now;
   if (pathprof_sys_clock_gettime(clock, &now) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Walks over the functions of a unit and finds the positions of their counters.  */
+/* Iterates over the functions of a unit and finds their counters.  */
 #include "libpathrt/snapshot/walk.h"
 
 #include "libpathrt/process/message.h"
