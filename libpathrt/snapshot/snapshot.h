@@ -38,8 +38,8 @@ void pathrt_snapshot_counter(struct pathrt_snapshot *snapshot, uint64_t id, uint
 /* Adds an array of counters to the snapshot.  If memory is exhausted, sets journal.failed or counts.failed and does not
  * change the counter.  */
 void pathrt_snapshot_counters(struct pathrt_snapshot *snapshot, uint64_t *counters, uint64_t n);
-/* Adds a table to the snapshot.  If the table head contains a forest, only discards are handled here;
- * pathrt_snapshot_forest collects a forest's counts.  */
+/* Adds a table to the snapshot.  If the table head contains a forest, its counters can only be reset or marked;
+ * pathrt_snapshot_forest collects their counts.  */
 void pathrt_snapshot_table(struct pathrt_snapshot *snapshot, struct pathprof_table *table);
 /* Adds the amounts in the journal back to their counters.  */
 void pathrt_roll_back(const struct pathrt_snapshot *snapshot);
