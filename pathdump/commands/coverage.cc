@@ -71,14 +71,15 @@ struct Coverage {
   PathTotals total;
 };
 
-// Returns the number of executed paths of a function or of an interprocedural unit.
+// Returns the number of executed paths in a function or an interprocedural unit.
 template <typename Executed>
 uint64_t num_executed(const std::vector<Executed> &paths) {
   return static_cast<uint64_t>(
       std::count_if(paths.begin(), paths.end(), [](const Executed &path) { return path.count > 0; }));
 }
 
-// Computes path coverage.  Truncated paths are not counted, and functions with interprocedural paths have no own row.
+// Computes path coverage.  Ignores truncated paths.  Functions with interprocedural paths have no rows of their own;
+// their units do.
 Coverage measure(const Profile &profile, const Names &names) {
   Coverage coverage;
   for (const Function &function : profile.functions)
@@ -275,7 +276,8 @@ void print(const Coverage &coverage, const Profile &profile, const PathFormatter
   formatter.print_legend(out);
 }
 
-// Throws Failure if --earlier or --annotate is given without --changed-since, or --annotate together with --json.
+// Throws Failure if --earlier or --annotate is given without --changed-since, or if --annotate is given together with
+// --json.
 void check_changed_options(const Options &options) {
   const ChangedOptions &changed = options.changed;
   if (changed.revision.empty() && (!changed.earlier.empty() || !changed.annotate.empty()))
@@ -355,7 +357,7 @@ int report(const Options &options) {
   return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
 }
 
-// Prints the report and, with --evidence, writes the evidence for all code and all criteria.
+// Prints the report and, if --evidence is given, writes the coverage evidence for all code and all criteria.
 int run(const Options &options) {
   if (options.evidence.empty())
     return report(options);

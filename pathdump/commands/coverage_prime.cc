@@ -35,7 +35,8 @@ struct PrimeTotals {
     unmeasured += other.unmeasured;
     is_exact &= other.is_exact;
   }
-  // Returns the executed prime paths in per cent of the measured prime paths; an upper bound if the total is not exact.
+  // Returns the percentage of measured prime paths that were executed.  The result is an upper bound if the total is
+  // not exact.
   double share() const {
     mpz_class measured = all - unmeasured;
     return measured > 0 ? per_cent(static_cast<double>(executed), measured.get_d()) : 0;
@@ -204,7 +205,7 @@ private:
     uint64_t count;
   };
 
-  // Prints the executed prime paths of all functions, up to the limit if -n was given.
+  // Prints the executed prime paths of all functions.  If -n was given, prints at most that many.
   void print_executed(Output &out) {
     std::vector<Executed> rows;
     std::vector<PathLabel> texts;
@@ -348,7 +349,8 @@ private:
   uint64_t num_not_run_ = 0;                           // number of functions without executed paths
 };
 
-// Returns kMissed if the coverage is below `least`, or may be below `least` because the share is only an upper bound.
+// Returns kMissed if the coverage is below `least`, or if the share is only an upper bound and the coverage might be
+// below `least`.
 ExitStatus status_of(const PrimeTotals &total, double least) {
   if (total.share() < least)
     return kMissed;

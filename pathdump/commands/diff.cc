@@ -49,7 +49,7 @@ void print_rest(Output &out, uint64_t more, bool is_limited) {
     out.print("... and {} more {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
 }
 
-// Adds the uninstrumented callees of the path as "calls" if there are any.
+// Adds the path's uninstrumented callees, if any, as "calls".
 void add_calls(Json &json, const PathLabel &row) {
   if (!row.calls.empty())
     json["calls"] = row.calls;
@@ -138,8 +138,8 @@ public:
     out.print("{}\n", dump_indented(json));
   }
 
-  // Warns about changed source files, separately for A and B, because each path is described by the source of one
-  // profile.
+  // Warns about source files that have changed.  Warns separately for A and B, because a path is described with the
+  // sources of either A or B.
   void warn_of_sources() {
     for (int i : {0, 1}) {
       for (const PathChange &change : comparison_.changes)
@@ -203,7 +203,7 @@ private:
     return all - comparison_.changes.size();
   }
 
-  // Description of a path, taken from B if B contains the function.
+  // Description of a path, based on B if B contains the function, otherwise on A.
   struct Place {
     const Function &function; // function in which the path starts
     PathLabel row;
@@ -228,7 +228,7 @@ private:
             "", std::move(decisions)};
   }
 
-  // Returns the labels of the changed paths, disambiguated so that no two are equal.
+  // Returns the labels of the changed paths, disambiguated so that no two labels are identical.
   std::vector<PathLabel> distinct_rows() {
     std::vector<PathLabel> rows;
     for (const PathChange &change : comparison_.changes)
@@ -359,7 +359,7 @@ struct Found {
   Json decisions;
 };
 
-// Describes the suspicious paths.  Sources are searched for relative to the first failing profile.
+// Describes the suspicious paths.  Source files are looked up relative to the first failing profile.
 std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &suspicious_paths,
                           PathFormatter &formatter) {
   PathFormatter lines = formatter.by_lines();

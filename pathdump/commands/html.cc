@@ -56,7 +56,7 @@ void write_page(const Profile &profile, const std::string &file, const Options &
   out.commit();
 }
 
-// Writes a page for the sum of all runs.  Sources are searched for relative to the first failing profile.
+// Writes a page for all runs combined.  Source files are looked up relative to the first failing profile.
 int run_suspects(const Options &options) {
   Names names(options);
   Selection selection(options, names);

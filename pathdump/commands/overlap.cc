@@ -36,7 +36,7 @@ double share(T part, T whole) {
   return per_cent(static_cast<double>(part), static_cast<double>(whole));
 }
 
-// Shares of the common paths in one profile, in per cent.
+// Shares of one profile that the common paths account for, in per cent.
 struct Shares {
   double paths, executions, statements;
 };
@@ -144,7 +144,8 @@ private:
     return names_.function(profile.functions[overlap.function[side]].notes.name);
   }
 
-  // Returns the function of the row, preferably from B, or null if the row belongs to an interprocedural unit.
+  // Returns the function that the row describes, preferably from B.  Returns null if the row describes an
+  // interprocedural unit.
   const Function *function_of(const Overlap &overlap) const {
     int side = overlap.function[1] != kNoFunction;
     return overlap.is_program ? nullptr : &comparison_.sides[side].profile->functions[overlap.function[side]];

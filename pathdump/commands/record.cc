@@ -21,7 +21,7 @@ struct Options {
   CommonOptions report;
 };
 
-// Throws Failure for combinations of options that would have no effect.
+// Throws Failure if an option would have no effect in combination with the others.
 void check(const CLI::App &command, const Operands &operands) {
   bool is_running = command.count("-p") || command.count("--name");
   if (command.count("-p") && command.count("--name"))

@@ -112,7 +112,8 @@ private:
     return per_cent(static_cast<double>(sequence.weight), static_cast<double>(total_));
   }
 
-  // Returns one line per path of the sequence, with its start, its end and its decisions or source lines.
+  // Describes a sequence with one line per path.  Each line shows where the path starts and ends, and its decisions or
+  // source lines.
   std::string steps_text(const Output &out, const Sequence &sequence) {
     std::string text;
     size_t number = 1;

@@ -27,7 +27,7 @@ namespace pathprof {
 
 namespace {
 
-// Letters that mark the lines of a path, one letter per path.
+// Letters that mark the lines of paths, one letter per path.
 const std::string marks = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 struct Options : CommonOptions {
@@ -163,7 +163,7 @@ private:
               facts(listing));
   }
 
-  // Prints the table of paths, with a column for the function if paths of other functions are listed.
+  // Prints the table of paths.  Adds a column with function names if the table contains paths of other functions.
   void print_paths(Output &out, const Listing &listing) {
     if (listing.paths.empty())
       return;

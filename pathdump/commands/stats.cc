@@ -33,7 +33,7 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
 };
 
-// Lengths of paths in edges and in statements: the maximum, and the sum over all executions.
+// Path lengths in edges and in statements: the maximum length, and the sum of the lengths of all executed paths.
 struct Lengths {
   uint64_t longest_edges = 0, longest_statements = 0;
   Weight edges = 0, statements = 0;
@@ -53,9 +53,9 @@ struct Lengths {
   }
 };
 
-// Sizes of forests with mode=kipf, as in D'Elia and Demetrescu (2013): nodes of the k-slab forest that have a count or
-// a descendant with a count, the inner nodes among them, and nodes of the k-iteration path forest.  The latter has one
-// node per executed sequence of up to k paths.
+// Forest sizes for mode=kipf, as in D'Elia and Demetrescu (2013).  For the k-slab forest: the number of nodes that have
+// a count or a descendant with a count, and the number of inner nodes among them.  For the k-iteration path forest: the
+// number of nodes, one per executed sequence of up to k paths.
 struct ForestSize {
   uint64_t slab_nodes = 0, inner_slab_nodes = 0, sequences = 0;
 
@@ -97,8 +97,8 @@ struct Row {
   Weight weight; // key by which rows are ranked
 };
 
-// Figures for the interprocedural paths of a unit, which have no length in edges and no comparison with an edge
-// profile.
+// Figures for a unit's interprocedural paths.  Their length in edges is not computed, and they are not compared with an
+// edge profile.
 struct ProgramRow {
   const InterproceduralUnit *program;
   uint64_t paths = 0;
@@ -114,7 +114,7 @@ struct Stats {
   Basis basis;
 };
 
-// Counts the nodes of a k-iteration path forest without building the forest.
+// Counts the nodes that a k-iteration path forest would have, without building the forest.
 class SequenceCounter : public PrefixVisitor {
 public:
   bool enter(uint64_t, uint64_t, const std::vector<uint32_t> &) override {
@@ -273,7 +273,7 @@ private:
                  ratio(forest.slab_nodes, forest.inner_slab_nodes));
   }
 
-  // Explains the columns whose titles are not sufficient.
+  // Explains the columns whose headings are not self-explanatory.
   void print_columns() const {
     print_basis(stats_.basis, std::nullopt, out_);
     print_remark("length: mean number of edges and of statements of an executed path; longest: maximum of both", out_);
@@ -353,7 +353,7 @@ Json figures_json(const Figures &figures) {
   return json;
 }
 
-// Returns the figures of the first `limit` functions (0: all), of interprocedural units, and the totals.
+// Returns the figures for the first `limit` functions (0: all) and for interprocedural units, together with the totals.
 Json stats_json(const Profile &profile, const Stats &stats, uint64_t limit, const Names &names) {
   Json functions = Json::array(), programs = Json::array();
   for (const Row &row : stats.rows) {

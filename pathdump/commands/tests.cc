@@ -59,7 +59,7 @@ std::string time_text(uint64_t microseconds) {
   return microseconds ? fmt::format("{:.3f}", static_cast<double>(microseconds) / 1e6) : "-";
 }
 
-// A selected test and the number of items that it adds to the tests selected before it.
+// A selected test, and the number of items it covers that no previously selected test covers.
 struct Chosen {
   size_t test = 0;
   size_t gain = 0;
@@ -111,7 +111,7 @@ private:
     return chosen;
   }
 
-  // Returns the tests `sets`, ordered by the number of items that each adds to the tests before it.
+  // Returns the tests in `sets`, ordered so that each test covers as many additional items as possible.
   std::vector<Chosen> in_order(const std::vector<size_t> &sets) const {
     SetSystem chosen;
     chosen.num_elements = system_.num_elements;
@@ -148,8 +148,8 @@ private:
     bound_ = cover.most;
   }
 
-  // Returns the tests whose paths are all executed by other tests.  The flag is true if the test belongs to the largest
-  // group found that can be removed together.
+  // Returns the tests whose paths are all executed by other tests.  The flag is true for the tests in the largest set
+  // found that can be removed together.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;
@@ -161,7 +161,7 @@ private:
 
   // ---- paths ----
 
-  // Returns the paths that only one test executed, ordered by test.
+  // Returns the paths that exactly one test executed, ordered by test.
   std::vector<CoveredItem> own_paths() const {
     std::vector<uint32_t> times(tested_.paths.size(), 0);
     for (const Test &one : tested_.tests)
@@ -190,7 +190,7 @@ private:
     formatter_.print_legend(out);
   }
 
-  // Returns the tests that execute the path that --which names, with their execution counts.
+  // Returns the tests that execute the path given with --which, with their execution counts.
   std::vector<std::pair<size_t, uint64_t>> tests_of_path() const {
     auto [function, id] = find_path(tested_.profile, options_.which, names_, file_);
     std::vector<std::pair<size_t, uint64_t>> list;
