@@ -117,7 +117,7 @@ private:
   }
 
   // Updates `position` from a word: "12" is absolute, "+3" and "-3" are relative to the previous position, and "*"
-  // repeats it.
+  // repeats the previous position.
   void move(uint64_t &position, const std::string &word) const {
     if (word == "*")
       return;

@@ -47,7 +47,8 @@ void add_rank_options(CLI::App &command, RankOptions &options) {
   add_cost_option(command, options.cost);
 }
 
-// Throws Failure if no cost can be attributed to any path, since all rows would show zero.
+// Attributes the measured costs to paths. Throws Failure if no cost can be attributed to any path, because all rows
+// would show 0.
 static std::unique_ptr<Costs> join(const Profile &profile, const std::string &file, const Measurement &measurement,
                                    const char *commands) {
   auto costs = std::make_unique<Costs>(profile, file, measurement);

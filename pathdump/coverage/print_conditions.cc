@@ -45,7 +45,7 @@ bool has_changed(const MeasuredDecision &decision, const Function &function, con
   });
 }
 
-// Computes the condition coverage; with `code`, only for changed decisions and functions that contain any.
+// Computes condition coverage.  If `code` is set, includes only changed decisions and the functions that contain them.
 Coverage measure(const Profile &profile, const std::string &file, const ChangedCode *code, PathFormatter &formatter) {
   const Names &names = formatter.names();
   Coverage coverage;
@@ -312,7 +312,7 @@ static Json coverage_json(const Coverage &coverage, const Names &names) {
 
 // ---- annotations ----
 
-// Adds one annotation per condition that is not shown independent, at the line of the condition.
+// Adds an annotation for each condition that is not shown to be independent, at the line of the condition.
 static void annotate(const CoveredFunction &row, const MeasuredDecision &decision, const Names &names,
                      std::vector<Annotation> &found) {
   if (decision.executed.unmeasured != Unmeasured::No)
