@@ -12,7 +12,7 @@
 bool pathrt_is_test_name(const char *name, const char *source) {
   if (!name || pathprof_text_size(name) < PATHRT_TEST_SIZE)
     return true;
-  pathrt_error(source, ": test name longer than 1023 bytes; the counts belong to no test", NULL);
+  pathrt_error(source, ": test name longer than 1023 bytes; counts are not assigned to any test", NULL);
   return false;
 }
 

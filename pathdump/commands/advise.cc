@@ -102,19 +102,21 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output 
 
 void print_heading(const BranchCorrelations &advice, const Profile &profile, const Names &names, Output &out) {
   print_counted(profile, names, out);
-  print_remark("Shares of branch executions that an ideal static predictor mispredicts with the counts of edges, of "
-               "paths (all decisions before the branch) or of pairs of paths (also the preceding path)",
+  print_remark("Shares of branch executions that an ideal static predictor mispredicts, given the counts of edges, "
+               "paths (all decisions before the branch) or pairs of paths (decisions of the preceding path as well)",
                out);
   bool knows_more = std::any_of(advice.rows.begin(), advice.rows.end(), [](const FunctionCorrelations &row) {
     const Model &model = model_of(row.function->notes.model);
     return model.has(Feature::LoopIterations) || model.has(Feature::LoopContexts);
   });
   if (knows_more)
-    print_remark("'by paths' is not comparable with an acyclic profile, because paths across iterations and paths with "
-                 "context contain more decisions",
-                 out);
-  print_remark("Ranked by the mispredictions that paths (or pairs of paths, if counted) avoid compared with edges",
-               out);
+    print_remark(
+        "'by paths' is not comparable to that of an acyclic profile, because paths across iterations and paths with "
+        "context contain more decisions",
+        out);
+  print_remark(
+      "Ranked by the number of mispredictions that paths (or pairs of paths, if counted) avoid, compared with edges",
+      out);
   if (!advice.looked_at.is_all())
     print_remark("Only " + advice.looked_at.text() + ", were examined", out);
   out.write("\n");
@@ -135,7 +137,7 @@ void print_functions(const BranchCorrelations &advice, uint64_t limit, const Nam
         fmt::format("{}:{}", names.file(row.function->file), row.function->notes.line));
   }
   add(advice.total, advice.num_without_pairs < advice.rows.size(), "total", "");
-  out.write("Functions, with the sums over all of their branches\n\n");
+  out.write("Functions, with totals over all of their branches\n\n");
   table.print(out);
   print_more(advice.rows.size() - shown(advice.rows, limit), "more function", out);
 }
@@ -143,8 +145,7 @@ void print_functions(const BranchCorrelations &advice, uint64_t limit, const Nam
 void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFormatter &formatter, Output &out) {
   out.write("\n");
   print_remark(
-      "Branches that depend on the preceding decisions (in parentheses: mispredictions with the best predictor alone)",
-      out);
+      "Branches that depend on preceding decisions (in parentheses: mispredictions by the best predictor alone)", out);
   out.write("\n");
   std::vector<Column> columns = missed_columns;
   columns.insert(columns.end(), {{"function", false, Colour::Name, 40},
@@ -169,8 +170,8 @@ void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFo
 
 void print_alternations(const BranchCorrelations &advice, uint64_t limit, const Names &names, Output &out) {
   out.write("\n");
-  print_remark("Loops whose next iteration depends on the previous iteration: shares of iterations with a predecessor "
-               "that are mispredicted",
+  print_remark("Loops in which each iteration depends on the previous one: shares of mispredicted iterations, without "
+               "first iterations",
                out);
   out.write("\n");
   Table table({{"iterations", true},
@@ -293,7 +294,7 @@ Run declare_advise(CLI::App &command) {
                     "print at most N suggestions, functions, branches and loops (default 20; 0: all)");
   command
       .add_option("--tests", options->tests,
-                  "also suggest tests for executed paths that the tests' profile PROFILE does not contain")
+                  "also suggest tests for executed paths that PROFILE, the profile of the tests, does not contain")
       ->type_name("PROFILE");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);

@@ -72,9 +72,10 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
     if (start.left > 0 && flow.is_passed(block) && allowed)
       continue;
     if (start.left > 0 && allowed)
-      findings.notes.push_back(fmt::format("{}: {} of the paths that start here follow a path before a fork or a "
-                                           "reset, or while counting was switched off",
-                                           where, start.left));
+      findings.notes.push_back(
+          fmt::format("{}: {} of the paths that start here follow a path executed before a fork or a "
+                      "reset, or while counting was switched off",
+                      where, start.left));
     else if (start.left > 0)
       findings.violations.push_back(fmt::format(
           "{}: the number of paths that start here ({}) exceeds the number of paths that can lead here ({})", where,
@@ -111,7 +112,7 @@ void check_ends(bool may_stay_open, uint64_t interruptions, const Function &func
     findings.unfinished += end.left;
     if (!may_stay_open && end.left > interruptions)
       findings.violations.push_back(fmt::format("{}: the number of paths that end here ({}) exceeds the number of "
-                                                "paths that continue ({}), although the function contains no calls",
+                                                "paths that continue ({}), even though the function contains no calls",
                                                 port_text(function, names, block), end.count, end.count - end.left));
   }
 }
@@ -125,9 +126,9 @@ void check_passages(const Profile &profile, const Function &function, const CutF
   for (const auto *ports : {&flow.starts(), &flow.ends()})
     for (const auto &[block, port] : *ports)
       if (port.missing > 0)
-        findings.violations.push_back(
-            fmt::format("{}: number of paths that enter or leave a collapsed loop here without a path inside it: {}",
-                        port_text(function, names, block), port.missing));
+        findings.violations.push_back(fmt::format(
+            "{}: number of paths that enter or leave a collapsed loop here without a counted path inside the loop: {}",
+            port_text(function, names, block), port.missing));
 }
 
 // Checks that the number of paths that continue after a call does not exceed the number of paths that reached the call.
@@ -152,13 +153,13 @@ void check_function(const Profile &profile, const Function &function, bool is_lo
   findings.functions++;
   findings.paths += function.paths.size() + function.cut_short.size();
   if (function.num_stray_cycles)
-    findings.notes.push_back(fmt::format(
-        "{}: {} with cycles but without a count, because the profile was written while the program was running",
-        names.full(function.notes.name), plural(function.num_stray_cycles, "path")));
+    findings.notes.push_back(
+        fmt::format("{}: {} with cycles but no count, because the profile was written while the program was running",
+                    names.full(function.notes.name), plural(function.num_stray_cycles, "path")));
   CutFlow flow(function, decoded);
   if (flow.has_saturated_counts()) {
     findings.notes.push_back(
-        fmt::format("{}: the flow is not checked, because counts are saturated", names.full(function.notes.name)));
+        fmt::format("{}: flow not checked because counts are saturated", names.full(function.notes.name)));
     return;
   }
   check_passages(profile, function, flow, names, findings);

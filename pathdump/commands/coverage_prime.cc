@@ -140,8 +140,8 @@ private:
 
   void print_heading(Output &out) {
     print_counted(profile_, names_, out);
-    print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; shares are of "
-                 "the measured prime paths",
+    print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; shares refer "
+                 "to the measured prime paths",
                  out);
     if (!options_.missing)
       out.write("--missing lists the prime paths that were not executed\n");
@@ -179,10 +179,10 @@ private:
   void print_remarks(Output &out) {
     std::vector<std::string> remarks;
     if (!total_.is_exact)
-      remarks.push_back("≥ and ≤: there are too many prime paths to count them exactly, so the numbers are bounds");
+      remarks.push_back("≥ and ≤: there are too many prime paths to count exactly, so the numbers are bounds");
     if (total_.unmeasured > 0)
-      remarks.push_back("Not measured: prime paths that need longer sequences of paths than were counted; "
-                        "mode=kipf,k=auto counts sufficiently long sequences");
+      remarks.push_back("Not measured: prime paths that span longer sequences of paths than were counted; "
+                        "mode=kipf,k=auto counts sequences that are long enough");
     if (!other_modes_.empty())
       remarks.push_back(
           fmt::format("{} not measured, because only mode=kipf, mode=acyclic and mode=preferential count acyclic paths",
@@ -253,7 +253,7 @@ private:
   std::string difference_text(const Missing &missing) {
     std::vector<Difference> differences = missing.of->differences(missing.path.path, missing.path.nearest);
     if (differences.empty())
-      return "no branch differs, only the order or number of the decisions";
+      return "no branch differs, only the order or the number of decisions";
     Decoded decoded(missing.of->function().notes);
     return Decisions(missing.of->function(), decoded).text(differences, formatter_);
   }

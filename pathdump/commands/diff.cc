@@ -84,8 +84,8 @@ public:
               num[3], comparison_.num_equal);
     print_counted(*side(0).profile, *side(1).profile, names_, out);
     if (!comparison_.changes.empty())
-      print_remark("Ranked by the change in executed statements (executions × statements); A and B are execution "
-                   "counts, A% and B% are shares of all statements executed in the profile",
+      print_remark("Ranked by the change in executed statements (executions × statements); columns A and B show "
+                   "execution counts, and A% and B% show shares of all statements executed in A or B",
                    out);
     out.write("\n");
     if (!comparison_.changes.empty())
@@ -288,7 +288,7 @@ private:
   }
 
   std::string text_of_changed(const ChangedFunction &one) const {
-    return fmt::format("{}; {:.2f}% of the statements of A, {:.2f}% of those of B", one.why, share(one.weight[0], 0),
+    return fmt::format("{}; {:.2f}% of the statements executed in A, {:.2f}% in B", one.why, share(one.weight[0], 0),
                        share(one.weight[1], 1));
   }
 
@@ -391,8 +391,9 @@ std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &s
 void print_suspects(const Runs &runs, const std::vector<Found> &found, const PathFormatter &formatter, Output &out) {
   out.print("{} failed, {} passed\n", plural(runs.num_failed(), "run"), runs.num_passed());
   if (!found.empty())
-    print_remark("Ranked by suspiciousness (Ochiai's score); the columns failed and passed contain numbers of runs",
-                 out);
+    print_remark(
+        "Ranked by suspiciousness (Ochiai's score); columns 'failed' and 'passed' show how many runs executed the path",
+        out);
   out.write("\n");
   if (found.empty())
     return;
@@ -472,9 +473,9 @@ int run(const Options &options) {
   check_lines_option(options, "diff");
   bool has_runs = !options.passed.empty() || !options.failed.empty();
   if (options.markdown && (options.json || has_runs))
-    throw Failure(kWrongUse, "diff: --markdown requires two profiles and excludes --json");
+    throw Failure(kWrongUse, "diff: --markdown requires two profiles and cannot be combined with --json");
   if (has_runs && !options.files.empty())
-    throw Failure(kWrongUse, "diff: two profiles and --pass or --fail exclude each other");
+    throw Failure(kWrongUse, "diff: --pass and --fail cannot be combined with two profiles to compare");
   if (has_runs && (options.passed.empty() || options.failed.empty()))
     throw Failure(kWrongUse, "diff: --pass and --fail must be given together: diff --pass FILE... --fail FILE...");
   if (!has_runs && options.files.size() != 2)
@@ -493,9 +494,10 @@ Run declare_diff(CLI::App &command) {
                   "rank paths by suspiciousness in the profiles of failing runs, one profile per run")
       ->type_name("FILE...");
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
-  add_threshold_option(command, options->threshold,
-                       "omit changes of less than PCT per cent of the statements of the longer run or, with --pass and "
-                       "--fail, scores below PCT/100 (default 0)");
+  add_threshold_option(
+      command, options->threshold,
+      "omit changes of less than PCT per cent of the statements executed in the longer run or, with --pass "
+      "and --fail, paths with scores below PCT/100 (default 0)");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");
   command.add_option("A_B", options->files, "profiles to compare ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);

@@ -203,7 +203,7 @@ void print_heading(const Listed &listed, const Profile &profile, const Names &na
   bool any_sites = std::any_of(listed.rows.begin(), listed.rows.end(),
                                [](const Row &row) { return !row.function->notes.calls.empty(); });
   if (any_sites && !options.calls)
-    print_remark("--calls lists the calls that paths go through, and the reasons for excluding others", out);
+    print_remark("--calls lists the calls that paths go through, and the reasons why other calls are excluded", out);
   out.write("\n");
 }
 
@@ -405,15 +405,15 @@ Run declare_functions(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--sort", options->sort,
-                  "sort by hot (as report ranks; default), statements, cycles, name, calls, executed (number of "
+                  "sort by hot (ranked as in report; default), statements, cycles, name, calls, executed (number of "
                   "executed paths) or static (number of paths before truncation)")
       ->type_name("KEY")
       ->check([](const std::string &word) {
         return check_word("sort key", word, {"name", "calls", "executed", "static", "hot", "statements", "cycles"});
       });
   command.add_flag("--calls", options->calls,
-                   "list the calls of each function with interprocedural paths, and the reasons why paths do not go "
-                   "through a call (--json always lists them)");
+                   "list the calls in each function with interprocedural paths, and the reasons why paths do not go "
+                   "through some calls (always listed with --json)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

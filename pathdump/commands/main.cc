@@ -67,9 +67,9 @@ const Command commands[] = {
     {"export", "[FILE]", "write the whole profile in a format for other tools", declare_export},
     {"html", "-o OUT [FILE]", "write an HTML page with the hot paths, the source and the control-flow graphs",
      declare_html},
-    {"tui", "[FILE]", "browse hot paths, source and control-flow graphs on the terminal", declare_tui},
+    {"tui", "[FILE]", "browse hot paths, source and control-flow graphs in the terminal", declare_tui},
     {"residual", "[FILE]",
-     "list executed paths that are not interesting (mode=preferential) with their nearest interesting paths",
+     "list executed paths that are not interesting (mode=preferential), each with the nearest interesting path",
      declare_residual},
     {"merge", "-o OUT FILE...", "write the weighted sum of profiles", declare_merge},
     {"check", "[FILE]...", "verify structure, checksums, path IDs and flow conservation of profiles", declare_check},
@@ -300,7 +300,7 @@ Operands take_operands(std::vector<std::string> &arguments, const std::set<std::
 
 const char *description() {
   return program_name == "pathprof"
-             ? "Counts how often each path of a program is executed, and uses the counts.  The first three "
+             ? "Counts how often each path of a program is executed, and analyses the counts.  The first three "
                "commands: 'pathprof build -- make', 'pathprof record -- ./prog', 'pathprof report'."
              : "Shows and combines path profiles.  'pathdump prog.pathprof' prints the hot paths.";
 }

@@ -95,9 +95,10 @@ int run(const Options &options) {
 Run declare_merge(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option("-w,--weight", options->weights,
-                  "multiply the counts by a whole number W: one weight for all files, or one per file in their order "
-                  "(default 1)")
+      .add_option(
+          "-w,--weight", options->weights,
+          "multiply the counts by a whole number W; give one weight for all files, or one per file in the same order "
+          "(default 1)")
       ->type_name("W[,W...]")
       ->allow_extra_args(false);
   command.add_option("FILE...", options->files, "profiles to merge ('-': standard input)")->required();

@@ -107,7 +107,8 @@ private:
     add("statements of common paths", digits(total_.common_weight[0]), digits(total_.common_weight[1]), of_a.statements,
         of_b.statements);
     table.print(out_);
-    out_.print("\noverlap {:.1f}%: sum over all paths of the smaller of their two shares of executed statements\n",
+    out_.print("\noverlap {:.1f}%: for each path, the smaller of its two shares of executed statements, summed over "
+               "all paths\n",
                total_.shared);
   }
 

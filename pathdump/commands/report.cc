@@ -415,7 +415,7 @@ void check_options(const Options &options) {
   check_lines_option(options, "report");
   if (options.sequences && !(options.rank.sort.empty() && options.rank.cost.empty()))
     throw Failure(kWrongUse,
-                  fmt::format("report: --{} does not apply to --sequences, which are always ranked by statements",
+                  fmt::format("report: --{} cannot be combined with --sequences, which always ranks by statements",
                               options.rank.sort.empty() ? "cost" : "sort"));
 }
 

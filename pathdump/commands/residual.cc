@@ -230,7 +230,8 @@ private:
   }
 
   void print_tested(Output &out) {
-    out.write("\nInteresting paths; \"then\" is the profile that selected them, \"here\" is this profile; shares are "
+    out.write("\nInteresting paths; \"then\" refers to the profile they were selected from, \"here\" to this profile; "
+              "shares are "
               "of all executed statements\n\n");
     Table table({{"then", true},
                  {"here", true, Colour::Hot},

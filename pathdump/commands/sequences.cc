@@ -59,7 +59,7 @@ public:
     print_counted(profile_, names_, out);
     print_remark(
         fmt::format(
-            "Shares are of all {} executed statements; because sequences overlap, shares need not add up to 100%",
+            "Shares refer to all {} executed statements; because sequences overlap, shares need not add up to 100%",
             digits(total_)),
         out);
     for (const std::string &name : pruned_)

@@ -232,7 +232,7 @@ public:
       print_functions(limit);
     }
     for (const ProgramRow &row : stats_.programs)
-      out_.print("{}: {} executed {} times; {} statements per execution, at most {}\n", name_of(*row.program, names_),
+      out_.print("{}: {} executed {} times; mean length {} statements, maximum {}\n", name_of(*row.program, names_),
                  plural(row.paths, "path"), digits(row.executions), mean(row.statements, row.executions),
                  row.longest_statements);
     if (stats_.rows.empty() && stats_.programs.empty())
@@ -242,19 +242,19 @@ public:
 private:
   void print_summary(const std::string &program) const {
     const Figures &all = stats_.total;
-    out_.print("{}: {} executed in {}: {:.1f} per function, at most {}\n", program, plural(all.paths, "path"),
+    out_.print("{}: {} executed in {}: mean {:.1f} per function, maximum {}\n", program, plural(all.paths, "path"),
                plural(stats_.rows.size(), "function"), ratio(all.paths, stats_.rows.size()), stats_.most_paths);
     print_counted(profile_, names_, out_);
     out_.write("\n");
-    out_.print("increments of path counters    {}, {} in hash tables; {} statements per increment\n",
+    out_.print("path counter increments        {}, {} in hash tables; {} statements per increment\n",
                digits(all.executions), share(all.hashed, all.executions),
                mean(all.measured.statements, all.executions));
-    out_.print("increments of edge counters    {:.2f} times as many in an edge profile\n",
+    out_.print("edge counter increments        {:.2f} times as many (in an edge profile)\n",
                ratio(all.edge_increments, all.executions));
-    out_.print("length of a path               {} edges, {} statements; at most {} and {}\n",
+    out_.print("mean path length               {} edges, {} statements (maximum {} and {})\n",
                mean(all.measured.edges, all.executions), mean(all.measured.statements, all.executions),
                all.measured.longest_edges, all.measured.longest_statements);
-    out_.print("part predicted by edges        {} edges, {} statements; at most {} and {}\n",
+    out_.print("mean part predicted by edges   {} edges, {} statements (maximum {} and {})\n",
                mean(all.predicted.edges, all.executions), mean(all.predicted.statements, all.executions),
                all.predicted.longest_edges, all.predicted.longest_statements);
     out_.print("paths predicted completely     {} of the paths, {} of the executions\n", share(all.correct, all.paths),
@@ -276,11 +276,12 @@ private:
   // Explains the columns whose headings are not self-explanatory.
   void print_columns() const {
     print_basis(stats_.basis, std::nullopt, out_);
-    print_remark("length: mean number of edges and of statements of an executed path; longest: maximum of both", out_);
-    print_remark("edges predict: mean number of edges and of statements that edge counts predict; whole: share of "
-                 "completely predicted paths",
+    print_remark("length: mean numbers of edges and statements per path execution; longest: maximum numbers", out_);
+    print_remark("edges predict: mean numbers of edges and statements that edge counts predict; whole: share of "
+                 "paths predicted completely",
                  out_);
-    print_remark("branches: share of branch executions that edge counts and path counts predict", out_);
+    print_remark("branches by edges, by paths: shares of branch executions that edge counts and path counts predict",
+                 out_);
     out_.write("\n");
   }
 

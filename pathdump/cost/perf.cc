@@ -230,8 +230,8 @@ public:
   // Throws Failure if the text contains neither an offset nor a source line for any sample in instrumented code.
   void check_positions() const {
     if (!has_positions_ && !measurement_.costs.empty())
-      throw Failure(kBadData, fmt::format("{}: missing offsets in functions; create the text with {}",
-                                          measurement_.file, kPerfCommands));
+      throw Failure(kBadData, fmt::format("{}: missing function offsets; create the text with {}", measurement_.file,
+                                          kPerfCommands));
   }
 
 private:

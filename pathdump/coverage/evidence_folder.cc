@@ -60,7 +60,8 @@ std::string file_name_for(const std::string &text) {
 }
 
 [[noreturn]] static void refuse_file(const fs::path &path, const char *why) {
-  refuse(path.string(), fmt::format("{}; it is not overwritten: name another directory, or remove this one", why));
+  refuse(path.string(),
+         fmt::format("{}, so the directory is not overwritten; name another directory or remove this one", why));
 }
 
 static std::string contents_of(const fs::path &path) {

@@ -159,8 +159,9 @@ void print_decision(const CoveredFunction &row, const MeasuredDecision &decision
     return;
   }
   ConditionTotals totals = decision.totals();
-  out.print("\n{}: {} of {} shown independent; the decision was {} times true, {} times false\n", head, totals.masking,
-            plural(totals.conditions, "condition"), decision.coverage.outcomes[1], decision.coverage.outcomes[0]);
+  out.print("\n{}: {} of {} shown to be independent; the decision was true in {} and false in {} evaluations\n", head,
+            totals.masking, plural(totals.conditions, "condition"), decision.coverage.outcomes[1],
+            decision.coverage.outcomes[0]);
   print_conditions(decision, out);
   if (vectors)
     print_vectors(decision, out);
@@ -186,8 +187,8 @@ void print_decisions(const Coverage &coverage, const ConditionCoverageOptions &o
 void print_text(const Coverage &coverage, const Profile &profile, const ChangedCode *code, const Names &names,
                 const ConditionCoverageOptions &options, Output &out) {
   print_counted(profile, names, out);
-  print_remark("MC/DC: share of conditions whose independent effect on the decision is shown (masking MC/DC); effects, "
-               "conditions and decisions have two values each",
+  print_remark("MC/DC: share of conditions shown to affect the decision independently (masking MC/DC); effects, "
+               "conditions and decisions each have two values",
                out);
   if (code)
     print_remark(fmt::format("{} changed since {}; all others are omitted",
