@@ -4,7 +4,7 @@
  * ended, so the next write subtracts their counts from the file.
  *
  * These functions handle the counts of one module.  The caller must have entered the registry
- * (libpathrt/process/entry.h). */
+ * (libpathrt/process/entry.h).  */
 #ifndef PATHRT_PROVISIONAL_H
 #define PATHRT_PROVISIONAL_H
 

@@ -61,7 +61,7 @@ static size_t page_size(void) {
 }
 
 void pathrt_recording_announce(int signal) {
-  static struct pathrt_name name; /* too large for the stack of a small thread */
+  static struct pathrt_name name; /* static because it is too large for small stacks */
   if (registry.announcement)
     return;
   pathrt_name_clear(&name);

@@ -19,8 +19,7 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
-/* If other threads are counting, the increments that they add after the write and before the counters are in the raw
- * file are lost.  */
+/* Increments by other threads are lost between the write and the move of the counters to the raw file.  */
 void __pathrt_restrict(void) {
   struct pathrt_entry entry;
   pathrt_start_module();

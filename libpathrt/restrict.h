@@ -6,7 +6,7 @@
 
 /* Instrumented code calls __pathrt_restrict before seccomp_load, __pathrt_prctl before prctl, and __pathrt_syscall
  * before syscall.  The arguments are the first arguments of the intercepted call.  The functions write all counts and
- * then move the counters to a raw file, as in continuous mode, because a mapped file keeps the counts without further
+ * then move the counters to a mapped raw file, as in continuous mode.  The raw file preserves later counts without any
  * system calls.  */
 void __pathrt_restrict(void);
 void __pathrt_prctl(long option);

@@ -9,12 +9,12 @@
 
 /* Changes the program's own switch setting.  A recording overrides this setting.  */
 void pathrt_note_switched(bool on);
-/* Records that a recording has started or ended; while it lasts, profiling is on.  */
+/* Notes that a recording has started or ended.  Profiling is on during a recording.  */
 void pathrt_note_recorded(bool on);
 bool pathrt_is_switched_on(void);
 /* Passes the state to all modules.  */
 void pathrt_switch_modules(void);
-/* Returns the time, in microseconds, that profiling was on and that has not been written to a file yet.  */
+/* Returns how many microseconds profiling was on, excluding time that has already been written to a file.  */
 uint64_t pathrt_switched_for(void);
 /* Returns the monotonic clock's time in microseconds.  */
 uint64_t pathrt_microseconds(void);

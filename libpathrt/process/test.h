@@ -18,9 +18,10 @@ void pathrt_read_test(void);
 /* Starts a new run of the active test in the child of a fork.  */
 void pathrt_test_after_fork(void);
 
-/* Returns the data to write for the active test.  `is_told` means that the current run has been written before.  */
+/* Returns the data to write for the active test.  `is_told` means that data of the current run have been written
+ * before.  */
 struct pathrt_test_part pathrt_test_part(bool is_told);
-/* Records that `part` has been written, so that the next part does not include its times again.  */
+/* Notes that `part` has been written, so that the next part does not include the same times again.  */
 void pathrt_test_told(const struct pathrt_test_part *part);
 
 #endif

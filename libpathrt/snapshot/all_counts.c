@@ -57,7 +57,7 @@ static bool has_many_counters(void) {
 }
 
 void pathrt_begin_snapshot(struct pathrt_snapshot *snapshot, bool alone) {
-  static struct pathrt_pages pages; /* too large for the stack of a small thread */
+  static struct pathrt_pages pages; /* static because it is too large for small stacks */
   memset(snapshot, 0, sizeof *snapshot);
   pathrt_pages_begin(&pages);
   snapshot->pages = &pages;

@@ -32,7 +32,7 @@ bool pathrt_mark_counts(void);
 void pathrt_release_counts(void);
 
 /* Saves the keys in the inline caches of all tables, for pathrt_restore_caches.  If `tls_counter_offset` is not 0, also
- * saves the keys in the thread's copies of the tables, which start at that offset.  */
+ * saves the keys in the copies of the tables at that offset.  */
 void pathrt_save_caches(struct pathprof_buffer *saved, uint64_t tls_counter_offset);
 
 /* pathrt_seal_forests and pathrt_abandon_forests call pathrt_seal_forest and pathrt_abandon_forest for each forest.

@@ -15,7 +15,7 @@
 #include "profile/format/text.h"
 #include "profile/format/unit_sums.h"
 
-static struct pathprof_forest_put forest_put; /* too large for the stack of a small thread */
+static struct pathprof_forest_put forest_put; /* static because it is too large for small stacks */
 
 /* Takes a snapshot of a function's counts (kind 0) or of its cycles, which are stored after the counts (kind 1).  */
 static void snapshot_kind(struct pathrt_snapshot *snapshot, const struct pathrt_walk *walk, pathrt_unit unit,

@@ -14,7 +14,7 @@
 /* Specifies what a snapshot collects (libpathrt/snapshot/written.h).  Only PATHRT_COUNTED changes the counters.  */
 enum pathrt_wanted {
   PATHRT_COUNTED,
-  PATHRT_SET_MARKS,   /* sets the marks of the counters and collects no counts */
+  PATHRT_SET_MARKS,   /* sets marks; collects no counts */
   PATHRT_SINCE_MARKS, /* counts since the marks */
   PATHRT_PROVISIONAL  /* provisional counts */
 };
@@ -41,14 +41,14 @@ void pathrt_snapshot_counters(struct pathrt_snapshot *snapshot, uint64_t *counte
 /* Adds a table to the snapshot.  If the table head contains a forest, its counters can only be reset or marked;
  * pathrt_snapshot_forest collects their counts.  */
 void pathrt_snapshot_table(struct pathrt_snapshot *snapshot, struct pathprof_table *table);
-/* Adds the amounts in the journal back to their counters.  */
+/* Undoes a snapshot: adds the amounts in the journal back to their counters.  */
 void pathrt_roll_back(const struct pathrt_snapshot *snapshot);
 /* Subtracts the amounts in the journal from their counters.  Used in continuous mode, where counters are in a file.  */
 void pathrt_deduct(const struct pathrt_snapshot *snapshot);
 void pathrt_snapshot_free(struct pathrt_snapshot *snapshot);
 
-/* Adds the counts of a forest to `sum`.  Returns false on failure: if memory is exhausted, the counters are unchanged;
- * for other errors, prints a message.  */
+/* Adds the counts of a forest to `sum`.  Returns false on failure, either because memory is exhausted (the counters are
+ * then unchanged) or after printing a message.  */
 bool pathrt_snapshot_forest(struct pathrt_snapshot *snapshot, struct pathprof_forest *forest, uint64_t num_paths,
                             uint64_t k, struct pathprof_forest_sum *sum);
 

@@ -18,7 +18,7 @@ struct pathrt_walk {
   uint64_t next_tables;
 };
 
-/* Starts a walk at a position before the unit's first function.  */
+/* Starts a walk over the functions of a unit.  pathrt_walk_next moves to the first function.  */
 struct pathrt_walk *pathrt_walk_open(pathrt_unit unit);
 /* Moves to the next function.  Returns false if there is none or if an error occurred.  */
 bool pathrt_walk_next(struct pathrt_walk *walk, pathrt_unit unit);

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns a pointer to the written amount of a counter, which is valid until the next call.  If nothing has been
- * written yet, returns null or, if `make` is true, adds an amount of 0.  Returns null if memory is exhausted.  */
+/* Returns a pointer to the written amount of a counter.  If nothing has been written yet, returns null or, if `make` is
+ * true, adds an amount of 0.  Returns null if memory is exhausted.  The pointer is valid until the next call.  */
 uint64_t *pathrt_written(const uint64_t *counter, bool make);
 
 /* Removes all written amounts and unmaps the memory.  */

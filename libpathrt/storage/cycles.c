@@ -22,7 +22,7 @@ static uint64_t read_clock(void) {
   return __builtin_ia32_rdtsc() - callees;
 }
 
-/* Returns the cycles measured in a loop that has an empty body but the code that instrumentation adds.  */
+/* Measures a loop with an empty body and the code that instrumentation adds.  Returns the total cycles.  */
 static uint64_t time_empty_paths(void) {
   volatile uint64_t count = 0, cycles = 0;
   uint64_t start = read_clock();

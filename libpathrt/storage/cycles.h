@@ -3,8 +3,8 @@
  *
  * A thread's clock is the time-stamp counter minus the time of finished activations, so the clock stands still during
  * calls.  An activation reads the clock when it starts.  When it ends, it updates the time of finished activations so
- * that the caller's clock appears not to have advanced.  An activation that is unwound does not update it, so its time
- * is attributed to the path that continues.  */
+ * that the caller's clock appears not to have advanced.  An activation that is unwound does not update this time, so
+ * its cycles are attributed to the path that continues.  */
 #ifndef PATHRT_CYCLES_H
 #define PATHRT_CYCLES_H
 

@@ -122,7 +122,7 @@ static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t 
     __atomic_store_n(&node->id, id, __ATOMIC_RELAXED);
     __atomic_store_n(&node->where, depth, __ATOMIC_RELAXED);
     __atomic_store_n(&node->parent, parent, __ATOMIC_RELEASE);
-    /* Abandons the node if its memory was reset to zero before the parent was stored.  */
+    /* Abandons the node if its memory was reset to zeros before the parent was stored.  */
     if (__atomic_load_n(&node->where, __ATOMIC_ACQUIRE) == depth && pathrt_load(&node->id) == id) {
       __atomic_fetch_add(&forest->num_nodes, 1, __ATOMIC_RELAXED);
       return node;
@@ -271,8 +271,8 @@ static node_t *root(forest_t *forest, uint64_t id) {
   return node;
 }
 
-/* Returns the node at which a sequence restarts if the forest has no room to extend it: the node of the last two paths
- * if possible, otherwise the root for the last path.  */
+/* Returns the node at which a sequence restarts if the forest has no room for a longer sequence: the node of the last
+ * two paths if possible, otherwise the root for the last path.  */
 static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
   node_t *first = root(forest, before);
   node_t *pair = first ? find(forest, first, id) : NULL;
@@ -374,8 +374,8 @@ static inline node_t *way_of(node_t *at, uint64_t key, uint64_t way) {
   return __atomic_load_n(&at->keys[way], __ATOMIC_ACQUIRE) == key ? at->to[way] : NULL;
 }
 
-/* Returns the node that follows `at` when the path is executed, or null if no such node is found without further
- * steps.  */
+/* Searches the hash table for the node that follows `at` when the path is executed.  Returns null if there is no such
+ * node yet.  */
 static inline node_t *known_child(forest_t *forest, node_t *at, uint64_t id) {
   const node_t *from = parent_of_next(at, __atomic_load_n(&at->where, __ATOMIC_ACQUIRE));
   return is_node(forest, at) && is_node(forest, from) ? find(forest, from, id) : NULL;

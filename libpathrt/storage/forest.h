@@ -2,7 +2,7 @@
 /* Forests, which count sequences of paths (profile/format/abi.h, core/models/forest.h).
  *
  * All functions are lock-free.  With update=single, racing threads may lose counts but do no other harm: nodes are
- * never moved, and allocated memory is never unmapped. */
+ * never moved, and allocated memory is never unmapped.  */
 #ifndef PATHRT_FOREST_H
 #define PATHRT_FOREST_H
 

@@ -3,9 +3,9 @@
  * truncated by exit, longjmp, an exception or a signal can be counted, even by another thread.
  *
  * Before each call that may not return, instrumented code stores its path register and the number of the call in its
- * frame.  It also records in the frame that a path has been counted.  A frame with a call number represents a path that
- * ends at the call unless the activation continues.  A popped frame has no call number, so the position of the top
- * matters only for listing open activations (libpathrt/storage/frame_stack.h).  */
+ * frame.  Instrumented code also records in the frame that a path has been counted.  A frame with a call number
+ * represents a path that ends at the call unless the activation continues.  A popped frame has no call number, so the
+ * position of the top matters only for listing open activations (libpathrt/storage/frame_stack.h).  */
 #ifndef PATHRT_FRAMES_H
 #define PATHRT_FRAMES_H
 
@@ -40,13 +40,13 @@ static inline struct pathprof_frame *pathrt_end_of_frames(struct pathrt_frames *
  * exhausted.  */
 struct pathrt_frames *pathrt_next_frames(struct pathrt_thread *thread, struct pathrt_frames *below);
 
-/* If the activation is in a call, counts its path as truncated.  */
+/* If the activation is in a call, counts its path as truncated at the call.  */
 void pathrt_frame_close(const struct pathrt_thread *thread, struct pathprof_frame *frame);
 
 /* Counts the path of each open activation, in all threads, as truncated.  */
 void pathrt_frames_close_all(void);
-/* Calls `visit` for each open activation in all threads, with the ID that its path would have if it were truncated now,
- * and with the table that counts truncated paths of the function.  Does not end the paths.  */
+/* Calls `visit` for each open activation that is in a call, in all threads.  The arguments are the function's table of
+ * truncated paths and the ID of the path truncated at the call.  Does not end the paths.  */
 void pathrt_each_cut_path(void (*visit)(struct pathprof_table *prefixes, uint64_t id));
 /* Counts the paths of a thread's open activations as truncated, and pops the frames.  Called at the end of the
  * thread.  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Counts residual paths and reports each path once.  An increment from 0 to 1 does not prove that a path is executed
- * for the first time: the path may have another counter in an older block of the table or in another thread's copy, or
- * counts may have been discarded.  Reported paths are therefore stored in lists that only grow.  */
+/* Counts residual paths and reports each path once.  A path is not necessarily new if its counter was 0: the path may
+ * have another counter in an older block of the table or in another thread's copy, or counts may have been discarded.
+ * Reported paths are therefore stored in lists that only grow.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/residual.h"
 
@@ -99,7 +99,7 @@ void __pathrt_first(const struct pathprof_residual_info *info, uint64_t *counter
     tell(info, at);
 }
 
-/* Only empties the lists; their memory is released together with that of the tables.  */
+/* Does not unmap memory: the memory of the lists is released together with that of the tables.  */
 void pathrt_residual_release(void) {
   memset(lists, 0, sizeof lists);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Lock-free hash tables for path counts.
  *
- * A table is a list of blocks of slots, from the newest and largest to the oldest.  The slot of a path is found by
- * linear probing in the newest block.  If that block is half full, an empty block of twice the size is inserted before
- * it.  No count moves: a path that is executed again gets another slot, and its count is the sum over all blocks.
- * Growth is one compare-and-swap and cannot lose counts, and a thread that still uses an old block does no harm.  A
+ * A table is a list of blocks of slots, from the newest and largest to the oldest.  A path's slot is found by linear
+ * probing in the newest block.  If that block is half full, an empty block of twice the size is inserted before it.
+ * Counts are not moved: a path that is executed again gets another slot, and its count is the sum over all blocks.
+ * Growing takes one compare-and-swap and cannot lose counts, and a thread that still uses an old block does no harm.  A
  * slot is claimed by a compare-and-swap of its key.
  *
- * The inline cache (profile/format/abi.h) is checked before all blocks.  Instrumented code itself examines only this
- * cache, so it should contain the paths that are executed often.  A path that was counted some times in a block claims
- * its slot of the inline cache unless another path owns that slot.  A slot never changes its owner, because a thread
- * may be interrupted between the check of the key and the increment.  */
+ * The inline cache (profile/format/abi.h) is checked before the blocks.  Instrumented code itself checks only this
+ * cache, so the cache should contain the most frequently executed paths.  A path that has been counted
+ * COUNTS_BEFORE_CACHE times in a block claims its slot in the inline cache unless another path owns that slot.  A slot
+ * never changes its owner, because a thread may be interrupted between checking the key and incrementing the count.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/table.h"
 
@@ -164,7 +164,8 @@ static void claim_in_cache(struct pathprof_table *table, struct pathrt_cache cac
   __atomic_compare_exchange_n(&slot_for(cache, key)->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-/* Adds to a path that is not found quickly.  Returns the previous count, or a nonzero value if there is no counter.  */
+/* Adds to the count of a path that was not found quickly.  Returns the previous count, or a nonzero value if there is
+ * no counter.  */
 static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                                     struct pathrt_cache cache, enum pathrt_update update) {
   int saved_errno = errno;

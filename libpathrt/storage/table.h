@@ -2,7 +2,7 @@
 /* Hash tables, which count paths in functions that have too many paths for an array.
  *
  * All functions are lock-free.  With update=single, racing threads may lose counts but do no other harm: a slot belongs
- * to the same path forever, and allocated memory is never unmapped. */
+ * to the same path forever, and allocated memory is never unmapped.  */
 #ifndef PATHRT_TABLE_H
 #define PATHRT_TABLE_H
 

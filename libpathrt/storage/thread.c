@@ -13,8 +13,8 @@
 #include "libpathrt/storage/units.h"
 #include "profile/format/system.h"
 
-/* This pointer is the only thread-local variable in every module, because large thread-local storage breaks threads
- * with small stacks.  */
+/* The only thread-local variable that every module contains, because large thread-local storage breaks threads with
+ * small stacks.  */
 static __thread struct pathrt_thread *self __attribute__((tls_model("initial-exec")));
 static struct pathrt_thread *all __asm__("pathrt_all_threads"); /* a debugger reads this symbol */
 static pthread_key_t key;

@@ -35,13 +35,13 @@ struct pathrt_thread *pathrt_thread_self(bool make);
 /* Returns the list of all thread states, including those of ended threads.  */
 struct pathrt_thread *pathrt_threads(void);
 
-/* Returns true if the thread counts in the counter section itself.  True for the state of the first thread, which
- * another thread can take over later.  */
+/* Returns true if the thread counts in the counter section itself.  This applies to the state that was created first,
+ * which another thread can take over later.  */
 static inline bool pathrt_has_section(const struct pathrt_thread *thread) {
   return !thread->next;
 }
 
-/* Sets a function that is called at the end of each thread; it must make the thread forget its copy.  */
+/* Sets a function that makes the calling thread forget its copy.  The function is called at the end of each thread.  */
 void pathrt_thread_forget_copy_with(void (*forget)(void));
 
 /* Returns the address in the thread's copy that corresponds to `shared`, or null if the thread has no copy.  */
@@ -50,9 +50,9 @@ static inline void *pathrt_in_copy(const struct pathrt_thread *thread, void *sha
   return tls_counter_offset ? (unsigned char *)shared + tls_counter_offset : NULL;
 }
 
-/* Prepares the copy at that offset for counting.  */
+/* Prepares the copy at offset `tls_counter_offset` for counting.  */
 void pathrt_prepare_copy(uint64_t tls_counter_offset);
-/* Prepares all copies after their memory was remapped.  */
+/* Prepares all copies for counting after their memory was remapped.  */
 void pathrt_prepare_copies(void);
 
 /* Marks the states of the parent's other threads as unused in the child of a fork.  */

@@ -16,8 +16,7 @@ namespace pathprof {
 // Print the `limit` largest changes (0: all), sorted by line, as a text table or as a Markdown table.
 void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit, Output &out);
 void print_changed_lines_markdown(const std::vector<LineChange> &changes, uint64_t limit, Output &out);
-// Returns all changes as a JSON list.  "line_a" is null for a line that A does not contain, and "line_b" for a line
-// that B does not contain.
+// Returns all changes as a JSON list.  The line number in A or B is null if A or B does not contain the line.
 Json changed_lines_json(const std::vector<LineChange> &changes);
 
 // Returns `text` as Markdown code for a table cell, so that none of it is interpreted as markup.  Returns "" for an

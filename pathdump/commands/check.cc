@@ -117,7 +117,7 @@ void check_ends(bool may_stay_open, uint64_t interruptions, const Function &func
   }
 }
 
-// Checks that for each path that enters or leaves a collapsed loop, a path inside the loop was also counted.  The path
+// Checks that whenever a path enters or leaves a collapsed loop, a path inside the loop was also counted.  The path
 // inside the loop is counted before the surrounding path.
 void check_passages(const Profile &profile, const Function &function, const CutFlow &flow, const Names &names,
                     Findings &findings) {
@@ -166,7 +166,7 @@ void check_function(const Profile &profile, const Function &function, bool is_lo
   if (function.activity)
     check_calls(profile, function, names, findings);
   check_starts(profile, function, flow, names, findings);
-  // No allowance for signals with interprocedural paths, because the exact number of unfinished activations is known.
+  // Interprocedural paths need no allowance for signals, because the exact number of unfinished activations is known.
   check_ends(is_lost_behind || may_stay_open(profile, function), function.activity ? 0 : interruptions, function, flow,
              names, findings);
 }

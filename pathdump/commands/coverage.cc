@@ -421,9 +421,10 @@ Run declare_coverage(CLI::App &command) {
           "than PCT per cent of all conditions are shown to be independent (default 0)")
       ->type_name("PCT")
       ->check(check_percentage);
-  add_number_option(command, options->limit,
-                    "list at most N paths or decisions or, with --changed-since, N paths per function (default 20; for "
-                    "executed prime paths, all; 0 lists all, except with --missing)");
+  add_number_option(
+      command, options->limit,
+      "list at most N paths or decisions or, with --changed-since, N paths per function (0: all, except with "
+      "--missing; default: 20, or all for executed prime paths)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options, &command] {

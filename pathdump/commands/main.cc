@@ -187,7 +187,7 @@ std::vector<std::string>::iterator first_word(std::vector<std::string>::iterator
   return at;
 }
 
-// Moves the command in front of any options that precede it, and inserts `report` if there is no command.
+// Moves the command in front of any options that precede it.  Inserts `report` if there is no command.
 void normalise(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
   if (!arguments.empty() && arguments.front() == "help") {
     arguments.erase(arguments.begin());
@@ -259,7 +259,7 @@ std::vector<std::string> several_profiles(const CLI::App &command, const std::ve
   return are_there ? profiles : std::vector<std::string>();
 }
 
-// Throws Failure because of `left`, the arguments that the command does not accept.
+// Throws Failure with a message about `left`, the arguments that the command does not accept.
 [[noreturn]] void unexpected(const CLI::App &command, const std::vector<std::string> &left) {
   auto option = std::find_if(left.begin(), left.end(),
                              [](const std::string &word) { return word.size() > 1 && word.front() == '-'; });

@@ -36,7 +36,7 @@ double share(T part, T whole) {
   return per_cent(static_cast<double>(part), static_cast<double>(whole));
 }
 
-// Shares of one profile that the common paths account for, in per cent.
+// Percentages of one profile that the common paths account for.
 struct Shares {
   double paths, executions, statements;
 };
@@ -128,9 +128,10 @@ private:
       table.add({std::to_string(overlap.paths[0]), std::to_string(overlap.paths[1]), std::to_string(overlap.common),
                  text(of_b.paths), text(of_b.executions), text(of_b.statements), name_of(overlap), place_of(overlap)});
     }
-    print_remark("Functions, ranked by the statements executed in B, with the shares of common paths in the paths, "
-                 "executions and statements of the function in B",
-                 out_);
+    print_remark(
+        "Functions, ranked by statements executed in B; shares of the paths, executions and statements of each "
+        "function in B that the common paths account for",
+        out_);
     out_.write("\n");
     table.print(out_);
     if (shown(limit) < comparison_.overlaps.size())

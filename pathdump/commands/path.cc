@@ -212,8 +212,8 @@ WideNumber parse_id(const std::string &text, const InterproceduralUnit &program)
   return wide(id);
 }
 
-// Describes how the path leaves the i-th block of a step: by an edge with flags, by a call, by a return, or by ending
-// there.
+// Describes how the path leaves the i-th block of a step: on an edge with certain flags, by a call or by a return.  The
+// path may also end in that block.
 std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, size_t i) {
   const InterproceduralPath &path = shown.path();
   if (i + 1 < piece.blocks.size())

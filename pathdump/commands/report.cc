@@ -69,7 +69,7 @@ struct RankedPath : HotPath {
   bool by_count;
 };
 
-// Collects paths: keeps the `limit` highest-ranked paths that have been added, and totals over all paths.
+// Collects paths.  Keeps the `limit` highest-ranked paths that have been added, and computes totals over all paths.
 class Hottest {
 public:
   Hottest(uint64_t number, const Basis &basis)
@@ -149,7 +149,7 @@ void add_program(Hottest &hottest, const Profile &profile, size_t index, const N
   saturating_add(summary.executions, executions);
 }
 
-// Adds a function of an interprocedural unit to the number of executed functions if it was executed.
+// Counts a function of an interprocedural unit as executed if it has any executions.
 void add_to_summary(Summary &summary, const Activity &activity) {
   summary.executed += activity.executions > 0;
 }

@@ -33,7 +33,7 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
 };
 
-// Path lengths in edges and in statements: the maximum length, and the sum of the lengths of all executed paths.
+// Path lengths, in edges and in statements: the maximum length, and the sum of lengths over all path executions.
 struct Lengths {
   uint64_t longest_edges = 0, longest_statements = 0;
   Weight edges = 0, statements = 0;

@@ -14,9 +14,9 @@ namespace pathprof {
 inline const char *const kCallgrindCommand =
     "'PATHPROF_MODE=off valgrind --tool=callgrind --callgrind-out-file=FILE PROGRAM'";
 
-// Returns the cost of each line, according to the first event type in the file. If an instrumented function calls an
-// uninstrumented function, the callee's cost is attributed to the line of the call, without the cost of instrumented
-// functions and of the runtime below the callee. Throws Failure if the file is invalid.
+// Returns the cost of each line, according to the first event type in the file. The cost of an uninstrumented callee is
+// attributed to the line of the call. It does not include the cost of instrumented functions and of the runtime that
+// the callee calls. Throws Failure if the file is invalid.
 Measurement read_callgrind(const std::string &file, const Profile &profile);
 
 } // namespace pathprof

@@ -27,7 +27,7 @@ void add_cost_option(CLI::App &command, std::string &cost);
 // Declares the options --sort and --cost.
 void add_rank_options(CLI::App &command, RankOptions &options);
 
-// Reads the costs that `cost`, the value of --cost, selects, and attributes them to the paths of the profile. Returns
+// Reads the costs selected by `cost`, the value of --cost, and attributes them to the paths of the profile. Returns
 // null if `cost` is empty or "tsc". Throws Failure if the cost file is invalid or does not match the profile.
 std::unique_ptr<Costs> open_costs(const std::string &cost, const Profile &profile, const std::string &file);
 

@@ -72,8 +72,8 @@ std::string unquoted(std::string_view text) {
   return name;
 }
 
-// Parses a hunk header.  For example, returns 14 and 2 for "@@ -12,3 +14,2 @@".  If the number of lines is omitted, it
-// is 1.
+// Parses a hunk header.  For example, returns 14 and 2 for "@@ -12,3 +14,2 @@".  Returns 1 for an omitted number of
+// lines.
 std::optional<std::pair<uint32_t, uint32_t>> new_lines_of(std::string_view hunk) {
   size_t plus = hunk.find(" +");
   if (hunk.substr(0, 3) != "@@ " || plus == std::string_view::npos)
@@ -193,8 +193,8 @@ void ChangedCode::read_diff(const std::string &text) {
   end_change();
 }
 
-// Returns the path, relative to the repository, of an existing file.  Returns an empty string if the repository does
-// not contain the file.
+// Returns the path of an existing file relative to the repository, or an empty string if the repository does not
+// contain the file.
 const std::string &ChangedCode::name_in_repository(const std::string &name, const std::string &folder) const {
   std::filesystem::path path = name;
   if (path.is_relative() && !folder.empty())

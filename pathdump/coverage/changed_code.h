@@ -37,14 +37,14 @@ public:
   explicit ChangedCode(const std::string &revision);
 
   const std::string &revision() const { return revision_; }
-  // Returns the changes to the unit's file number `file`, or null if the file has not changed.  Files are matched by
+  // Returns the changed lines of one of the unit's files, or null if the file has not changed.  Files are matched by
   // path.  If the path is not in the repository, for example because the profile comes from another machine, files are
   // matched by the end of the path.
   const ChangedLines *of(const UnitSources &unit, size_t file, const Names &names) const;
 
-  // In C and C++ files, marks other lines as changed if a changed line has no code of its own.  A changed line in a
-  // statement marks the other lines of the statement, a changed macro marks the statements that use it, and changed
-  // braces, changed directives and deleted lines mark the neighbouring lines with code.  Must be called before of().
+  // Handles changed lines in C and C++ files that have no code of their own, by marking lines with code as changed: the
+  // lines of the same statement, the statements that use a changed macro, and the neighbours of changed braces, changed
+  // directives and deleted lines.  Must be called before of().
   void add_statements(const Profile &profile, const Names &names);
   // Returns a note that lists the changed lines for which no code was found, or an empty string.
   std::string note_on_lines_without_code() const;

@@ -109,8 +109,8 @@ private:
                        [&](int block) { return blocks[static_cast<size_t>(block)] != 0; });
   }
 
-  // Returns the number of paths that go through at least one of the blocks.  Dynamic programming counts the paths that
-  // avoid all of the blocks, and the result is the number of remaining paths.
+  // Returns the number of paths that go through at least one of the blocks.  Counts the paths that avoid all of the
+  // blocks, by dynamic programming, and subtracts them from the total.
   static uint64_t num_through(const Decoded &decoded, const std::vector<char> &blocks) {
     const PathGraph &graph = decoded.graph;
     std::vector<uint64_t> around(static_cast<size_t>(graph.num_nodes()), 0);

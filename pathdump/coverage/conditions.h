@@ -70,8 +70,8 @@ std::string values_text(const std::vector<signed char> &values);
 std::string vector_text(const ConditionVector &vector);
 
 // Returns the missing vectors that would show a condition to be independent by masking MC/DC, such as "missing TF-
-// gives F or FF- gives F".  If no vector can, returns the reason, such as "cannot be shown: condition 1 always has the
-// opposite value".
+// gives F or FF- gives F".  If there are no such vectors, returns the reason, for example that condition 1 always has
+// the opposite value.
 std::string missing_text(const MeasuredDecision &decision, size_t condition);
 // Returns the alternatives to the first missing vector, such as " or FF- gives F", or an empty string if there are
 // none.

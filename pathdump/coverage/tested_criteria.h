@@ -28,8 +28,8 @@ struct Effect {
   }
 };
 
-// Computes the effects and prime paths that paths of a profile cover.  Decodes each function only once.  Keeps
-// references to the profile and to `file`.
+// Computes which effects of conditions and which prime paths are covered by executed paths.  Decodes each function only
+// once.  Keeps references to the profile and to `file`.
 class CriteriaOfPaths {
 public:
   CriteriaOfPaths(const Profile &profile, const std::string &file);
