@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Counts the open paths before an exec, and withdraws these counts if the exec fails.  */
+/* Counts the paths of open activations before an exec, and withdraws these counts if the exec fails.  */
 #include "libpathrt/provisional.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static void count(struct pathprof_table *prefixes, uint64_t id) {
     pathrt_count_provisionally(counter);
 }
 
-/* If the last write failed, the counters still contain its provisional counts.  */
+/* Removes older provisional counts first, because the counters still contain them if the last write failed.  */
 void pathrt_count_open_paths(const struct pathrt_identity *module) {
   pathrt_withdraw_provisional(module);
   pathrt_subtract_provisional();

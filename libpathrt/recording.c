@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Recordings for `pathdump record -p`: a recording sets a mark on each counter when it begins and reads the increments
- * since the marks when it ends (libpathrt/snapshot/written.h).  The counters keep their values, so a recording does not
- * change dumps or the profile at exit.
+/* Recordings for `pathdump record -p`.  When a recording begins, the runtime saves the value of each counter as its
+ * mark.  When the recording ends, the runtime reads the increments since the marks (libpathrt/snapshot/written.h).  The
+ * counters keep their values, so a recording does not change dumps or the profile at exit.
  *
- * All functions may run in a signal handler.  A kernel timer sends the request that ends a recording if the tool no
- * longer does.  */
+ * All functions can run in a signal handler.  If the tool is gone, a kernel timer sends the request that ends the
+ * recording.  */
 #define _GNU_SOURCE
 #include "libpathrt/recording.h"
 
@@ -28,7 +28,8 @@
 
 /* ---- memory files ---- */
 
-/* Returns a descriptor with a high number, because programs may expect the low numbers to be free.  */
+/* Creates a memory file.  Returns a descriptor with a high number, because programs may expect low numbers to be
+ * free.  */
 static int make_file(const char *name) {
   enum { HIGH = 500 };
   int fd = (int)pathprof_sys_call(SYS_memfd_create, (long)name, MFD_CLOEXEC, 0, 0, 0, 0);
@@ -39,7 +40,8 @@ static int make_file(const char *name) {
   return higher;
 }
 
-/* Returns false if the program has closed the descriptor, even if it reused the number for another file.  */
+/* Returns false if the program has closed the descriptor, even if the program has since reused the number for another
+ * file.  */
 static bool owns_fd(void) {
   struct stat status;
   return pathprof_sys_fstat(registry.recording_fd, &status) == 0 && status.st_dev == registry.recording_device &&
@@ -59,7 +61,7 @@ static size_t page_size(void) {
 }
 
 void pathrt_recording_announce(int signal) {
-  static struct pathrt_name name; /* too large for the stack of a small thread */
+  static struct pathrt_name name; /* static because it is too large for small stacks */
   if (registry.announcement)
     return;
   pathrt_name_clear(&name);
@@ -113,7 +115,7 @@ static void end_timer(void) {
 
 /* ---- begin ---- */
 
-/* Creates the file of the recording and maps the shared structure from it.  */
+/* Creates the recording's memory file and maps the structure that the runtime shares with the tool.  */
 static bool make_recording(void) {
   struct stat status;
   int fd = make_file(PATHPROF_RECORDING_NAME);
@@ -161,7 +163,7 @@ static void begin(uint32_t lease) {
 
 /* ---- end ---- */
 
-/* Adds the counts of a module to the sum.  Returns false after printing a message.  */
+/* Adds a module's recorded counts to registry.recorded_sum.  On failure, prints a message and returns false.  */
 static bool add_module(struct pathrt_module *module, struct pathrt_run *run) {
   struct pathprof_error error = {"not enough memory", 0};
   struct pathprof_buffer sum = {0};
@@ -182,8 +184,8 @@ static bool add_module(struct pathrt_module *module, struct pathrt_run *run) {
   return true;
 }
 
-/* Returns the run information for the next module.  Only the first module carries the run, the resets and the threading
- * flag.  */
+/* Returns the run information for the next module.  Only the first module's information contains the run, the resets
+ * and the threading flag.  */
 static struct pathrt_run make_run(void) {
   bool is_first = !registry.recorded_sum.size;
   struct pathrt_run run = {NULL, is_first, 0, is_first, is_first && pathrt_was_threaded(), 0, {NULL, 0, 0, 0, 0}};
@@ -217,7 +219,7 @@ static bool write_all(const unsigned char *data, size_t size) {
   return true;
 }
 
-/* Writes the recorded profile to the file that the tool reads.  */
+/* Writes the recorded profile to the memory file that the tool reads.  */
 static enum pathprof_recording_state deliver(void) {
   if (!add_modules())
     return PATHPROF_RECORDING_FAILED;

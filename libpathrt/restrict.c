@@ -14,12 +14,12 @@
 #include "libpathrt/process/registry.h"
 #include "libpathrt/switch.h"
 
-/* The number of this system call is the same on every architecture.  */
+/* landlock_restrict_self has the same number on every architecture.  */
 #ifndef SYS_landlock_restrict_self
 #define SYS_landlock_restrict_self 446
 #endif
 
-/* Counts that other threads add between the write and the move to the raw file are lost.  */
+/* Increments by other threads are lost between the write and the move of the counters to the raw file.  */
 void __pathrt_restrict(void) {
   struct pathrt_entry entry;
   pathrt_start_module();
@@ -40,7 +40,7 @@ void __pathrt_prctl(long option) {
     __pathrt_restrict();
 }
 
-/* Calls that only query seccomp features restrict nothing.  */
+/* Ignores seccomp calls that only query features.  */
 void __pathrt_syscall(long number, long argument) {
   if (number == SYS_prctl)
     __pathrt_prctl(argument);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* On-demand profiling: sets the switch byte of each module, which instrumented code checks
+/* Implements on-demand profiling: sets the switch byte of each module, which instrumented code checks
  * (libpathrt/storage/switched.h).  Signals can set the switch permanently or for a recording (libpathrt/recording.h).
  *
- * PATHPROF_SWITCH=DUTY/PERIOD uses a thread as its timer, because a timer signal would interrupt blocking calls of the
- * program.  The thread runs code of one module, its owner, and ends before that module is unloaded.  */
+ * PATHPROF_SWITCH=DUTY/PERIOD uses a thread as its timer, because a timer signal would interrupt the program's blocking
+ * calls.  The thread runs code from one module, its owner, and must end before that module is unloaded.  */
 #define _GNU_SOURCE
 #include "libpathrt/switch.h"
 
@@ -30,7 +30,7 @@ void pathrt_switch_all(bool on) {
 
 /* ---- the timer ---- */
 
-/* Waits for that time.  Returns false early if the timer has been told to end.  */
+/* Waits for the given time.  Returns false early if the timer thread has been told to end.  */
 static bool wait_for(uint64_t nanoseconds) {
   struct timespec now, end;
   const int64_t second = 1000000000;
@@ -68,8 +68,8 @@ static uint64_t part_of(uint64_t nanoseconds) {
   return (uint64_t)((unsigned __int128)mixed * nanoseconds >> 64);
 }
 
-/* Switches the modules on once per period: first at the start, then at a random moment of each period.  A fixed moment
- * could coincide with a period in the program's own behaviour.  */
+/* Switches the modules on once per period: at the start of the first period, and at a random moment in each later
+ * period.  With a fixed moment, sampling could synchronize with periodic behaviour of the program.  */
 void pathrt_switch_run_timer(void) {
   uint64_t on = pathrt_registry.switch_on_for, off = pathrt_registry.switch_period - on, behind = off;
   for (;;) {
@@ -161,8 +161,8 @@ static void install(struct pathrt_module *module) {
     pathrt_registry.switch_owner = module;
 }
 
-/* A tool may be about to send the announced signal.  The signal is ignored from now on, so that it does not kill the
- * process.  */
+/* Removes the switch signal's handler.  If the signal was announced, ignores it from then on: a tool may be about to
+ * send it, and the default action would kill the process.  */
 static void uninstall(struct pathrt_module *module) {
   bool was_told = pathrt_registry.request_signal == pathrt_registry.switch_signal;
   if (pathrt_registry.switch_owner != module)
@@ -175,8 +175,8 @@ static void uninstall(struct pathrt_module *module) {
 
 /* ---- requests from tools ---- */
 
-/* Requests arrive by the signal chosen for switching, otherwise by SIGURG.  A process that does not expect SIGURG
- * ignores it, even if it reused the process ID after the tool looked it up.  */
+/* Requests arrive by the signal chosen for switching or, if none was chosen, by SIGURG.  SIGURG is harmless if another
+ * process has reused the process ID since the tool looked it up, because processes ignore it by default.  */
 static void accept_requests(struct pathrt_module *module) {
   bool is_chosen = pathrt_registry.switch_owner;
   int signal = is_chosen ? pathrt_registry.switch_signal : SIGURG;
@@ -198,7 +198,7 @@ static void refuse_requests(struct pathrt_module *module) {
     remove_handler(module, pathrt_registry.request_signal, SIG_DFL);
 }
 
-/* Passes the requests to another module if one can accept them.  */
+/* Passes the handling of requests to another module that can accept them, if there is one.  */
 static void accept_requests_again(void) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     accept_requests(each);
@@ -206,7 +206,7 @@ static void accept_requests_again(void) {
 
 /* ---- signal handlers ---- */
 
-/* A signal queued with a value (sigqueue) switches on (1) or off (0); any other signal toggles the switch.  */
+/* A signal sent by sigqueue switches profiling on (value 1) or off (value 0); any other signal toggles the switch.  */
 static void turn_by_signal(bool is_told, int number) {
   pathrt_switch_all(is_told ? number != 0 : !pathrt_registry.switched_on);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Blocking of signals while the runtime works, and names of signals.  */
+/* Functions that block signals while the runtime works, and a parser for signal names.  */
 #ifndef PATHRT_SIGNALS_H
 #define PATHRT_SIGNALS_H
 
@@ -8,21 +8,21 @@
 /* Longest time in milliseconds that the runtime waits while signals are blocked.  */
 enum { PATHRT_MOST_HELD_BACK = 2000 };
 
-/* Blocks all signals of the thread, including those reserved by the C library.  No handler then sees a half-changed
- * state of the runtime, the thread is not cancelled, and signals from a failing write (SIGPIPE, SIGXFSZ) do not reach
- * the program.  Calls can be nested.  */
+/* Blocks all signals in the thread, including those reserved by the C library.  While signals are blocked, no handler
+ * can see an inconsistent runtime state, the thread cannot be cancelled, and signals caused by a failing write
+ * (SIGPIPE, SIGXFSZ) do not reach the program.  Calls can be nested.  */
 struct pathrt_signals {
   pathprof_signals mask;    /* before */
   pathprof_signals pending; /* before */
 };
 void pathrt_block_signals(struct pathrt_signals *signals);
-/* Discards a SIGPIPE or SIGXFSZ that arrived meanwhile, and unblocks signals.  */
+/* Discards any SIGPIPE or SIGXFSZ that arrived while signals were blocked, then unblocks signals.  */
 void pathrt_restore_signals(const struct pathrt_signals *signals);
-/* Same as pathrt_restore_signals, but keeps the cancellation signal of the C library blocked.  */
+/* Same as pathrt_restore_signals, but keeps the C library's cancellation signal blocked.  */
 void pathrt_admit_handlers(const struct pathrt_signals *signals);
 
-/* Returns the number of a signal given as "SIGUSR2", "USR2" or "12", or 0 if no such signal exists or it cannot have a
- * handler.  */
+/* Returns the number of a signal given as "SIGUSR2", "USR2" or "12".  Returns 0 if there is no such signal or if it
+ * cannot be caught.  */
 int pathrt_signal_number(const char *text);
 
 #endif

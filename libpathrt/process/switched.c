@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Measures the time for which profiling was switched on.  */
+/* Measures how long profiling was switched on.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/switched.h"
 
@@ -18,7 +18,7 @@ bool pathrt_is_switched_on(void) {
   return pathrt_registry.switched_on || pathrt_registry.is_recorded;
 }
 
-/* Makes no system call if profiling is off.  */
+/* Makes no system calls if profiling is off.  */
 uint64_t pathrt_switched_for(void) {
   if (pathrt_is_switched_on()) {
     uint64_t time = pathrt_microseconds();

@@ -12,11 +12,11 @@
 bool pathrt_is_test_name(const char *name, const char *source) {
   if (!name || pathprof_text_size(name) < PATHRT_TEST_SIZE)
     return true;
-  pathrt_error(source, ": test name longer than 1023 bytes; the counts belong to no test", NULL);
+  pathrt_error(source, ": test name longer than 1023 bytes; counts are not assigned to any test", NULL);
   return false;
 }
 
-/* Returns the time in microseconds, or 0 if the clock cannot be read.  */
+/* Returns the clock's time in microseconds, or 0 if the clock cannot be read.  */
 static uint64_t time_of(clockid_t clock) {
   struct timespec now;
   if (pathprof_sys_clock_gettime(clock, &now) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Visits all counters, tables and forests of a module, in the counter section and in its copies for threads.  */
+/* Visits all of a module's counters, tables and forests, in the counter section and in each thread's copy of it.  */
 #include "libpathrt/snapshot/all_counts.h"
 
 #include <string.h>
@@ -46,8 +46,8 @@ void pathrt_save_caches(struct pathprof_buffer *saved, uint64_t tls_counter_offs
 
 /* ---- snapshots ---- */
 
-/* Returns true if asking the kernel which pages of counters and table heads were touched is cheaper than reading them
- * all.  */
+/* Returns true if there are so many counters that it is cheaper to ask the kernel which pages were touched than to read
+ * every page.  */
 static bool has_many_counters(void) {
   enum { MANY = 1 << 15 };
   uint64_t n = 0;
@@ -57,7 +57,7 @@ static bool has_many_counters(void) {
 }
 
 void pathrt_begin_snapshot(struct pathrt_snapshot *snapshot, bool alone) {
-  static struct pathrt_pages pages; /* too large for the stack of a small thread */
+  static struct pathrt_pages pages; /* static because it is too large for small stacks */
   memset(snapshot, 0, sizeof *snapshot);
   pathrt_pages_begin(&pages);
   snapshot->pages = &pages;

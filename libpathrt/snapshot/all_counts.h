@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Operations on all counts of a module, in its counter section and in threads' copies of that section.
+/* Operations on all of a module's counts, in the counter section and in each thread's copy of it.
  *
- * The caller must have entered the registry (libpathrt/process/entry.h), except for pathrt_discard_counts.  */
+ * Except for pathrt_discard_counts, the caller must have entered the registry (libpathrt/process/entry.h).  */
 #ifndef PATHRT_ALL_COUNTS_H
 #define PATHRT_ALL_COUNTS_H
 
@@ -14,28 +14,29 @@
 
 /* Starts a snapshot.  `alone` means that no thread is counting.  */
 void pathrt_begin_snapshot(struct pathrt_snapshot *snapshot, bool alone);
-/* Ends a snapshot but keeps its counts and its journal.  */
+/* Ends a snapshot.  The snapshot keeps its counts and its journal.  */
 void pathrt_end_snapshot(struct pathrt_snapshot *snapshot);
-/* Adds a unit's counters and all threads' copies of them to the snapshot.  */
+/* Adds an array of counters, and each thread's copy of it, to the snapshot.  */
 void pathrt_snapshot_all_counters(struct pathrt_snapshot *snapshot, uint64_t *counters, uint64_t n);
-/* Adds a unit's table and all threads' copies of it to the snapshot.  */
+/* Adds a unit's table, and each thread's copy of it, to the snapshot.  */
 void pathrt_snapshot_all_tables(struct pathrt_snapshot *snapshot, pathrt_unit unit, uint64_t index);
 
-/* Sets all counts to zero.  `alone` means that no thread is counting; the function then needs no memory and no lock,
- * and can run in the child of a fork.  */
+/* Sets all counts to zero.  `alone` means that no thread is counting; in this case, the function needs neither memory
+ * nor locks, so it can run in the child of a fork.  */
 void pathrt_discard_counts(bool alone);
 
 /* Sets the marks of all counters (libpathrt/snapshot/written.h).  Returns false if memory is exhausted.  */
 bool pathrt_mark_counts(void);
 
-/* Unmaps all memory of the counts before the module is unloaded.  */
+/* Unmaps all memory that holds counts, before the module is unloaded.  */
 void pathrt_release_counts(void);
 
-/* Saves the keys in the inline caches of all tables for pathrt_restore_caches.  If `tls_counter_offset` is not 0, also
- * saves the keys of the tables' copies at that distance.  */
+/* Saves the keys in the inline caches of all tables, for pathrt_restore_caches.  If `tls_counter_offset` is not 0, also
+ * saves the keys in the copies of the tables at that offset.  */
 void pathrt_save_caches(struct pathprof_buffer *saved, uint64_t tls_counter_offset);
 
-/* Call pathrt_seal_forest and pathrt_abandon_forest for all forests, when continuous mode remaps the counts.  */
+/* pathrt_seal_forests and pathrt_abandon_forests call pathrt_seal_forest and pathrt_abandon_forest for each forest.
+ * Continuous mode needs them when it remaps the counts.  */
 void pathrt_seal_forests(void);
 void pathrt_abandon_forests(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* A hash table from the addresses of counters to amounts, with linear probing.  The table is at most half full.  */
+/* A hash table that maps counter addresses to amounts, with linear probing.  The table is at most half full.  */
 #define _GNU_SOURCE
 #include "libpathrt/snapshot/amounts.h"
 

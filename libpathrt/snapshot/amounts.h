@@ -12,8 +12,8 @@ struct pathrt_amounts {
   uint64_t used;
 };
 
-/* Returns the amount of a counter, initially 0.  If the counter has no amount, returns null, or with `make` creates it;
- * returns null if memory is exhausted.  The pointer is valid until the next call.  */
+/* Returns a pointer to the amount of a counter.  If the counter has no amount, returns null or, if `make` is true, adds
+ * an amount of 0.  Returns null if memory is exhausted.  The pointer is valid until the next call.  */
 uint64_t *pathrt_amount(struct pathrt_amounts *amounts, const uint64_t *counter, bool make);
 
 /* Calls `visit` for each counter that has an amount.  */

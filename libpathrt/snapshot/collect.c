@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Builds a profile image of all counts of a module.  */
+/* Builds a profile image of all of a module's counts.  */
 #include "libpathrt/snapshot/collect.h"
 
 #include <string.h>
@@ -15,9 +15,9 @@
 #include "profile/format/text.h"
 #include "profile/format/unit_sums.h"
 
-static struct pathprof_forest_put forest_put; /* too large for the stack of a small thread */
+static struct pathprof_forest_put forest_put; /* static because it is too large for small stacks */
 
-/* Takes a snapshot of a function's counts (kind 0), or of the cycles that are stored after the counts (kind 1).  */
+/* Takes a snapshot of a function's counts (kind 0) or of its cycles, which are stored after the counts (kind 1).  */
 static void snapshot_kind(struct pathrt_snapshot *snapshot, const struct pathrt_walk *walk, pathrt_unit unit,
                           uint64_t kind) {
   uint64_t num_paths = walk->index.num_paths;
@@ -28,7 +28,7 @@ static void snapshot_kind(struct pathrt_snapshot *snapshot, const struct pathrt_
     pathrt_snapshot_all_tables(snapshot, unit, walk->tables + kind);
 }
 
-/* Takes the cycles before the counts.  Instrumented code counts a path before it adds the path's cycles, so each path
+/* Reads the cycles before the counts.  Instrumented code counts a path before it adds the path's cycles, so each path
  * that has cycles in the snapshot also has a count.  */
 static void snapshot_function(struct pathrt_snapshot *snapshot, struct pathrt_walk *walk, pathrt_unit *group,
                               size_t n) {
@@ -50,7 +50,7 @@ static bool snapshot_one_forest(struct pathrt_snapshot *snapshot, const struct p
   return !forest || pathrt_snapshot_forest(snapshot, forest, walk->index.num_paths, walk->index.forest_k, sum);
 }
 
-/* Merges the forests of all threads and of all equal units, and serializes the sum.  */
+/* Merges a function's forests from all threads and all identical units, and serializes the result.  */
 static bool snapshot_function_forest(struct pathrt_snapshot *snapshot, struct pathrt_walk *walk, pathrt_unit *group,
                                      size_t n, struct pathprof_forest_sum *sum, struct pathprof_unit_sums *sums) {
   snapshot->of_cycles = false;
@@ -82,8 +82,8 @@ static bool collect_group(struct pathrt_collection *collection, struct pathprof_
     snapshot_function(snapshot, walk, group, n);
     if (!snapshot->counts.size && !snapshot->cycles.size)
       continue;
-    /* If the counts of a function are in a table, only the path's own code lies between the two clock readings, so most
-     * of a thread's waiting time lies outside.  */
+    /* For a function with a table, only the path's own code runs between the two clock readings, so the measured cycles
+     * include little of the time that a thread waits.  */
     uint64_t cost = walk->index.storage == PATHPROF_STORAGE_TABLE ? collection->cost_alone : collection->cost_in_place;
     pathprof_put_function_sums(sums, walk->index.next - 1, &snapshot->counts, &snapshot->cycles, cost);
     collection->num_paths += snapshot->counts.size / sizeof(struct pathprof_count);
@@ -96,7 +96,7 @@ static bool collect_group(struct pathrt_collection *collection, struct pathprof_
   return pathrt_walk_ok(walk) && ok;
 }
 
-/* Returns a lower bound of the size of these units in the units section.  */
+/* Returns a lower bound on the size of these units in the units section.  */
 static size_t size_of_notes(pathrt_unit *units, size_t n) {
   enum { BEFORE_NOTES = 8 + 10 }; /* key and length */
   size_t size = BEFORE_NOTES;

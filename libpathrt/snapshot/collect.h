@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Construction of a profile image from a module's counts.  The caller must have entered the registry
+/* Builds a profile image from a module's counts.  The caller must have entered the registry
  * (libpathrt/process/entry.h).  */
 #ifndef PATHRT_COLLECT_H
 #define PATHRT_COLLECT_H
@@ -19,12 +19,12 @@ struct pathrt_collection {
   uint64_t cost_alone, cost_in_place; /* cost of measuring the cycles of one path (cycles.h) */
 };
 
-/* Collects all counts.  `alone` means that no thread is counting.  Returns false on failure, after a message unless
- * memory was exhausted; the caller then rolls back the snapshot.  */
+/* Collects all counts.  `alone` means that no thread is counting.  On failure, prints a message unless memory was
+ * exhausted, and returns false; the caller must then roll back the snapshot.  */
 bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone);
-/* Builds an image of the counts since the marks and leaves the counters unchanged.  Returns false on failure.  */
+/* Builds an image of the increments since the marks, without changing the counters.  Returns false on failure.  */
 bool pathrt_collect_since_marks(struct pathrt_collection *collection, const struct pathrt_run *run);
-/* Builds an image of the provisional counts and leaves the counters unchanged.  Returns false on failure.  */
+/* Builds an image of the provisional counts, without changing the counters.  Returns false on failure.  */
 bool pathrt_collect_provisional(struct pathrt_collection *collection, const struct pathrt_run *run);
 void pathrt_collection_free(struct pathrt_collection *collection);
 

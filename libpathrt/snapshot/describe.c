@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Describes where the counters of each unit are in a raw file.  */
+/* Describes where each unit's counters are stored in a raw file.  */
 #include "libpathrt/snapshot/describe.h"
 
 #include <string.h>
@@ -34,7 +34,7 @@ static void put_placement(struct pathprof_buffer *placements, uint64_t group, pa
   pathprof_put_bytes(placements, &place, sizeof place);
 }
 
-/* Serializes all groups of units, without counts, and the positions of their counters.  */
+/* Serializes all groups of identical units, without counts, and the positions of their counters.  */
 static void describe_units(struct pathprof_writer *writer, struct pathprof_buffer *placements) {
   struct pathprof_buffer units = {0}, *out = &writer->section[PATHPROF_SECTION_UNITS];
   uint64_t num_groups = 0;

@@ -8,10 +8,10 @@
 #include "libpathrt/process/build_id.h"
 #include "profile/format/bytes.h"
 
-/* Returns true if all counters and table heads are in the counter section.  */
+/* Returns true if the counter section contains all of the module's counters and table heads.  */
 bool pathrt_counters_in_section(void);
-/* Serializes the constant part of a raw file (profile/format/raw.h).  Returns false if memory is exhausted, or after
- * printing a message.  */
+/* Serializes the constant part of a raw file (profile/format/raw.h).  Returns false on failure, after a message unless
+ * memory was exhausted.  */
 bool pathrt_describe(struct pathprof_buffer *file, const struct pathrt_identity *identity);
 
 #endif

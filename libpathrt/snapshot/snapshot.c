@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Reads or resets counters, tables and forests for a snapshot.  */
+/* Takes snapshots: reads or resets counters, tables and forests.  */
 #define _GNU_SOURCE
 #include "libpathrt/snapshot/snapshot.h"
 
@@ -23,7 +23,8 @@ static uint64_t set_to_zero(uint64_t *counter) {
   return value;
 }
 
-/* Returns the increments of a counter since the last snapshot, or 0 if memory is exhausted.  */
+/* Returns the amount that the snapshot takes from a counter: the increments since the last snapshot, the increments
+ * since the mark, or the provisional count.  Returns 0 if memory is exhausted.  */
 static uint64_t snapshot_value(const struct pathrt_snapshot *snapshot, uint64_t *counter) {
   if (snapshot->wanted == PATHRT_SINCE_MARKS)
     return pathrt_since_mark(counter, pathrt_load(counter));
@@ -41,15 +42,15 @@ static uint64_t snapshot_value(const struct pathrt_snapshot *snapshot, uint64_t 
   return now - before;
 }
 
-/* Returns true if a counter that is zero may have increments: it was reset since its mark, or since its provisional
- * counts were written.  */
+/* Returns true if a counter with the value 0 may have increments, because it was reset after its mark was set or after
+ * its provisional count was added.  */
 static bool may_be_zero(const struct pathrt_snapshot *snapshot) {
   return snapshot->wanted == PATHRT_PROVISIONAL ||
          (snapshot->wanted == PATHRT_SINCE_MARKS && pathrt_marks_have_moved());
 }
 
-/* Does not call memcpy, because the program may define an instrumented memcpy, which would change counters during the
- * snapshot.  */
+/* Does not call memcpy, because the program might define its own instrumented memcpy, which would change counters
+ * during the snapshot.  */
 void pathrt_snapshot_counter(struct pathrt_snapshot *snapshot, uint64_t id, uint64_t *counter) {
   if (!pathrt_load(counter) && !may_be_zero(snapshot))
     return;

@@ -11,10 +11,10 @@
 #include "profile/format/bytes.h"
 #include "profile/format/forest.h"
 
-/* Counts that a snapshot contains (libpathrt/snapshot/written.h).  Only PATHRT_COUNTED changes the counters.  */
+/* Specifies what a snapshot collects (libpathrt/snapshot/written.h).  Only PATHRT_COUNTED changes the counters.  */
 enum pathrt_wanted {
   PATHRT_COUNTED,
-  PATHRT_SET_MARKS,   /* sets the marks of the counters and collects no counts */
+  PATHRT_SET_MARKS,   /* sets marks; collects no counts */
   PATHRT_SINCE_MARKS, /* counts since the marks */
   PATHRT_PROVISIONAL  /* provisional counts */
 };
@@ -24,31 +24,31 @@ struct pathrt_snapshot {
   struct pathprof_buffer counts; /* entries of type struct pathprof_count, for the current function */
   struct pathprof_buffer cycles; /* likewise, used while of_cycles is set */
   bool of_cycles;
-  struct pathprof_buffer journal; /* counters and their amounts, for pathrt_roll_back */
+  struct pathprof_buffer journal; /* counters and the amounts taken from them, for pathrt_roll_back */
   bool discard;                   /* set the counters to zero and collect no counts */
-  bool reads_only; /* threads may be counting (libpathrt/snapshot/written.h); otherwise counters are set to zero */
+  bool reads_only; /* threads may be counting, so counters are not set to zero (libpathrt/snapshot/written.h) */
   bool in_file;    /* continuous mode: counters keep their values until pathrt_deduct */
   enum pathrt_wanted wanted;
-  bool sparse;                /* read only pages of counters and table heads that were touched */
-  struct pathrt_pages *pages; /* pages that the kernel reports as touched; null: read all pages */
+  bool sparse;                /* skip untouched pages of counters and table heads */
+  struct pathrt_pages *pages; /* pages that the kernel reports as touched; null if all pages are read */
 };
 
-/* Adds a counter to the snapshot, as the count of path `id`.  */
+/* Adds the counter of path `id` to the snapshot.  */
 void pathrt_snapshot_counter(struct pathrt_snapshot *snapshot, uint64_t id, uint64_t *counter);
-/* Adds an array of counters to the snapshot.  If memory is exhausted, sets journal.failed or counts.failed and leaves
- * the counter unchanged.  */
+/* Adds an array of counters to the snapshot.  If memory is exhausted, sets journal.failed or counts.failed and does not
+ * change the counter.  */
 void pathrt_snapshot_counters(struct pathrt_snapshot *snapshot, uint64_t *counters, uint64_t n);
-/* Adds a table to the snapshot.  If the table head contains a forest, only discards its counts; pathrt_snapshot_forest
- * collects them.  */
+/* Adds a table to the snapshot.  If the table head contains a forest, its counters can only be reset or marked;
+ * pathrt_snapshot_forest collects their counts.  */
 void pathrt_snapshot_table(struct pathrt_snapshot *snapshot, struct pathprof_table *table);
-/* Adds the amounts in the journal back to their counters.  */
+/* Undoes a snapshot: adds the amounts in the journal back to their counters.  */
 void pathrt_roll_back(const struct pathrt_snapshot *snapshot);
-/* Subtracts the amounts in the journal from their counters, which are in a file.  */
+/* Subtracts the amounts in the journal from their counters.  Used in continuous mode, where counters are in a file.  */
 void pathrt_deduct(const struct pathrt_snapshot *snapshot);
 void pathrt_snapshot_free(struct pathrt_snapshot *snapshot);
 
-/* Adds the counts of a forest to `sum`.  Returns false if memory is exhausted, in which case the counters are
- * unchanged, or after printing a message.  */
+/* Adds the counts of a forest to `sum`.  Returns false on failure, either because memory is exhausted (the counters are
+ * then unchanged) or after printing a message.  */
 bool pathrt_snapshot_forest(struct pathrt_snapshot *snapshot, struct pathprof_forest *forest, uint64_t num_paths,
                             uint64_t k, struct pathprof_forest_sum *sum);
 

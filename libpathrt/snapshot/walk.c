@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Walks over the functions of a unit and finds the positions of their counters.  */
+/* Iterates over the functions of a unit and finds their counters.  */
 #include "libpathrt/snapshot/walk.h"
 
 #include "libpathrt/process/message.h"
@@ -8,7 +8,7 @@
 #include "profile/format/storage.h"
 
 struct pathrt_walk *pathrt_walk_open(pathrt_unit unit) {
-  static struct pathrt_walk walk; /* too large for the stack of a small thread */
+  static struct pathrt_walk walk; /* static because it is too large for small stacks */
   walk.counters = walk.tables = walk.next_counters = walk.next_tables = 0;
   pathprof_index_open(&walk.index, pathrt_notes_of(unit).notes, 0);
   walk.index.skips_names = true;
@@ -42,7 +42,7 @@ bool pathrt_walk_next(struct pathrt_walk *walk, pathrt_unit unit) {
 bool pathrt_walk_ok(const struct pathrt_walk *walk) {
   if (pathprof_cursor_ok(&walk->index.cursor))
     return true;
-  pathrt_error("malformed notes of a unit in this program: ", walk->index.cursor.error.reason, NULL);
+  pathrt_error("malformed notes in a unit of this program: ", walk->index.cursor.error.reason, NULL);
   return false;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Iteration over the functions of a unit and the positions of their counts.  Only one walk can be active, so the caller
- * must have entered the registry.  */
+/* Iterates over the functions of a unit and the positions of their counts.  Only one walk can be active at a time, so
+ * the caller must have entered the registry.  */
 #ifndef PATHRT_WALK_H
 #define PATHRT_WALK_H
 
@@ -18,17 +18,17 @@ struct pathrt_walk {
   uint64_t next_tables;
 };
 
-/* Starts a walk before the first function of the unit.  */
+/* Starts a walk over the functions of a unit.  pathrt_walk_next moves to the first function.  */
 struct pathrt_walk *pathrt_walk_open(pathrt_unit unit);
-/* Moves to the next function.  Returns false at the end and after an error.  */
+/* Moves to the next function.  Returns false if there is none or if an error occurred.  */
 bool pathrt_walk_next(struct pathrt_walk *walk, pathrt_unit unit);
-/* Returns true if the unit has the counters and tables of the current function.  Otherwise, pathrt_walk_ok reports an
- * error.  */
+/* Returns true if the unit contains the counters and tables that the current function needs.  Otherwise, pathrt_walk_ok
+ * reports an error.  */
 bool pathrt_walk_fits(struct pathrt_walk *walk, pathrt_unit unit);
 /* Returns false after printing a message.  */
 bool pathrt_walk_ok(const struct pathrt_walk *walk);
 
-/* Stores the counts of functions with at most PATHPROF_ARRAY_MAX paths in arrays, if that variable is set.  */
+/* If PATHPROF_ARRAY_MAX is set, stores the counts of functions with at most that many paths in arrays.  */
 void pathrt_raise_array_max(void);
 
 #endif

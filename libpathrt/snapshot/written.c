@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Stores the written, marked and provisional amounts of counters.  */
+/* Stores the written amount, the mark and the provisional count of each counter.  */
 #include "libpathrt/snapshot/written.h"
 
 #include <stddef.h>

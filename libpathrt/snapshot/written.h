@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Amounts of each counter that are already in a profile, that existed when a recording began, and that are provisional.
+/* For each counter, three amounts: the amount already written to a profile, the value at the start of a recording (the
+ * mark), and the provisional count.
  *
- * A counter is incremented by a load, an addition and a store.  If a signal handler or another thread sets the counter
- * to zero between the load and the store, the store restores the old value.  The runtime therefore only reads the
- * counters of a running program, and remembers the amounts that were written.  The caller must have entered the
- * registry.  */
+ * An increment consists of a load, an addition and a store.  If a signal handler or another thread set the counter to
+ * zero between the load and the store, the store would restore the old value.  While the program is running, the
+ * runtime therefore only reads counters and remembers the amounts that it has written.  The caller must have entered
+ * the registry.  */
 #ifndef PATHRT_WRITTEN_H
 #define PATHRT_WRITTEN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns the written amount of a counter.  If nothing is written yet, returns null, or with `make` creates an amount
- * of 0; returns null if memory is exhausted.  The pointer is valid until the next call.  */
+/* Returns a pointer to the written amount of a counter.  If nothing has been written yet, returns null or, if `make` is
+ * true, adds an amount of 0.  Returns null if memory is exhausted.  The pointer is valid until the next call.  */
 uint64_t *pathrt_written(const uint64_t *counter, bool make);
 
 /* Removes all written amounts and unmaps the memory.  */
@@ -20,16 +21,16 @@ void pathrt_written_release(void);
 
 /* ---- marks: values of the counters when a recording began (libpathrt/recording.c) ---- */
 
-/* Starts a recording: counters without a mark have the mark 0.  */
+/* Starts setting marks.  Counters without a mark are treated as having the mark 0.  */
 void pathrt_begin_marks(void);
 /* Sets the mark of a counter.  Returns false if memory is exhausted.  */
 bool pathrt_mark(const uint64_t *counter, uint64_t value);
 /* Returns the difference between `value` and the counter's mark, or 0 if the counter is below its mark.  */
 uint64_t pathrt_since_mark(const uint64_t *counter, uint64_t value);
-/* Moves the mark of a counter by `by` (modulo 2^64), because the runtime itself has changed the counter by that
+/* Adds `by` (modulo 2^64) to the mark of a counter, because the runtime itself has changed the counter by that
  * amount.  */
 void pathrt_move_mark(const uint64_t *counter, uint64_t by);
-/* Returns true if a counter that is zero may have increments since its mark.  */
+/* Returns true if a counter with the value 0 may have been incremented since its mark was set.  */
 bool pathrt_marks_have_moved(void);
 void pathrt_end_marks(void);
 
@@ -43,8 +44,8 @@ uint64_t pathrt_provisional(const uint64_t *counter);
 bool pathrt_has_provisional(void);
 /* Subtracts all provisional counts from their counters and removes them.  */
 void pathrt_subtract_provisional(void);
-/* Removes all provisional counts; the counters keep their values.  With `forked`, does not unmap their memory, because
- * another thread of the parent may have been changing it.  */
+/* Removes all provisional counts; the counters keep their values.  If `forked` is true, does not unmap the memory of
+ * the provisional counts, because another thread of the parent may have been changing it.  */
 void pathrt_forget_provisional(bool forked);
 
 #endif

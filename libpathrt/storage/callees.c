@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Defines the thread-local variable of metric=tsc.  The file is separate so that only modules that measure cycles
- * contain the variable: shared libraries loaded at run time have little space for thread-local variables.  */
+/* Defines the thread-local variable for metric=tsc in a file of its own, so that only modules that measure cycles
+ * contain the variable.  Shared libraries loaded at run time have little space for thread-local variables.  */
 #include "libpathrt/storage/cycles.h"
 
 __thread uint64_t __pathrt_callees;
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
-/* Runs before the constructor that starts the module (libpathrt/module.c).  */
+/* This constructor runs before the one that starts the module (libpathrt/module.c).  */
 static __attribute__((constructor(99))) void note_that_cycles_are_measured(void) {
   pathrt_measures_cycles = true;
 }

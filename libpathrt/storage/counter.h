@@ -5,15 +5,16 @@
 
 #include <stdint.h>
 
-/* A counter is incremented plainly (update=single), or atomically so that no count is lost.  */
+/* Kinds of increments: a plain increment (update=single) or an atomic one, which loses no counts.  */
 enum pathrt_update { PATHRT_SINGLE, PATHRT_ATOMIC };
 
-/* Returns the counter.  A relaxed access compiles to a plain load, but the compiler must not duplicate or merge it.  */
+/* Returns the counter's value.  The relaxed access compiles to a plain load that the compiler must not duplicate or
+ * merge.  */
 static inline uint64_t pathrt_load(const uint64_t *from) {
   return __atomic_load_n(from, __ATOMIC_RELAXED);
 }
 
-/* Returns the value of the counter before the addition.  */
+/* Adds `amount` to the counter and returns the previous value.  */
 static inline uint64_t pathrt_add(uint64_t *counter, uint64_t amount, enum pathrt_update update) {
   if (update == PATHRT_ATOMIC)
     return __atomic_fetch_add(counter, amount, __ATOMIC_RELAXED);

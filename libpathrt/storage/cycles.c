@@ -13,7 +13,8 @@ bool pathrt_measures_cycles;
 
 #ifdef __x86_64__
 
-/* A single empty path is too short for the resolution of the time-stamp counter, so many are measured.  */
+/* A single empty path is too short for the resolution of the time-stamp counter, so many paths are measured
+ * together.  */
 enum { PATHS = 256, SAMPLES = 65 };
 
 static uint64_t read_clock(void) {
@@ -21,7 +22,7 @@ static uint64_t read_clock(void) {
   return __builtin_ia32_rdtsc() - callees;
 }
 
-/* Executes the code that instrumentation adds around a loop, with an empty body.  */
+/* Measures a loop with an empty body and the code that instrumentation adds.  Returns the total cycles.  */
 static uint64_t time_empty_paths(void) {
   volatile uint64_t count = 0, cycles = 0;
   uint64_t start = read_clock();

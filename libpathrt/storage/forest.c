@@ -76,9 +76,9 @@ static struct pathprof_chunk *newest_of(forest_t *forest) {
   return overflow_blocks ? overflow_blocks : chunk;
 }
 
-/* Inserts a chunk at the head of the forest's list.  If the chunk is in private memory and the head is in the file,
- * inserts it into the overflow list of the head (profile/format/raw.h).  Returns false if `old` is no longer the newest
- * chunk.  */
+/* Inserts a chunk at the head of the forest's list.  If the chunk is in private memory and the current head is in the
+ * raw file, inserts the chunk into the head's overflow list (profile/format/raw.h).  Returns false if `old` is no
+ * longer the newest chunk.  */
 static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pathprof_chunk *old) {
   struct pathprof_chunk *head = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
   if (newest_of(forest) != old)
@@ -90,8 +90,8 @@ static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pa
   return __atomic_compare_exchange_n(link, &first, chunk, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* Adds a chunk that is larger than `old`, the newest chunk so far, or returns a chunk that another thread added
- * meanwhile.  Returns null if memory is exhausted.  */
+/* Adds and returns a new chunk, usually twice the size of `old`, the newest chunk so far.  If another thread has just
+ * added a chunk, returns that chunk instead.  Returns null if memory is exhausted.  */
 static struct pathprof_chunk *add_chunk(forest_t *forest, struct pathprof_chunk *old) {
   uint64_t size = !old ? FIRST_CHUNK : old->size < LARGEST_CHUNK ? 2 * old->size : LARGEST_CHUNK;
   size_t bytes = sizeof *old + size * sizeof(node_t);
@@ -122,7 +122,7 @@ static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t 
     __atomic_store_n(&node->id, id, __ATOMIC_RELAXED);
     __atomic_store_n(&node->where, depth, __ATOMIC_RELAXED);
     __atomic_store_n(&node->parent, parent, __ATOMIC_RELEASE);
-    /* If the memory was reset to zeros before the parent was stored, the node is abandoned.  */
+    /* Abandons the node if its memory was reset to zeros before the parent was stored.  */
     if (__atomic_load_n(&node->where, __ATOMIC_ACQUIRE) == depth && pathrt_load(&node->id) == id) {
       __atomic_fetch_add(&forest->num_nodes, 1, __ATOMIC_RELAXED);
       return node;
@@ -134,8 +134,8 @@ static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t 
 
 /* ---- the hash table of nodes ---- */
 
-/* Hash table.  Each slot contains the address of a node, and part of its hash in the low address bits, which are zero.
- * The hash bits reject most other nodes without reading them.  */
+/* Hash table of nodes.  A slot holds the address of a node.  The low bits of the address, which would be zero, hold
+ * some bits of the node's hash, so a search can skip most other nodes without reading them.  */
 struct index {
   struct index *older;
   uint64_t mask;
@@ -159,7 +159,8 @@ static uint64_t hash_of(const node_t *parent, uint64_t id) {
   return (hash ^ hash >> 29) * UINT64_C(0xd6e8feb86659fd93);
 }
 
-/* Returns the slot of the node, or the free slot for it, or null if the table is full.  */
+/* Returns the node's slot if the table contains the node, otherwise the free slot in which to store it.  Returns null
+ * if the table is full.  */
 static inline uint64_t *probe(struct index *index, const node_t *parent, uint64_t id, uint64_t hash) {
   for (uint64_t i = 0; i <= index->mask; i++) {
     uint64_t *slot = &index->slots[((hash >> index->shift) + i) & index->mask];
@@ -179,7 +180,7 @@ static inline node_t *find(forest_t *forest, const node_t *parent, uint64_t id) 
   return slot ? node_in(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) : NULL;
 }
 
-/* Replaces `old` with a hash table of twice the size.  */
+/* Replaces the hash table `old` with one that is twice as large.  */
 static struct index *grow(forest_t *forest, struct index *old) {
   uint64_t bits = old ? 64 - old->shift + 1 : FIRST_INDEX_BITS;
   struct index *index = pathrt_map_private(size_of_index((uint64_t)1 << bits));
@@ -206,7 +207,7 @@ static struct index *grow(forest_t *forest, struct index *old) {
   return newest;
 }
 
-/* Finds or creates a child of a node.  Returns null if memory is exhausted.  */
+/* Finds or creates the child of `parent` with this ID.  Returns null if memory is exhausted.  */
 static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
   struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
   node_t *fresh = NULL;
@@ -233,26 +234,27 @@ static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t dept
   }
 }
 
-/* Returns true if a node may be created after `at`.  */
+/* Returns true if the node limit permits a new child of `at`.  */
 static bool has_room(const forest_t *forest, const node_t *at) {
   uint64_t n = pathrt_load(&forest->num_nodes);
   return n < max_nodes / 4 || (n < max_nodes && pathrt_load(&at->count) >= COUNTS_OF_HOT);
 }
 
-/* Returns true if a node of a pair may be created; the limit allows as many pairs as other nodes.  */
+/* Returns true if a new node for a pair of paths may be created.  Pairs can raise the number of nodes to twice the
+ * limit.  */
 static bool has_room_for_pairs(const forest_t *forest) {
   return pathrt_load(&forest->num_nodes) / 2 < max_nodes;
 }
 
 /* ---- cached successors ---- */
 
-/* Returns true if the node is initialized.  A node loses its contents if the process lost its file, or if its memory
- * was reset to earlier contents of the file.  */
+/* Returns true if the node is initialized.  A node loses its contents if the process loses its raw file, or if memory
+ * is reset to earlier contents of that file.  */
 static inline bool is_node(const forest_t *forest, const node_t *node) {
   return node == &forest->root || parent_of(node);
 }
 
-/* Returns the root of the path's tree if it is in the root cache, otherwise null.  */
+/* Returns the root of the path's tree if the root cache contains it, otherwise null.  */
 static inline node_t *known_root(forest_t *forest, uint64_t id) {
   node_t *node = __atomic_load_n(&forest->roots[id % PATHPROF_NUM_ROOTS], __ATOMIC_ACQUIRE);
   return node && node->id == id && parent_of(node) == &forest->root ? node : NULL;
@@ -269,7 +271,8 @@ static node_t *root(forest_t *forest, uint64_t id) {
   return node;
 }
 
-/* Returns the node at which a sequence restarts if there is no room for it.  */
+/* Returns the node at which a sequence restarts if the forest has no room for a longer sequence: the node of the last
+ * two paths if possible, otherwise the root for the last path.  */
 static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
   node_t *first = root(forest, before);
   node_t *pair = first ? find(forest, first, id) : NULL;
@@ -279,8 +282,8 @@ static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
   return pair ? pair : root(forest, id);
 }
 
-/* Finds or creates the node that the last k - 1 labels lead to.  Returns null if there is no room for that node, or if
- * a node with these labels has lost its contents.  */
+/* Finds or creates the node whose sequence consists of the last k - 1 paths of `full`.  Returns null if the forest has
+ * no room for that node, or if a node of the sequence has lost its contents.  */
 static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   uint64_t ids[PATHPROF_FOREST_MAX_K] = {0};
   node_t *node = full;
@@ -298,13 +301,14 @@ static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   return node;
 }
 
-/* Returns the parent of the next path's node: the start of the next slab if `at` is full and that start is known,
- * otherwise `at`.  */
+/* Returns the node whose child represents the next path: the start of the next slab if `at` is full and the start is
+ * known, otherwise `at`.  */
 static inline node_t *parent_of_next(node_t *at, uint64_t where) {
   return where > PATHPROF_FOREST_MAX_DEPTH ? (node_t *)(uintptr_t)where : at;
 }
 
-/* Finds or creates the next node for the path.  The sequence restarts if `at` has lost its contents.  */
+/* Finds or creates the node that follows `at` when the path is executed.  Restarts the sequence if `at` has lost its
+ * contents.  */
 static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   uint64_t before = pathrt_load(&at->id); /* ID of the path while the node was valid */
   if (at == &forest->root || !parent_of(at))
@@ -321,9 +325,9 @@ static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   return make(forest, from, id, from == at ? where + 1 : k);
 }
 
-/* Claims a cached successor slot of the node for the path, unless another path was faster.  Instrumented code then
- * finds the successor without a call or with a short call.  A thread that sees the key also sees the successor.
- * Returns `to`.  */
+/* Claims one of the node's successor slots for the path if a slot is still free.  Instrumented code then finds the
+ * successor without a call or with only a short call.  A thread that sees the key also sees the successor.  Returns
+ * `to`.  */
 static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, node_t *to) {
   for (uint64_t i = 0; i < PATHPROF_NODE_CACHED_SUCCESSORS; i++) {
     uint64_t way = (key + i) % PATHPROF_NODE_CACHED_SUCCESSORS;
@@ -334,7 +338,7 @@ static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, nod
         !__atomic_compare_exchange_n(&at->to[way], &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
     __atomic_store_n(&at->keys[way], key, __ATOMIC_RELEASE);
-    /* The memory of the node may have been reset to earlier contents between the two stores.  */
+    /* The node's memory may have been reset to earlier contents between the two stores.  */
     if (__atomic_load_n(&at->to[way], __ATOMIC_ACQUIRE) != to)
       __atomic_store_n(&at->keys[way], 0, __ATOMIC_RELAXED);
     break;
@@ -342,7 +346,7 @@ static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, nod
   return to;
 }
 
-/* Counts the path that leads from `at` to `to`, and claims a cached successor slot if the count is high enough and a
+/* Counts the path that leads from `at` to `to`.  Also claims a successor slot in `at` if the count is high enough and a
  * slot is free.  Returns `to`.  */
 static inline node_t *go(node_t *at, uint64_t key, node_t *to, enum pathrt_update update) {
   pathrt_bump(&to->count, update);
@@ -365,19 +369,20 @@ static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at
   return to;
 }
 
-/* Returns the successor in this cache slot if it belongs to the path, otherwise null.  */
+/* Returns the successor stored in slot `way` if the path owns that slot, otherwise null.  */
 static inline node_t *way_of(node_t *at, uint64_t key, uint64_t way) {
   return __atomic_load_n(&at->keys[way], __ATOMIC_ACQUIRE) == key ? at->to[way] : NULL;
 }
 
-/* Returns the existing node for the path, or null if it is not found immediately.  */
+/* Searches the hash table for the node that follows `at` when the path is executed.  Returns null if there is no such
+ * node yet.  */
 static inline node_t *known_child(forest_t *forest, node_t *at, uint64_t id) {
   const node_t *from = parent_of_next(at, __atomic_load_n(&at->where, __ATOMIC_ACQUIRE));
   return is_node(forest, at) && is_node(forest, from) ? find(forest, from, id) : NULL;
 }
 
-/* Checks the second cache slot, because instrumented code has already checked the first, and then the hash table.  A
- * node may have more successors than cache slots.  */
+/* Checks the path's second successor slot, because instrumented code has already checked the first, and then the hash
+ * table.  A node can have more successors than slots.  */
 static inline node_t *emit(forest_t *forest, node_t *at, uint64_t key, uint64_t k, enum pathrt_update update) {
   node_t *to = way_of(at, key, (key + 1) % PATHPROF_NODE_CACHED_SUCCESSORS);
   if (to) {
@@ -458,7 +463,8 @@ void pathrt_seal_forest(forest_t *forest) {
     __atomic_store_n(&newest->used, newest->size, __ATOMIC_RELAXED);
 }
 
-/* Clears the nodes in private memory: an activation at such a node restarts its sequence.  */
+/* Clears the chunk's nodes if they are in private memory.  An activation that is at a cleared node restarts its
+ * sequence.  */
 static void abandon_chunk(struct pathprof_chunk *chunk, void *unused) {
   (void)unused;
   for (uint64_t i = 0; i < pathrt_nodes_in(chunk) && !pathrt_is_file_backed(chunk); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The forests that count sequences of paths (profile/format/abi.h, core/models/forest.h).
+/* Forests, which count sequences of paths (profile/format/abi.h, core/models/forest.h).
  *
  * All functions are lock-free.  With update=single, racing threads may lose counts but do no other harm: nodes are
  * never moved, and allocated memory is never unmapped.  */
@@ -10,40 +10,41 @@
 
 #include "profile/format/abi.h"
 
-/* Counts the path that has just ended in an activation at node `at`, in sequences of at most `k` paths, and returns the
- * activation's new node.  `key` is the path ID plus 1.  Instrumented code calls this function (PATHPROF_EMIT_SYMBOL) if
- * the cached successor that it checks belongs to another path.  Can be called in any context, including signal
- * handlers, and preserves errno.  */
+/* Counts a path that has just ended, as part of a sequence of at most `k` paths.  `at` is the activation's current
+ * node, and the result is its next node.  `key` is the path ID plus 1.  Instrumented code calls this function
+ * (PATHPROF_EMIT_SYMBOL) if the successor slot that it checks belongs to another path.  Can be called in any context,
+ * including signal handlers, and preserves errno.  */
 struct pathprof_node *__pathrt_emit(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t key, uint64_t k);
-/* Same as __pathrt_emit, but exact if threads race.  */
+/* Same as __pathrt_emit, but loses no counts if threads race.  */
 struct pathprof_node *__pathrt_emit_atomic(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t key,
                                            uint64_t k);
 
-/* Counts an interprocedural path with a wide ID (wide=1), given as its high and low parts.  Instrumented code calls
- * this function (PATHPROF_COUNT_WIDE_SYMBOL) in any context.  PATHPROF_FOREST_MAX does not limit these IDs.  */
+/* Counts an interprocedural path of a program with wide path IDs (wide=1), which consist of a high part and a low
+ * part.  Instrumented code can call this function (PATHPROF_COUNT_WIDE_SYMBOL) in any context.  PATHPROF_FOREST_MAX
+ * does not limit the number of wide IDs.  */
 void __pathrt_count_wide(struct pathprof_forest *forest, uint64_t high, uint64_t low);
-/* Same as __pathrt_count_wide, but exact if threads race.  */
+/* Same as __pathrt_count_wide, but loses no counts if threads race.  */
 void __pathrt_count_wide_atomic(struct pathprof_forest *forest, uint64_t high, uint64_t low);
 
 /* Reads PATHPROF_FOREST_MAX.  */
 void pathrt_forest_read_environment(void);
 
-/* Returns the forest in this table head, or null if the head contains a table or no counts.  */
+/* Returns the forest in a table head, or null if the head contains a table or is unused.  */
 struct pathprof_forest *pathrt_forest_in(struct pathprof_table *table);
 
-/* Returns the number of nodes in use in the chunk.  */
+/* Returns the number of nodes allocated in the chunk.  */
 uint64_t pathrt_nodes_in(const struct pathprof_chunk *chunk);
 /* Calls `visit` for each chunk, newest first.  `visit` may unmap the chunk.  */
 void pathrt_visit_chunks(struct pathprof_forest *forest, void (*visit)(struct pathprof_chunk *chunk, void *data),
                          void *data);
 
-/* Makes new nodes use new memory: in continuous mode, nodes are in a file, and a resume resets them to their contents
- * before the pause.  */
+/* Makes sure that new nodes are allocated in a new chunk.  In continuous mode, nodes are in a file, and resuming resets
+ * existing chunks to their contents before the pause.  */
 void pathrt_seal_forest(struct pathprof_forest *forest);
-/* Clears the nodes that are not in a file, before the child of a fork loses the table head.  Activations at such nodes
- * restart their sequences.  */
+/* Clears the nodes that are not in a file, before the child of a fork loses the table head.  Activations that are at
+ * cleared nodes restart their sequences.  */
 void pathrt_abandon_forest(struct pathprof_forest *forest);
-/* Unmaps the memory of the forest.  No thread may count any more.  */
+/* Unmaps the memory of the forest.  Must not be called while any thread can still count.  */
 void pathrt_release_forest(struct pathprof_forest *forest);
 
 #endif

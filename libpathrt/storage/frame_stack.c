@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Manages the top of a thread's stack of activations.  The file is separate so that only modules that need the stack
- * contain its thread-local variable: shared libraries loaded at run time have little space for such variables.  */
+/* Manages the top of a thread's stack of activations.  This code is in a separate file so that only modules that need
+ * the stack contain the thread-local variable.  Shared libraries loaded at run time have little space for thread-local
+ * variables.  */
 #include "libpathrt/storage/frame_stack.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Slot for the frame of the next activation, or the end marker of a chunk.  */
+/* Slot for the next activation's frame, or an end marker if the chunk is full.  */
 __thread struct pathprof_frame *__pathrt_frame_top __attribute__((tls_model("initial-exec"))) = pathrt_no_frames + 1;
 
 /* Returns the chunk that contains `frame`, or null for a frame in pathrt_no_frames.  */
@@ -16,8 +17,8 @@ static struct pathrt_frames *chunk_of(struct pathprof_frame *frame) {
   return (struct pathrt_frames *)((uintptr_t)frame & -(uintptr_t)PATHPROF_FRAME_CHUNK);
 }
 
-/* Returns the end of the newest frame of a thread, and its chunk in `*chunk`.  Returns null if the thread has no
- * chunk.  */
+/* Returns the end of a thread's newest frame, and stores the frame's chunk in `*chunk`.  Returns null if the thread has
+ * no chunk.  */
 static struct pathprof_frame *newest(const struct pathrt_thread *thread, struct pathrt_frames **chunk) {
   struct pathprof_frame *top = __pathrt_frame_top;
   *chunk = chunk_of(top);
@@ -27,7 +28,7 @@ static struct pathprof_frame *newest(const struct pathrt_thread *thread, struct 
   return *chunk ? pathrt_end_of_frames(*chunk) : NULL;
 }
 
-/* Returns true if the frame is an open frame of the thread.  */
+/* Returns true if `frame` is an open frame on the thread's stack.  */
 static bool is_open(const struct pathrt_thread *thread, struct pathprof_frame *frame) {
   struct pathrt_frames *chunk = chunk_of(frame), *last;
   if (!thread || !chunk || chunk->owner != thread)
@@ -36,7 +37,7 @@ static bool is_open(const struct pathrt_thread *thread, struct pathprof_frame *f
   return last && (chunk->ordinal < last->ordinal || (chunk == last && frame < top));
 }
 
-/* Counts and removes all frames above an open frame.  */
+/* Pops all frames above an open frame, and counts their paths.  */
 static void pop_above(const struct pathrt_thread *thread, struct pathprof_frame *frame) {
   struct pathrt_frames *chunk;
   struct pathprof_frame *above = newest(thread, &chunk);
@@ -56,7 +57,7 @@ static void pop_above(const struct pathrt_thread *thread, struct pathprof_frame 
   }
 }
 
-/* Returns the slot to use if `place` is an end marker.  */
+/* Returns the slot for a new frame: `place`, or the first slot of the next chunk if `place` is an end marker.  */
 static struct pathprof_frame *place_for(struct pathrt_thread *thread, struct pathprof_frame *place) {
   struct pathrt_frames *chunk = chunk_of(place);
   if (!thread || (chunk && place->call != PATHPROF_FRAME_END))
@@ -70,7 +71,7 @@ static struct pathprof_frame *place_for(struct pathrt_thread *thread, struct pat
   return pathrt_first_frame(next);
 }
 
-/* Moves the top before it checks the slot, so that the activations of a signal handler use slots above it.  */
+/* Moves the top before it checks the slot, so that a signal handler's activations use slots above this one.  */
 struct pathprof_frame *__pathrt_enter_at(struct pathprof_frame *place, const struct pathprof_frame_info *info) {
   struct pathrt_thread *thread = pathrt_thread_self(true);
   struct pathprof_frame *frame = place_for(thread, place);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Stacks of activations, stored in aligned chunks.  */
+/* Stores the stacks of activations in aligned chunks.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/frames.h"
 
@@ -60,7 +60,7 @@ struct pathrt_frames *pathrt_next_frames(struct pathrt_thread *thread, struct pa
   return chunk;
 }
 
-/* Calls `visit` for each frame, from the bottom.  */
+/* Calls `visit` for each of the thread's frames, starting at the bottom.  */
 static void for_each_frame(struct pathrt_thread *thread,
                            void (*visit)(const struct pathrt_thread *, struct pathprof_frame *)) {
   for (struct pathrt_frames *chunk = first_chunk(thread); chunk; chunk = chunk_above(chunk))
@@ -74,8 +74,8 @@ static bool is_in_call(const struct pathprof_frame *frame) {
   return frame->call != PATHPROF_FRAME_NO_CALL && frame->call != PATHPROF_FRAME_COUNTED;
 }
 
-/* Computes the ID of the path that ends at the call in `frame`, if its register is relative to `base`.  Returns false
- * if the result is not a valid path.  */
+/* Computes the ID of the path that ends at the call in `frame`, on the assumption that the path register is relative to
+ * `base`.  Returns false if the result is not a valid path ID.  */
 static bool find_id_from(const struct pathprof_frame *frame, uint64_t base, uint64_t *id) {
   const struct pathprof_frame_info *info = frame->info;
   uint64_t call = frame->call & ~PATHPROF_FRAME_BEFORE_FORK;
@@ -88,16 +88,16 @@ static bool find_id_from(const struct pathprof_frame *frame, uint64_t base, uint
   return sum >= 0 && (uint64_t)sum < info->num_paths;
 }
 
-/* Computes the ID for either base.  With update=thread, the register points into the thread's copy of the counters, or
- * into the shared counters if memory for a copy was exhausted.  */
+/* Computes the ID of the path that ends at the call in `frame`.  With update=thread, the path register points into the
+ * thread's copy of the counters or, if memory for a copy was exhausted, into the shared counters.  */
 static bool find_id(const struct pathrt_thread *thread, const struct pathprof_frame *frame, uint64_t *id) {
   uint64_t base = frame->info ? (uint64_t)(uintptr_t)frame->info->base : 0;
   return (base && thread->tls_counter_offset && find_id_from(frame, base + thread->tls_counter_offset, id)) ||
          find_id_from(frame, base, id);
 }
 
-/* Returns true if the activation is in a call, on a path of this process.  Then `*id` is the ID of the path truncated
- * at the call.  */
+/* Returns true if the activation is in a call and its path started in this process.  In this case, sets `*id` to the ID
+ * of the path truncated at the call.  */
 static bool find_cut(const struct pathrt_thread *thread, const struct pathprof_frame *frame, uint64_t *id) {
   return is_in_call(frame) && !(frame->call & PATHPROF_FRAME_BEFORE_FORK) && find_id(thread, frame, id);
 }
@@ -169,7 +169,7 @@ static void print_open(int fd, const struct pathrt_thread *thread, uint64_t numb
                  frame->call == PATHPROF_FRAME_COUNTED ? " after a path" : " in a new path", NULL);
 }
 
-/* Returns the chunk in which the thread's next activation will be stored, and the end of its open frames in `*top`.  */
+/* Returns the chunk for the thread's next activation, and stores the end of the open frames in `*top`.  */
 static struct pathrt_frames *newest_chunk(const struct pathrt_thread *thread, struct pathprof_frame **top) {
   *top = thread->top ? *thread->top : NULL;
   for (struct pathrt_frames *chunk = first_chunk(thread); chunk; chunk = chunk_above(chunk))
@@ -182,7 +182,7 @@ static struct pathrt_frames *newest_chunk(const struct pathrt_thread *thread, st
   return thread->full;
 }
 
-/* The slot above the innermost frame still contains the activation that returned last.  */
+/* The slot above the innermost frame still contains the frame of the activation that returned last.  */
 static void print_thread(int fd, const struct pathrt_thread *thread) {
   struct pathprof_frame *top;
   struct pathrt_frames *chunk = newest_chunk(thread, &top);

@@ -3,9 +3,9 @@
  * truncated by exit, longjmp, an exception or a signal can be counted, even by another thread.
  *
  * Before each call that may not return, instrumented code stores its path register and the number of the call in its
- * frame.  It also records in the frame that a path has been counted.  A frame with a call number represents a path that
- * ends at the call unless the activation continues.  A popped frame has no call number, so the position of the top
- * matters only for listing open activations (libpathrt/storage/frame_stack.h).  */
+ * frame.  Instrumented code also records in the frame that a path has been counted.  A frame with a call number
+ * represents a path that ends at the call unless the activation continues.  A popped frame has no call number, so the
+ * position of the top matters only for listing open activations (libpathrt/storage/frame_stack.h).  */
 #ifndef PATHRT_FRAMES_H
 #define PATHRT_FRAMES_H
 
@@ -20,15 +20,15 @@ struct pathrt_frames {
 };
 
 /* Number of end markers at the end of a chunk.  Instrumented code first increments the top and then checks whether the
- * slot is an end marker.  A signal handler that interrupts it in between checks the next slot, so nested handlers need
- * one marker each.  */
+ * slot is an end marker.  A signal handler that runs between these two steps checks the next slot, so each level of
+ * nested handlers needs its own marker.  */
 enum { PATHRT_ENDS_OF_FRAMES = 8 };
 
-/* Shared frame for activations for which memory is exhausted, followed by end markers.  A stack without a chunk starts
- * here.  Many activations may use this frame at the same time, and nobody reads it.  */
+/* Frame shared by all activations for which memory is exhausted, followed by end markers.  A stack without a chunk
+ * starts here.  Many activations can write to this frame at the same time, but its contents are never used.  */
 extern struct pathprof_frame pathrt_no_frames[1 + PATHRT_ENDS_OF_FRAMES];
 
-/* Return the first slot of a chunk, and the end of its last slot.  */
+/* Return the bounds of a chunk's slots: the first slot and the end of the last slot.  */
 static inline struct pathprof_frame *pathrt_first_frame(struct pathrt_frames *chunk) {
   return (struct pathprof_frame *)(void *)chunk + 1;
 }
@@ -40,22 +40,22 @@ static inline struct pathprof_frame *pathrt_end_of_frames(struct pathrt_frames *
  * exhausted.  */
 struct pathrt_frames *pathrt_next_frames(struct pathrt_thread *thread, struct pathrt_frames *below);
 
-/* Counts the path of an activation as truncated if the activation is in a call.  */
+/* If the activation is in a call, counts its path as truncated at the call.  */
 void pathrt_frame_close(const struct pathrt_thread *thread, struct pathprof_frame *frame);
 
-/* Counts the paths of all open activations of all threads as truncated.  */
+/* Counts the path of each open activation, in all threads, as truncated.  */
 void pathrt_frames_close_all(void);
-/* Calls `visit` for the truncated path of each open activation of all threads, with the function's table of truncated
- * paths and the path ID in that table.  The activations continue their paths.  */
+/* Calls `visit` for each open activation that is in a call, in all threads.  The arguments are the function's table of
+ * truncated paths and the ID of the path truncated at the call.  Does not end the paths.  */
 void pathrt_each_cut_path(void (*visit)(struct pathprof_table *prefixes, uint64_t id));
-/* Counts the paths of a thread's open activations as truncated and removes the activations, at the end of the
+/* Counts the paths of a thread's open activations as truncated, and pops the frames.  Called at the end of the
  * thread.  */
 void pathrt_frames_end(struct pathrt_thread *thread);
-/* Marks the current paths of the forking thread in the child, because the parent counts their executed part.  Removes
- * the activations of the parent's other threads without counting them.  */
+/* Called in the child of a fork.  Marks the paths that the forking thread had started, because the parent counts their
+ * executed part.  Removes the activations of the parent's other threads without counting their paths.  */
 void pathrt_frames_after_fork(void);
-/* Prints for each thread the activation that returned last and the open activations, innermost first, with their path
- * IDs.  Returns false if no thread has a stack.  Async-signal-safe.  */
+/* For each thread, prints the activation that returned last and all open activations, innermost first, with their path
+ * IDs.  Returns false if no thread has a stack.  This function is async-signal-safe.  */
 bool pathrt_frames_print(int fd);
 void pathrt_frames_free(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Counts residual paths and reports each of them once.  A counter that leaves zero does not prove that its path is
- * executed for the first time: the path may have counters in another block of a growing table or in another thread's
- * copy, or counts may have been discarded.  Reported paths are therefore kept in lists that only grow.  */
+/* Counts residual paths and reports each path once.  A path is not necessarily new if its counter was 0: the path may
+ * have another counter in an older block of the table or in another thread's copy, or counts may have been discarded.
+ * Reported paths are therefore stored in lists that only grow.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/residual.h"
 
@@ -73,7 +73,7 @@ static inline void count(struct pathprof_table *table, uint64_t sum, const struc
                          uint64_t amount, struct pathprof_slot *cache, bool atomic) {
   uint64_t id = sum & info->mask;
   bool may_be_first = pathrt_table_add(table, info->num_slots + id, amount, cache, atomic);
-  bool takes_back = amount > INT64_MAX; /* corrects the count of a path that continued differently */
+  bool takes_back = amount > INT64_MAX; /* undoes a count, because the path continued differently */
   if (may_be_first && !takes_back && amount && is_wanted())
     tell(info, id);
 }
@@ -99,7 +99,7 @@ void __pathrt_first(const struct pathprof_residual_info *info, uint64_t *counter
     tell(info, at);
 }
 
-/* The memory of the lists is released with that of the tables.  */
+/* Does not unmap memory: the memory of the lists is released together with that of the tables.  */
 void pathrt_residual_release(void) {
   memset(lists, 0, sizeof lists);
 }

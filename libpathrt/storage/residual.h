@@ -7,19 +7,19 @@
 
 #include "profile/format/abi.h"
 
-/* Adds `amount` to the count of a path that may be residual.  `sum` is the path register at the end of the path.
- * `cache` is the table's inline cache, or null.  Instrumented code calls this function (PATHPROF_RESIDUAL_SYMBOL) in
- * any context.  Preserves errno.  */
+/* Adds `amount` to the count of a path that may be residual.  `sum` is the value of the path register at the end of the
+ * path.  `cache` is the table's inline cache, or null.  Instrumented code can call this function
+ * (PATHPROF_RESIDUAL_SYMBOL) in any context.  Preserves errno.  */
 void __pathrt_residual(struct pathprof_table *table, uint64_t sum, const struct pathprof_residual_info *info,
                        uint64_t amount, struct pathprof_slot *cache);
-/* Same as __pathrt_residual, but exact if threads race.  */
+/* Same as __pathrt_residual, but loses no counts if threads race.  */
 void __pathrt_residual_atomic(struct pathprof_table *table, uint64_t sum, const struct pathprof_residual_info *info,
                               uint64_t amount, struct pathprof_slot *cache);
-/* Reports that a counter in the function's array, or in this thread's copy, was zero and has been incremented
- * (PATHPROF_FIRST_SYMBOL).  */
+/* Reports that a counter was incremented from 0.  The counter is in the function's array or in this thread's copy of
+ * the array.  Instrumented code calls this function (PATHPROF_FIRST_SYMBOL).  */
 void __pathrt_first(const struct pathprof_residual_info *info, uint64_t *counter);
 
-/* Removes the lists of reported paths.  No thread may count any more.  */
+/* Empties the lists of reported paths.  Must not be called while any thread can still count.  */
 void pathrt_residual_release(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* The switch byte of a module.  Code compiled with switch=1 executes its instrumented bodies if the byte is not zero.
- * The byte is read frequently and therefore has its own cache line.  */
+/* A module's switch byte.  Code compiled with switch=1 executes its instrumented bodies if the byte is not zero.  The
+ * byte has a cache line of its own because it is read frequently.  */
 #ifndef PATHRT_SWITCHED_H
 #define PATHRT_SWITCHED_H
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Lock-free hash tables for path counts.
  *
- * A table is a list of blocks of slots, from the newest and largest to the oldest.  The slot of a path is found by
- * linear probing in the newest block.  If that block is half full, an empty block of twice the size is inserted before
- * it.  No count moves: a path that is executed again gets another slot, and its count is the sum over all blocks.
- * Growth is one compare-and-swap and cannot lose counts, and a thread that still uses an old block does no harm.  A
+ * A table is a list of blocks of slots, from the newest and largest to the oldest.  A path's slot is found by linear
+ * probing in the newest block.  If that block is half full, an empty block of twice the size is inserted before it.
+ * Counts are not moved: a path that is executed again gets another slot, and its count is the sum over all blocks.
+ * Growing takes one compare-and-swap and cannot lose counts, and a thread that still uses an old block does no harm.  A
  * slot is claimed by a compare-and-swap of its key.
  *
- * The inline cache (profile/format/abi.h) is checked before all blocks.  Instrumented code itself examines only this
- * cache, so it should contain the paths that are executed often.  A path that was counted some times in a block claims
- * its slot of the inline cache unless another path owns that slot.  A slot never changes its owner, because a thread
- * may be interrupted between the check of the key and the increment.  */
+ * The inline cache (profile/format/abi.h) is checked before the blocks.  Instrumented code itself checks only this
+ * cache, so the cache should contain the most frequently executed paths.  A path that has been counted
+ * COUNTS_BEFORE_CACHE times in a block claims its slot in the inline cache unless another path owns that slot.  A slot
+ * never changes its owner, because a thread may be interrupted between checking the key and incrementing the count.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/table.h"
 
@@ -29,16 +29,16 @@ _Static_assert(offsetof(struct pathprof_table, cache_size) == 32 && sizeof(struc
 /* Multiplier of Fibonacci hashing: 2^64 divided by the golden ratio.  */
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
-/* Returns the block in which new paths are stored.  */
+/* Returns the block that new paths are added to.  */
 static struct pathprof_block *newest_of(struct pathprof_table *table) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   struct pathprof_block *overflow_blocks = block ? __atomic_load_n(&block->overflow_blocks, __ATOMIC_ACQUIRE) : NULL;
   return overflow_blocks ? overflow_blocks : block;
 }
 
-/* Inserts a block at the head of the table's list.  If the block is in private memory and the head is in the file,
- * inserts it into the overflow list of the head (profile/format/raw.h).  Returns false if `old` is no longer the newest
- * block.  */
+/* Inserts a block at the head of the table's list.  If the block is in private memory and the current head is in the
+ * raw file, inserts the block into the head's overflow list (profile/format/raw.h).  Returns false if `old` is no
+ * longer the newest block.  */
 static bool link_block(struct pathprof_table *table, struct pathprof_block *block, struct pathprof_block *old) {
   struct pathprof_block *head = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   if (newest_of(table) != old)
@@ -50,8 +50,8 @@ static bool link_block(struct pathprof_table *table, struct pathprof_block *bloc
   return __atomic_compare_exchange_n(link, &first, block, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-/* Adds a block that is larger than `old`, the newest block so far, or returns a block that another thread added
- * meanwhile.  Returns null if memory is exhausted.  */
+/* Adds and returns a new block, twice the size of `old`, the newest block so far.  If another thread has just added a
+ * block, returns that block instead.  Returns null if memory is exhausted.  */
 static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof_block *old) {
   if (pathrt_is_out_of_memory())
     return NULL;
@@ -68,7 +68,8 @@ static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof
   return newest_of(table);
 }
 
-/* Returns the slot of the key, or the free slot for it, or null if the block is full.  */
+/* Returns the key's slot if the block contains the key, otherwise the free slot in which to store it.  Returns null if
+ * the block is full.  */
 static struct pathprof_slot *probe(struct pathprof_block *block, uint64_t key) {
   uint64_t at = (key * HASH_FACTOR) >> block->shift;
   for (uint64_t i = 0; i <= block->mask; i++) {
@@ -80,7 +81,7 @@ static struct pathprof_slot *probe(struct pathprof_block *block, uint64_t key) {
   return NULL;
 }
 
-/* Returns the slot of the key in this block or an older block, or null.  */
+/* Searches for the key in this block and in older blocks.  Returns its slot, or null if there is none.  */
 static struct pathprof_slot *find_existing(struct pathprof_block *block, uint64_t key) {
   for (; block; block = block->older) {
     struct pathprof_slot *slot = probe(block, key);
@@ -90,8 +91,8 @@ static struct pathprof_slot *find_existing(struct pathprof_block *block, uint64_
   return NULL;
 }
 
-/* Finds or claims the slot of the key in the newest block.  If the file cannot grow any more, a path that has a slot in
- * the file keeps using it.  Returns null if memory is exhausted.  */
+/* Finds or claims a slot for the key in the newest block.  If the raw file cannot grow any more, a path that already
+ * has a slot in the file keeps using that slot.  Returns null if memory is exhausted.  */
 static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   for (;;) {
@@ -120,7 +121,8 @@ static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
   }
 }
 
-/* Maps the array on first use.  If memory is exhausted, the function continues to use slots.  */
+/* Returns the table's array, which is mapped on first use.  If memory is exhausted, returns null, and the table uses
+ * slots from then on.  */
 static uint64_t *array_of(struct pathprof_table *table) {
   uint64_t *counters = __atomic_load_n(&table->counters, __ATOMIC_ACQUIRE);
   if (counters)
@@ -155,14 +157,15 @@ static void note_cache(struct pathprof_table *table, struct pathrt_cache cache) 
   __atomic_store_n(&table->cache, cache.slots, __ATOMIC_RELEASE);
 }
 
-/* Claims the slot of the key in the inline cache, unless another path was faster.  */
+/* Claims the key's slot in the inline cache, unless another path already owns the slot.  */
 static void claim_in_cache(struct pathprof_table *table, struct pathrt_cache cache, uint64_t key) {
   uint64_t free_key = 0;
   note_cache(table, cache);
   __atomic_compare_exchange_n(&slot_for(cache, key)->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-/* Returns the previous count, or a nonzero value if there is no counter.  */
+/* Adds to the count of a path that was not found quickly.  Returns the previous count, or a nonzero value if there is
+ * no counter.  */
 static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                                     struct pathrt_cache cache, enum pathrt_update update) {
   int saved_errno = errno;
@@ -180,15 +183,16 @@ static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table
   return before;
 }
 
-/* Returns the slot of the key if it is the first slot of its probe sequence in the newest block, otherwise null.  */
+/* Returns the first slot that a search for the key would check in the newest block, or null if that slot does not
+ * contain the key.  */
 static inline struct pathprof_slot *find_at_once(struct pathprof_table *table, uint64_t key) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   struct pathprof_slot *slot = block ? &block->slots[(key * HASH_FACTOR) >> block->shift] : NULL;
   return slot && pathrt_load(&slot->key) == key ? slot : NULL;
 }
 
-/* Uses the slot in the inline cache if the path owns it.  If another path owns that slot, tries the first slot in the
- * newest block.  Otherwise, performs the full search.  */
+/* If the path owns its slot in the inline cache, uses that slot.  If another path owns it, tries the first slot in the
+ * newest block.  In all other cases, performs the full search.  */
 static inline uint64_t add_to_path(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                    struct pathrt_cache cache, enum pathrt_update update) {
   struct pathprof_slot *slot = cache.size ? slot_for(cache, id + 1) : NULL;
@@ -221,15 +225,16 @@ void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, s
   count_path(table, key, cache, PATHPROF_PROGRAM_CACHE_SIZE, PATHRT_ATOMIC);
 }
 
-/* Paths that were counted in slots before stay there; snapshots read both.  */
+/* Counts that are already in slots stay in the slots; snapshots read both slots and the array.  */
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
   if (num_paths > SIZE_MAX / sizeof(uint64_t))
     return;
   __atomic_store_n(&table->num_paths, num_paths, __ATOMIC_RELAXED);
 }
 
-/* In continuous mode, slots are used because they need less space than an array, and all space is reserved in a file.
- * Slots are also used permanently if memory for the array was exhausted; in that case slots exist.  */
+/* Makes the table use an array unless slots already exist, for example because memory for an array was exhausted.  In
+ * continuous mode, which reserves all space in a file, slots are preferred because they need less space than an
+ * array.  */
 static inline void want_array(struct pathprof_table *table, uint64_t num_paths) {
   if (!pathrt_load(&table->num_paths) && !__atomic_load_n(&table->slots, __ATOMIC_RELAXED) && !pathrt_has_store())
     pathrt_table_use_array(table, num_paths);
@@ -278,7 +283,7 @@ void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t c
     pathrt_add(sum, cycles, PATHRT_ATOMIC);
 }
 
-/* Does not call memcpy, because an instrumented memcpy would count in the child of a fork before its counts are
+/* Does not call memcpy: if memcpy were instrumented, the child of a fork would count it before the counts are
  * reset.  */
 void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *table) {
   struct pathrt_cache cache = pathrt_cache_of(table);

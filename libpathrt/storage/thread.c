@@ -13,7 +13,8 @@
 #include "libpathrt/storage/units.h"
 #include "profile/format/system.h"
 
-/* Only one thread-local pointer per module, because large thread-local storage breaks threads with small stacks.  */
+/* The only thread-local variable that every module contains, because large thread-local storage breaks threads with
+ * small stacks.  */
 static __thread struct pathrt_thread *self __attribute__((tls_model("initial-exec")));
 static struct pathrt_thread *all __asm__("pathrt_all_threads"); /* a debugger reads this symbol */
 static pthread_key_t key;
@@ -21,11 +22,11 @@ static bool has_key;
 static void (*close_thread)(struct pathrt_thread *);
 static void (*forget_copy)(void);
 
-/* Informs ThreadSanitizer, if present, that a thread passes its copy to another thread.  */
+/* Functions that tell ThreadSanitizer, if present, that one thread passes its copy to another.  */
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
 
-/* Runs when a thread ends.  Destructors of other keys may run instrumented code later, which then acquires a new
+/* Called when a thread ends.  If destructors of other keys run instrumented code afterwards, the thread acquires a new
  * state.  */
 static void end_thread(void *data) {
   struct pathrt_thread *thread = data;

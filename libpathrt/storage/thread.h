@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* State of each thread: a copy of the module's counters (update=thread) and a stack of open activations (exact
- * termination).  The first thread uses the counter section itself.
+/* Manages the state of each thread: a copy of the module's counters (update=thread) and a stack of open activations
+ * (exact termination).  The first thread uses the counter section itself.
  *
- * The state of an ended thread is passed to the next thread that starts.  The counts stay in that copy until they are
- * written, and the number of copies never exceeds the maximum number of simultaneous threads.  */
+ * When a thread ends, the next thread that starts takes over its state, including counts that have not been written
+ * yet.  The number of copies therefore never exceeds the maximum number of simultaneous threads.  */
 #ifndef PATHRT_THREAD_H
 #define PATHRT_THREAD_H
 
@@ -14,53 +14,52 @@
 #include "profile/format/abi.h"
 
 struct pathrt_thread {
-  struct pathrt_thread *next; /* next in the list of all threads, which only grows */
+  struct pathrt_thread *next; /* next element in the list of all thread states, which only grows */
   bool in_use;
   uint64_t id;                  /* thread ID of the operating system */
-  uint64_t tls_counter_offset;  /* offset from an address in the counter section to the copy; 0 if there is no other
-                                 * copy */
-  struct pathrt_frames *frames; /* stack of activations (libpathrt/storage/frames.h), from the bottom, or null */
+  uint64_t tls_counter_offset;  /* offset from the counter section to the thread's copy; 0 if the thread has no copy */
+  struct pathrt_frames *frames; /* bottom chunk of the stack of activations (libpathrt/storage/frames.h), or null */
   struct pathprof_frame **top;  /* thread-local variable that points to the next frame, or null if there is no stack
                                  * yet */
-  struct pathrt_frames *full;   /* last chunk, if memory for the next one was exhausted */
+  struct pathrt_frames *full;   /* last chunk if memory for another chunk was exhausted, otherwise null */
 };
 
-/* Prepares for threads; called once, before any thread can end.  `close` is called at the end of each thread, before
- * its state is passed on.  */
+/* Initializes thread handling; called once, before any thread can end.  `close` is called at the end of each thread,
+ * before another thread can take over its state.  */
 void pathrt_thread_start(void (*close)(struct pathrt_thread *));
 
 /* Returns the state of the calling thread.  Returns null if memory is exhausted, or if `make` is false and the thread
  * has no state.  */
 struct pathrt_thread *pathrt_thread_self(bool make);
 
-/* Returns the states of all threads, including ended threads.  */
+/* Returns the list of all thread states, including those of ended threads.  */
 struct pathrt_thread *pathrt_threads(void);
 
-/* Returns true if the thread counts in the counter section itself.  This holds for the state of the first thread, which
- * may later be passed to another thread.  */
+/* Returns true if the thread counts in the counter section itself.  This applies to the state that was created first,
+ * which another thread can take over later.  */
 static inline bool pathrt_has_section(const struct pathrt_thread *thread) {
   return !thread->next;
 }
 
-/* Sets the function that is called at the end of each thread to forget its copy.  */
+/* Sets a function that makes the calling thread forget its copy.  The function is called at the end of each thread.  */
 void pathrt_thread_forget_copy_with(void (*forget)(void));
 
-/* Returns the address in the thread's copy that corresponds to `shared`, or null if the thread has no other copy.  */
+/* Returns the address in the thread's copy that corresponds to `shared`, or null if the thread has no copy.  */
 static inline void *pathrt_in_copy(const struct pathrt_thread *thread, void *shared) {
   uint64_t tls_counter_offset = __atomic_load_n(&thread->tls_counter_offset, __ATOMIC_ACQUIRE);
   return tls_counter_offset ? (unsigned char *)shared + tls_counter_offset : NULL;
 }
 
-/* Prepares the copy at that offset for counting.  */
+/* Prepares the copy at offset `tls_counter_offset` for counting.  */
 void pathrt_prepare_copy(uint64_t tls_counter_offset);
-/* Prepares all copies after their memory was remapped.  */
+/* Prepares all copies for counting after their memory was remapped.  */
 void pathrt_prepare_copies(void);
 
 /* Marks the states of the parent's other threads as unused in the child of a fork.  */
 void pathrt_threads_after_fork(void);
-/* Keeps only the calling thread's copy in such a child.  Returns its offset.  */
+/* In the child of a fork, keeps only the calling thread's copy.  Returns the offset of that copy.  */
 uint64_t pathrt_threads_keep_own(void);
-/* Frees the states when the module is unloaded.  No thread may run code of the module any more.  */
+/* Frees the states when the module is unloaded.  No thread may still be running code from the module.  */
 void pathrt_threads_free(void);
 
 #endif

@@ -13,8 +13,8 @@ extern const unsigned char __stop_pathprof_units[] __attribute__((weak, visibili
 static struct pathprof_buffer unit_list; /* sorted array of pathrt_unit */
 static bool units_found;
 
-/* Returns the next record and skips zeros that were inserted between records for alignment.  Returns null at the
- * end.  */
+/* Returns the record after `previous`, skipping zeros that were inserted for alignment, or null if there are no more
+ * records.  */
 static pathrt_unit next_record(pathrt_unit previous) {
   const unsigned char *at = previous ? (const unsigned char *)(previous + 1) : __start_pathprof_units;
   for (; at < __stop_pathprof_units; at += sizeof(uint64_t))
@@ -59,7 +59,7 @@ pathrt_unit *pathrt_all_units(size_t *n) {
   return (pathrt_unit *)unit_list.data;
 }
 
-/* Sorts by Shell's method, because qsort may call malloc.  */
+/* Uses Shellsort, because qsort may call malloc.  */
 static void sort_units(void) {
   size_t n;
   pathrt_unit *units = pathrt_all_units(&n);

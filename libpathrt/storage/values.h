@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Counting of values (values=1), in a table that a function has in addition to its path counts.  */
+/* Counts the values of expressions (values=1), in a table that is separate from the function's path counts.  */
 #ifndef PATHRT_VALUES_H
 #define PATHRT_VALUES_H
 
@@ -7,14 +7,14 @@
 
 #include "profile/format/abi.h"
 
-/* Counts one execution of the site with this value.  Can be called in any context, including signal handlers, and
- * preserves errno.  */
+/* Counts one evaluation of the expression `site` with this value.  Can be called in any context, including signal
+ * handlers, and preserves errno.  */
 void __pathrt_value(struct pathprof_table *table, uint64_t site, int64_t value);
-/* Same as __pathrt_value, but exact if threads race.  */
+/* Same as __pathrt_value, but loses no counts if threads race.  */
 void __pathrt_value_atomic(struct pathprof_table *table, uint64_t site, int64_t value);
 
-/* Counts the function that begins as the target of the thread's last indirect call, and clears that call.  `callee` is
- * the number of the function.  */
+/* Called at the start of a function: counts the function as the target of the thread's last indirect call, and clears
+ * the record of that call.  `callee` is the number of the function.  */
 void __pathrt_called(int64_t callee);
 
 /* Last indirect call of each thread.  */

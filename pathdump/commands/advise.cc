@@ -33,7 +33,7 @@ size_t shown(const std::vector<T> &list, uint64_t limit) {
   return limit && limit < list.size() ? static_cast<size_t>(limit) : list.size();
 }
 
-// Returns the last line of a block, which contains its branch, or null.
+// Returns the last line of a block, which is the line of its branch, or null if the block has no lines.
 const LineRef *last_line(const Function &function, int block) {
   const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
   return lines.empty() ? nullptr : &lines.back();
@@ -68,7 +68,7 @@ std::string share_text(uint64_t part, uint64_t whole) {
   return fmt::format("{:.1f}%", per_cent(static_cast<double>(part), static_cast<double>(whole)));
 }
 
-// Columns with the shares of mispredicted branch executions.  The figures have the same meaning in all tables.
+// Columns with the shares of mispredicted branch executions, used in several tables.
 const std::vector<Column> missed_columns = {
     {"executions", true}, {"by edges", true}, {"by paths", true, Colour::Hot}, {"by pairs", true, Colour::Hot}};
 
@@ -78,7 +78,7 @@ std::vector<std::string> missed_cells(const Mispredictions &missed, bool has_pai
           has_pairs ? share_text(missed.by_pairs, missed.executions) : "-"};
 }
 
-// Prints how many entries of a truncated list are not shown.
+// Prints how many entries a truncated list omits.
 void print_more(uint64_t more, const char *noun, Output &out) {
   if (more)
     out.print("... and {} (-n 0 shows all)\n", plural(more, noun));
@@ -102,19 +102,21 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output 
 
 void print_heading(const BranchCorrelations &advice, const Profile &profile, const Names &names, Output &out) {
   print_counted(profile, names, out);
-  print_remark("Shares of branch executions that an ideal static predictor mispredicts with the counts of edges, of "
-               "paths (all decisions before the branch) or of pairs of paths (also the preceding path)",
+  print_remark("Shares of branch executions that an ideal static predictor mispredicts, given the counts of edges, "
+               "paths (all decisions before the branch) or pairs of paths (decisions of the preceding path as well)",
                out);
   bool knows_more = std::any_of(advice.rows.begin(), advice.rows.end(), [](const FunctionCorrelations &row) {
     const Model &model = model_of(row.function->notes.model);
     return model.has(Feature::LoopIterations) || model.has(Feature::LoopContexts);
   });
   if (knows_more)
-    print_remark("'by paths' is not comparable with an acyclic profile, because paths across iterations and paths with "
-                 "context contain more decisions",
-                 out);
-  print_remark("Ranked by the mispredictions that paths (or pairs of paths, if counted) avoid compared with edges",
-               out);
+    print_remark(
+        "'by paths' is not comparable to that of an acyclic profile, because paths across iterations and paths with "
+        "context contain more decisions",
+        out);
+  print_remark(
+      "Ranked by the number of mispredictions that paths (or pairs of paths, if counted) avoid, compared with edges",
+      out);
   if (!advice.looked_at.is_all())
     print_remark("Only " + advice.looked_at.text() + ", were examined", out);
   out.write("\n");
@@ -135,7 +137,7 @@ void print_functions(const BranchCorrelations &advice, uint64_t limit, const Nam
         fmt::format("{}:{}", names.file(row.function->file), row.function->notes.line));
   }
   add(advice.total, advice.num_without_pairs < advice.rows.size(), "total", "");
-  out.write("Functions, with the sums over all of their branches\n\n");
+  out.write("Functions, with totals over all of their branches\n\n");
   table.print(out);
   print_more(advice.rows.size() - shown(advice.rows, limit), "more function", out);
 }
@@ -143,8 +145,7 @@ void print_functions(const BranchCorrelations &advice, uint64_t limit, const Nam
 void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFormatter &formatter, Output &out) {
   out.write("\n");
   print_remark(
-      "Branches that depend on the preceding decisions (in parentheses: mispredictions with the best predictor alone)",
-      out);
+      "Branches that depend on preceding decisions (in parentheses: mispredictions by the best predictor alone)", out);
   out.write("\n");
   std::vector<Column> columns = missed_columns;
   columns.insert(columns.end(), {{"function", false, Colour::Name, 40},
@@ -169,9 +170,10 @@ void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFo
 
 void print_alternations(const BranchCorrelations &advice, uint64_t limit, const Names &names, Output &out) {
   out.write("\n");
-  print_remark("Loops whose next iteration depends on the previous iteration: shares of iterations with a predecessor "
-               "that are mispredicted",
-               out);
+  print_remark(
+      "Loops in which each iteration depends on the previous one; shares of mispredicted iterations (excluding "
+      "first iterations)",
+      out);
   out.write("\n");
   Table table({{"iterations", true},
                {"by counts", true},
@@ -293,7 +295,7 @@ Run declare_advise(CLI::App &command) {
                     "print at most N suggestions, functions, branches and loops (default 20; 0: all)");
   command
       .add_option("--tests", options->tests,
-                  "also suggest tests for executed paths that the tests' profile PROFILE does not contain")
+                  "also suggest tests for executed paths that PROFILE, the profile of the tests, does not contain")
       ->type_name("PROFILE");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);

@@ -13,13 +13,14 @@
 
 namespace pathprof {
 
-// Print the `limit` largest changes (0: all) in line order, as a text table or as a Markdown table.
+// Print the `limit` largest changes (0: all), sorted by line, as a text table or as a Markdown table.
 void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit, Output &out);
 void print_changed_lines_markdown(const std::vector<LineChange> &changes, uint64_t limit, Output &out);
-// Returns all changes as a JSON list.  "line_a" or "line_b" is null for a line that does not exist on that side.
+// Returns all changes as a JSON list.  The line number in A or B is null if A or B does not contain the line.
 Json changed_lines_json(const std::vector<LineChange> &changes);
 
-// Returns `text` as Markdown code for a table cell, so that nothing in it is markup; returns "" for an empty text.
+// Returns `text` as Markdown code for a table cell, so that none of it is interpreted as markup.  Returns "" for an
+// empty text.
 std::string markdown_code(const std::string &text);
 // Prints a row of a Markdown table.
 void print_markdown_row(const std::vector<std::string> &cells, Output &out);

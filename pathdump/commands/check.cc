@@ -48,15 +48,15 @@ std::string port_text(const Function &function, const Names &names, int block) {
   return text;
 }
 
-// Returns true if paths may be counted although the preceding path is not: a forked child finishes paths that its
-// parent started, a reset discards the counts of preceding paths, and nothing is counted while a function is switched
-// off.
+// Returns true if a path may have been counted even though the preceding path was not.  There are three possible
+// causes: a forked child finishes paths that its parent started, a reset discards the counts of preceding paths, or the
+// function was switched off for some time.
 bool may_start_from_nowhere(const Profile &profile, const Function &function) {
   return profile.resets > 0 || (function.notes.flags & kSwitched) ||
          (profile.forks > 0 && (function.notes.flags & kCalls));
 }
 
-// Returns true if activations of the function may never finish.
+// Returns true if some activations of the function may not have finished.
 bool may_stay_open(const Profile &profile, const Function &function) {
   return profile.resets > 0 || profile.sudden_ends > 0 || (function.notes.flags & (kCalls | kSwitched));
 }
@@ -72,9 +72,10 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
     if (start.left > 0 && flow.is_passed(block) && allowed)
       continue;
     if (start.left > 0 && allowed)
-      findings.notes.push_back(fmt::format("{}: {} of the paths that start here follow a path before a fork or a "
-                                           "reset, or while counting was switched off",
-                                           where, start.left));
+      findings.notes.push_back(
+          fmt::format("{}: {} of the paths that start here follow a path executed before a fork or a "
+                      "reset, or while counting was switched off",
+                      where, start.left));
     else if (start.left > 0)
       findings.violations.push_back(fmt::format(
           "{}: the number of paths that start here ({}) exceeds the number of paths that can lead here ({})", where,
@@ -86,8 +87,8 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
   }
 }
 
-// Returns the maximum number of activations that a signal handler may have interrupted permanently by ending the
-// program or jumping out.  Each such handler also leaves its own activation or a caller of the interrupted function
+// Returns an upper bound on the number of activations that never finished because a signal handler ended the program or
+// jumped out.  Each such handler also leaves its own activation, or that of a caller of the interrupted function,
 // unfinished.
 uint64_t num_interruptions(const Profile &profile) {
   uint64_t sum = unfinished_of(profile).num_known;
@@ -97,10 +98,10 @@ uint64_t num_interruptions(const Profile &profile) {
   return sum;
 }
 
-// Checks that every path that ends inside the function is followed by another path.  `may_stay_open` permits
-// exceptions: activations that do not finish, or whose last path continues in the caller and is lost there.
-// `interruptions` is the number of activations that signals may have interrupted.  Without calls, all other activations
-// finish.
+// Checks that every path that ends inside the function is followed by another path.  If `may_stay_open` is true,
+// exceptions are permitted: an activation may not have finished, or its last path may have continued in the caller
+// without being counted.  `interruptions` is the number of activations that signals may have interrupted; in a function
+// without calls, all other activations finish.
 void check_ends(bool may_stay_open, uint64_t interruptions, const Function &function, const CutFlow &flow,
                 const Names &names, Findings &findings) {
   if (flow.has_unknown_ends())
@@ -111,13 +112,13 @@ void check_ends(bool may_stay_open, uint64_t interruptions, const Function &func
     findings.unfinished += end.left;
     if (!may_stay_open && end.left > interruptions)
       findings.violations.push_back(fmt::format("{}: the number of paths that end here ({}) exceeds the number of "
-                                                "paths that continue ({}), although the function contains no calls",
+                                                "paths that continue ({}), even though the function contains no calls",
                                                 port_text(function, names, block), end.count, end.count - end.left));
   }
 }
 
-// Checks that each entry to and exit from a collapsed loop has a counted path inside the loop.  This path is counted
-// before the surrounding path.
+// Checks that whenever a path enters or leaves a collapsed loop, a path inside the loop was also counted.  The path
+// inside the loop is counted before the surrounding path.
 void check_passages(const Profile &profile, const Function &function, const CutFlow &flow, const Names &names,
                     Findings &findings) {
   if (may_start_from_nowhere(profile, function))
@@ -125,12 +126,12 @@ void check_passages(const Profile &profile, const Function &function, const CutF
   for (const auto *ports : {&flow.starts(), &flow.ends()})
     for (const auto &[block, port] : *ports)
       if (port.missing > 0)
-        findings.violations.push_back(
-            fmt::format("{}: number of paths that enter or leave a collapsed loop here without a path inside it: {}",
-                        port_text(function, names, block), port.missing));
+        findings.violations.push_back(fmt::format(
+            "{}: number of paths that enter or leave a collapsed loop here without a counted path inside the loop: {}",
+            port_text(function, names, block), port.missing));
 }
 
-// Checks that paths do not continue after a call more often than they reached the call.
+// Checks that the number of paths that continue after a call does not exceed the number of paths that reached the call.
 void check_calls(const Profile &profile, const Function &function, const Names &names, Findings &findings) {
   const Activity &activity = *function.activity;
   for (size_t call = 0; call < activity.opened.size(); call++) {
@@ -145,26 +146,27 @@ void check_calls(const Profile &profile, const Function &function, const Names &
   }
 }
 
-// Checks one function.  `is_lost_behind` is true if a path that reaches the function's end may not be counted.
+// Checks one function.  `is_lost_behind` is true if paths that reach the end of the function might not have been
+// counted.
 void check_function(const Profile &profile, const Function &function, bool is_lost_behind, uint64_t interruptions,
                     const Decoded &decoded, const Names &names, Findings &findings) {
   findings.functions++;
   findings.paths += function.paths.size() + function.cut_short.size();
   if (function.num_stray_cycles)
-    findings.notes.push_back(fmt::format(
-        "{}: {} with cycles but without a count, because the profile was written while the program was running",
-        names.full(function.notes.name), plural(function.num_stray_cycles, "path")));
+    findings.notes.push_back(
+        fmt::format("{}: {} with cycles but no count, because the profile was written while the program was running",
+                    names.full(function.notes.name), plural(function.num_stray_cycles, "path")));
   CutFlow flow(function, decoded);
   if (flow.has_saturated_counts()) {
     findings.notes.push_back(
-        fmt::format("{}: the flow is not checked, because counts are saturated", names.full(function.notes.name)));
+        fmt::format("{}: flow not checked because counts are saturated", names.full(function.notes.name)));
     return;
   }
   check_passages(profile, function, flow, names, findings);
   if (function.activity)
     check_calls(profile, function, names, findings);
   check_starts(profile, function, flow, names, findings);
-  // For interprocedural paths, the number of unfinished activations is known.
+  // Interprocedural paths need no allowance for signals, because the exact number of unfinished activations is known.
   check_ends(is_lost_behind || may_stay_open(profile, function), function.activity ? 0 : interruptions, function, flow,
              names, findings);
 }

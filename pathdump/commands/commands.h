@@ -12,7 +12,7 @@ class App;
 
 namespace pathprof {
 
-// Runs a command and returns the exit status.  Throws Failure (ui/failure.h).
+// Runs a command and returns the exit status.  Throws Failure (ui/failure.h) on errors.
 using Run = std::function<int()>;
 
 Run declare_report(CLI::App &command);

@@ -71,14 +71,15 @@ struct Coverage {
   PathTotals total;
 };
 
-// Returns the number of executed paths of a function or of an interprocedural unit.
+// Returns the number of executed paths in a function or an interprocedural unit.
 template <typename Executed>
 uint64_t num_executed(const std::vector<Executed> &paths) {
   return static_cast<uint64_t>(
       std::count_if(paths.begin(), paths.end(), [](const Executed &path) { return path.count > 0; }));
 }
 
-// Computes path coverage.  Truncated paths are not counted, and functions with interprocedural paths have no own row.
+// Computes path coverage.  Ignores truncated paths.  Functions with interprocedural paths have no rows of their own;
+// their units do.
 Coverage measure(const Profile &profile, const Names &names) {
   Coverage coverage;
   for (const Function &function : profile.functions)
@@ -113,7 +114,8 @@ std::vector<std::string> cells_of(const PathTotals &totals) {
 
 void print_heading(const Profile &profile, const Names &names, bool has_list, Output &out) {
   print_counted(profile, names, out);
-  print_remark("Shares are of all static paths; an executed path counts once, whatever its execution count", out);
+  print_remark(
+      "Shares refer to all static paths; each executed path is counted once, regardless of its execution count", out);
   if (!has_list)
     out.write("--missing lists the paths that were not executed\n");
   out.write("\n");
@@ -275,13 +277,14 @@ void print(const Coverage &coverage, const Profile &profile, const PathFormatter
   formatter.print_legend(out);
 }
 
-// Throws Failure if --earlier or --annotate is given without --changed-since, or --annotate together with --json.
+// Throws Failure if --earlier or --annotate is given without --changed-since, or if --annotate is given together with
+// --json.
 void check_changed_options(const Options &options) {
   const ChangedOptions &changed = options.changed;
   if (changed.revision.empty() && (!changed.earlier.empty() || !changed.annotate.empty()))
     throw Failure(kWrongUse, "coverage: --earlier and --annotate require --changed-since");
   if (!changed.annotate.empty() && options.json)
-    throw Failure(kWrongUse, "coverage: --annotate and --json exclude each other");
+    throw Failure(kWrongUse, "coverage: --annotate and --json cannot be combined");
 }
 
 int run_conditions(const Options &options) {
@@ -289,7 +292,7 @@ int run_conditions(const Options &options) {
     throw Failure(kWrongUse,
                   "coverage: --missing, --oddball and --prime apply to paths and cannot be combined with --conditions");
   if (options.vectors && !options.changed.annotate.empty())
-    throw Failure(kWrongUse, "coverage: --vectors and --annotate exclude each other");
+    throw Failure(kWrongUse, "coverage: --vectors and --annotate cannot be combined");
   return cover_conditions(
       options, {choose_profile(options.file), options.vectors, options.limit, options.least, options.changed});
 }
@@ -318,14 +321,16 @@ int report(const Options &options) {
   if (file == "-" && options.reference == "-")
     throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
   if (options.missing && options.limit == 0)
-    throw Failure(kWrongUse, "coverage: --missing cannot list all paths ('-n 0'), because there may be 2^60 of them; "
-                             "use -n with a positive number");
+    throw Failure(kWrongUse,
+                  "coverage: --missing cannot list all paths ('-n 0'), because there can be up to 2^60 of them; "
+                  "use -n with a positive number");
   if (options.prime && !options.reference.empty())
     throw Failure(kWrongUse, "coverage: --oddball compares executed paths and cannot be combined with --prime");
   if (options.prime)
     return print_prime_coverage(options, {file, options.missing, options.limit, options.has_limit, options.least});
   if (options.has_limit && !options.missing && options.reference.empty())
-    throw Failure(kWrongUse, "coverage: -n limits the lists of --missing and --oddball; use it with one of them");
+    throw Failure(kWrongUse,
+                  "coverage: -n limits the lists that --missing and --oddball print; use one of these options");
   Profile profile = open_profile(file);
   bool has_own_paths = std::any_of(profile.functions.begin(), profile.functions.end(), [](const Function &function) {
     return !is_left_out(function) && !function.in_program;
@@ -355,7 +360,7 @@ int report(const Options &options) {
   return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
 }
 
-// Prints the report and, with --evidence, writes the evidence for all code and all criteria.
+// Prints the report and, if --evidence is given, writes the coverage evidence for all code and all criteria.
 int run(const Options &options) {
   if (options.evidence.empty())
     return report(options);
@@ -377,7 +382,7 @@ int run(const Options &options) {
 Run declare_coverage(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command.add_flag("--missing", options->missing,
-                   "list paths that were not executed, nearest to an executed path first");
+                   "list paths that were not executed, starting with those nearest to an executed path");
   command.add_flag(
       "--prime", options->prime,
       "report prime paths (simple paths and cycles that are not contained in other simple paths) with their counts");
@@ -390,13 +395,13 @@ Run declare_coverage(CLI::App &command) {
       ->type_name("REF");
   command
       .add_option("--changed-since", options->changed.revision,
-                  "report only code that changed since the git revision REV: paths, lines and branch outcomes that "
-                  "were not executed or, with --conditions, changed decisions")
+                  "report only code that has changed since the git revision REV: unexecuted paths, lines and branch "
+                  "outcomes or, with --conditions, changed decisions")
       ->type_name("REV");
   command
-      .add_option(
-          "--earlier", options->changed.earlier,
-          "with --changed-since, add the counts of OLD, a profile of that revision, in functions that have not changed")
+      .add_option("--earlier", options->changed.earlier,
+                  "with --changed-since, add the counts of OLD, a profile from that revision, for functions that have "
+                  "not changed")
       ->type_name("OLD");
   command
       .add_option("--annotate", options->changed.annotate,
@@ -407,17 +412,19 @@ Run declare_coverage(CLI::App &command) {
       });
   command
       .add_option("--evidence", options->evidence,
-                  "write the coverage of each function, by all criteria, into files in the directory DIR")
+                  "write the coverage of each function, measured by all criteria, to files in the directory DIR")
       ->type_name("DIR");
   command
-      .add_option("--fail-under", options->least,
-                  "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, if "
-                  "fewer conditions are shown independent (default 0)")
+      .add_option(
+          "--fail-under", options->least,
+          "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, if less "
+          "than PCT per cent of all conditions are shown to be independent (default 0)")
       ->type_name("PCT")
       ->check(check_percentage);
-  add_number_option(command, options->limit,
-                    "list at most N paths or decisions; with --changed-since, N paths per function (default 20, or all "
-                    "executed prime paths; 0 lists all, except with --missing)");
+  add_number_option(
+      command, options->limit,
+      "list at most N paths or decisions or, with --changed-since, N paths per function (0: all, except with "
+      "--missing; default: 20, or all for executed prime paths)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options, &command] {

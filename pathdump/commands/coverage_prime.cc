@@ -35,7 +35,8 @@ struct PrimeTotals {
     unmeasured += other.unmeasured;
     is_exact &= other.is_exact;
   }
-  // Returns the executed prime paths in per cent of the measured prime paths; an upper bound if the total is not exact.
+  // Returns the percentage of measured prime paths that were executed.  The result is an upper bound if the total is
+  // not exact.
   double share() const {
     mpz_class measured = all - unmeasured;
     return measured > 0 ? per_cent(static_cast<double>(executed), measured.get_d()) : 0;
@@ -139,8 +140,8 @@ private:
 
   void print_heading(Output &out) {
     print_counted(profile_, names_, out);
-    print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; shares are of "
-                 "the measured prime paths",
+    print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; shares refer "
+                 "to the measured prime paths",
                  out);
     if (!options_.missing)
       out.write("--missing lists the prime paths that were not executed\n");
@@ -178,10 +179,10 @@ private:
   void print_remarks(Output &out) {
     std::vector<std::string> remarks;
     if (!total_.is_exact)
-      remarks.push_back("≥ and ≤: there are too many prime paths to count them exactly, so the numbers are bounds");
+      remarks.push_back("≥ and ≤: there are too many prime paths to count exactly, so the numbers are bounds");
     if (total_.unmeasured > 0)
-      remarks.push_back("Not measured: prime paths that need longer sequences of paths than were counted; "
-                        "mode=kipf,k=auto counts sufficiently long sequences");
+      remarks.push_back("Not measured: prime paths that span longer sequences of paths than were counted; "
+                        "mode=kipf,k=auto counts sequences that are long enough");
     if (!other_modes_.empty())
       remarks.push_back(
           fmt::format("{} not measured, because only mode=kipf, mode=acyclic and mode=preferential count acyclic paths",
@@ -204,7 +205,7 @@ private:
     uint64_t count;
   };
 
-  // Prints the executed prime paths of all functions, up to the limit if -n was given.
+  // Prints the executed prime paths of all functions.  If -n was given, prints at most that many.
   void print_executed(Output &out) {
     std::vector<Executed> rows;
     std::vector<PathLabel> texts;
@@ -252,7 +253,7 @@ private:
   std::string difference_text(const Missing &missing) {
     std::vector<Difference> differences = missing.of->differences(missing.path.path, missing.path.nearest);
     if (differences.empty())
-      return "no branch differs, only the order or number of the decisions";
+      return "no branch differs, only the order or the number of decisions";
     Decoded decoded(missing.of->function().notes);
     return Decisions(missing.of->function(), decoded).text(differences, formatter_);
   }
@@ -348,7 +349,8 @@ private:
   uint64_t num_not_run_ = 0;                           // number of functions without executed paths
 };
 
-// Returns kMissed if the coverage is below `least`, or may be below `least` because the share is only an upper bound.
+// Returns kMissed if the coverage is below `least`, or if the share is only an upper bound and the coverage might be
+// below `least`.
 ExitStatus status_of(const PrimeTotals &total, double least) {
   if (total.share() < least)
     return kMissed;

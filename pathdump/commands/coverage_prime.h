@@ -18,8 +18,9 @@ struct PrimeCoverageOptions {
   double least = 0;       // required coverage in per cent
 };
 
-// Prints prime path coverage, the executed prime paths with their counts, and with `missing` the nearest unexecuted
-// prime paths.  Returns the exit status.  Throws Failure if the profile has no counts of acyclic paths.
+// Prints prime path coverage and the executed prime paths with their counts.  If `missing` is set, also prints the
+// unexecuted prime paths that are nearest to executed ones.  Returns the exit status.  Throws Failure if the profile
+// contains no counts of acyclic paths.
 int print_prime_coverage(const CommonOptions &common, const PrimeCoverageOptions &options);
 
 } // namespace pathprof

@@ -49,7 +49,7 @@ void print_rest(Output &out, uint64_t more, bool is_limited) {
     out.print("... and {} more {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
 }
 
-// Adds the uninstrumented callees of the path as "calls" if there are any.
+// Adds the path's uninstrumented callees, if any, as "calls".
 void add_calls(Json &json, const PathLabel &row) {
   if (!row.calls.empty())
     json["calls"] = row.calls;
@@ -84,8 +84,8 @@ public:
               num[3], comparison_.num_equal);
     print_counted(*side(0).profile, *side(1).profile, names_, out);
     if (!comparison_.changes.empty())
-      print_remark("Ranked by the change in executed statements (executions × statements); A and B are execution "
-                   "counts, A% and B% are shares of all statements executed in the profile",
+      print_remark("Ranked by the change in executed statements (executions × statements); columns A and B show "
+                   "execution counts, and A% and B% show shares of all statements executed in A or B",
                    out);
     out.write("\n");
     if (!comparison_.changes.empty())
@@ -138,8 +138,8 @@ public:
     out.print("{}\n", dump_indented(json));
   }
 
-  // Warns about changed source files, separately for A and B, because each path is described by the source of one
-  // profile.
+  // Warns about source files that have changed.  Warns separately for A and B, because a path is described with the
+  // sources of either A or B.
   void warn_of_sources() {
     for (int i : {0, 1}) {
       for (const PathChange &change : comparison_.changes)
@@ -203,7 +203,7 @@ private:
     return all - comparison_.changes.size();
   }
 
-  // Description of a path, taken from B if B contains the function.
+  // Description of a path, based on B if B contains the function, otherwise on A.
   struct Place {
     const Function &function; // function in which the path starts
     PathLabel row;
@@ -228,7 +228,7 @@ private:
             "", std::move(decisions)};
   }
 
-  // Returns the labels of the changed paths, disambiguated so that no two are equal.
+  // Returns the labels of the changed paths, disambiguated so that no two labels are identical.
   std::vector<PathLabel> distinct_rows() {
     std::vector<PathLabel> rows;
     for (const PathChange &change : comparison_.changes)
@@ -288,7 +288,7 @@ private:
   }
 
   std::string text_of_changed(const ChangedFunction &one) const {
-    return fmt::format("{}; {:.2f}% of the statements of A, {:.2f}% of those of B", one.why, share(one.weight[0], 0),
+    return fmt::format("{}; {:.2f}% of the statements executed in A, {:.2f}% in B", one.why, share(one.weight[0], 0),
                        share(one.weight[1], 1));
   }
 
@@ -359,7 +359,7 @@ struct Found {
   Json decisions;
 };
 
-// Describes the suspicious paths.  Sources are searched for relative to the first failing profile.
+// Describes the suspicious paths.  Source files are looked up relative to the first failing profile.
 std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &suspicious_paths,
                           PathFormatter &formatter) {
   PathFormatter lines = formatter.by_lines();
@@ -391,8 +391,9 @@ std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &s
 void print_suspects(const Runs &runs, const std::vector<Found> &found, const PathFormatter &formatter, Output &out) {
   out.print("{} failed, {} passed\n", plural(runs.num_failed(), "run"), runs.num_passed());
   if (!found.empty())
-    print_remark("Ranked by suspiciousness (Ochiai's score); the columns failed and passed contain numbers of runs",
-                 out);
+    print_remark(
+        "Ranked by suspiciousness (Ochiai's score); columns 'failed' and 'passed' show how many runs executed the path",
+        out);
   out.write("\n");
   if (found.empty())
     return;
@@ -472,9 +473,9 @@ int run(const Options &options) {
   check_lines_option(options, "diff");
   bool has_runs = !options.passed.empty() || !options.failed.empty();
   if (options.markdown && (options.json || has_runs))
-    throw Failure(kWrongUse, "diff: --markdown requires two profiles and excludes --json");
+    throw Failure(kWrongUse, "diff: --markdown requires two profiles and cannot be combined with --json");
   if (has_runs && !options.files.empty())
-    throw Failure(kWrongUse, "diff: two profiles and --pass or --fail exclude each other");
+    throw Failure(kWrongUse, "diff: --pass and --fail cannot be combined with two profiles to compare");
   if (has_runs && (options.passed.empty() || options.failed.empty()))
     throw Failure(kWrongUse, "diff: --pass and --fail must be given together: diff --pass FILE... --fail FILE...");
   if (!has_runs && options.files.size() != 2)
@@ -493,9 +494,10 @@ Run declare_diff(CLI::App &command) {
                   "rank paths by suspiciousness in the profiles of failing runs, one profile per run")
       ->type_name("FILE...");
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
-  add_threshold_option(command, options->threshold,
-                       "omit changes of less than PCT per cent of the statements of the longer run or, with --pass and "
-                       "--fail, scores below PCT/100 (default 0)");
+  add_threshold_option(
+      command, options->threshold,
+      "omit changes of less than PCT per cent of the statements executed in the longer run or, with --pass "
+      "and --fail, paths with scores below PCT/100 (default 0)");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");
   command.add_option("A_B", options->files, "profiles to compare ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);

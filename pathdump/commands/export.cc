@@ -41,7 +41,7 @@ struct Options : CommonOptions {
   std::string style; // style of annotations
 };
 
-// Returns the known versions of GCC that compiled the program.
+// Returns the GCC versions that compiled the program, as far as they are known.
 std::set<std::string> compilers_of(const Profile &profile) {
   std::set<std::string> compilers;
   for (const auto &unit : profile.sources)
@@ -50,7 +50,7 @@ std::set<std::string> compilers_of(const Profile &profile) {
   return compilers;
 }
 
-// Writes the JSON function by function, because the whole text may not fit in memory.
+// Writes the JSON one function at a time, because the whole text may not fit in memory.
 void export_json(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out) {
   out.print("{{\"format\": \"pathprof-json\", \"version\": 1, \"program\": {}, \"runs\": {}, \"compilers\": {},\n"
             " \"warnings\": {},\n{} \"functions\": [",
@@ -130,7 +130,7 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options, {&profile});
-  // Decodes all functions first, so that inconsistent data is reported before anything is printed.
+  // Decodes all functions before printing anything, so that inconsistent data is reported first.
   for (const Function &function : profile.functions)
     if (!is_left_out(function))
       decode_or_fail(file, function);

@@ -45,7 +45,7 @@ struct Row {
   Weight weight(const Basis &basis) const { return basis.by_cycles ? Weight{cycles} : totals.statements; }
 };
 
-// The rows of the table, and the total that their shares refer to.
+// The rows of the table, and the total on which their shares are based.
 struct Listed {
   Basis basis;
   Weight all = 0; // cycles or statements of the whole profile
@@ -57,12 +57,13 @@ struct Listed {
   }
 };
 
-// Returns the number of executed paths; for a function in an interprocedural unit, the paths that reach it.
+// Returns the number of executed paths.  For a function in an interprocedural unit, returns the number of executed
+// paths that reach the function.
 uint64_t num_executed(const Function &function) {
   return function.activity ? function.activity->num_paths : function.paths.size();
 }
 
-// Sorts the rows by the key `by`.  Equal rows stay in the order of the profile: file, line, name.
+// Sorts the rows by the key `by`.  Rows with the same key keep the order of the profile: file, line, name.
 void sort_rows(Listed &listed, const std::string &by, const Names &names) {
   std::vector<Row> &rows = listed.rows;
   auto stable = [&](auto &&before) { std::stable_sort(rows.begin(), rows.end(), before); };
@@ -89,7 +90,7 @@ bool has_contexts(const Function &function) {
   return model_of(function.notes.model).has(Feature::LoopContexts);
 }
 
-// Returns the headers of loops whose paths start without context in each iteration.
+// Returns the headers of the loops in which a path without context starts in each iteration.
 std::vector<int> loops_without_context(const Function &function) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<char> reachable = reachable_blocks(graph), with(static_cast<size_t>(graph.num_blocks()), 0);
@@ -112,8 +113,8 @@ uint64_t num_residual(const Function &function) {
                                              [&](const ExecutedPath &path) { return is_residual(function, path.id); }));
 }
 
-// Returns the compactness (delta) of the preferential numbering, even if the function does not use it because all paths
-// have counters.  Returns nothing if there are no interesting paths or too many.
+// Returns the compactness (delta) of the preferential numbering, even if the function does not use that numbering
+// because every path has a counter.  Returns nothing if the function has no interesting paths or too many.
 std::optional<double> delta_of(const Function &function, const Decoded &decoded) {
   std::vector<uint64_t> interesting = function.notes.interesting_ids();
   if (interesting.empty() || !can_be_compact(decoded.graph, decoded.numbering, interesting))
@@ -129,7 +130,7 @@ std::vector<int> collapsed_heads(const Function &function) {
   return heads;
 }
 
-// Returns the number of loops with context and of all loops, such as "3/4".
+// Returns the number of loops with context and the total number of loops, such as "3/4".
 std::string contexts_text(const Function &function) {
   if (!has_contexts(function))
     return "-";
@@ -174,7 +175,8 @@ std::string place_of(const Function &function, const Names &names) {
   return fmt::format("{}:{}", names.file(function.file), function.notes.line);
 }
 
-// Returns the cells of the columns for mode=preferential from right to left, the order in which they are inserted.
+// Returns the cells for mode=preferential, ordered from right to left because each cell is inserted to the left of the
+// previous one.
 std::vector<std::string> interesting_cells(const Row &row) {
   if (!has_interesting(*row.function))
     return {"-", "-", "-", "-"};
@@ -183,7 +185,7 @@ std::vector<std::string> interesting_cells(const Row &row) {
           std::to_string(num_residual(*row.function)), std::to_string(notes.interesting.size())};
 }
 
-// Returns the measured cycles of the function and the share of the measured time that measuring took.
+// Returns the cells for metric=tsc: the function's measured cycles, and the share of time that measuring itself took.
 std::vector<std::string> cycles_cells(const Row &row, const Basis &basis) {
   if (!row.function->notes.measures_cycles())
     return {"-", "-"};
@@ -201,11 +203,11 @@ void print_heading(const Listed &listed, const Profile &profile, const Names &na
   bool any_sites = std::any_of(listed.rows.begin(), listed.rows.end(),
                                [](const Row &row) { return !row.function->notes.calls.empty(); });
   if (any_sites && !options.calls)
-    print_remark("--calls lists the calls that paths go through, and the reasons for excluding others", out);
+    print_remark("--calls lists the calls that paths go through, and the reasons why other calls are excluded", out);
   out.write("\n");
 }
 
-// The optional columns that at least one row needs.
+// Specifies which optional columns are needed by at least one row.
 struct Extras {
   bool calls, context, interesting, cycles;
 
@@ -349,7 +351,7 @@ void print_json(const Listed &listed, const Profile &profile, const Names &names
   out.print("{}\n", dump_indented(json));
 }
 
-// Collects the rows of the selected functions.  Shares refer to the whole profile.
+// Collects the rows of the selected functions.  Their shares are based on the whole profile.
 Listed list_functions(const Profile &profile, const std::string &file, const Names &names, const std::string &key) {
   Listed listed{basis_of(profile, key), 0, {}, {}};
   Families families(profile, file);
@@ -403,15 +405,15 @@ Run declare_functions(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--sort", options->sort,
-                  "sort by hot (as report ranks; default), statements, cycles, name, calls, executed (number of "
+                  "sort by hot (ranked as in report; default), statements, cycles, name, calls, executed (number of "
                   "executed paths) or static (number of paths before truncation)")
       ->type_name("KEY")
       ->check([](const std::string &word) {
         return check_word("sort key", word, {"name", "calls", "executed", "static", "hot", "statements", "cycles"});
       });
   command.add_flag("--calls", options->calls,
-                   "list the calls of each function with interprocedural paths, and the reasons why paths do not go "
-                   "through a call (--json always lists them)");
+                   "list the calls in each function with interprocedural paths, and the reasons why paths do not go "
+                   "through some calls (always listed with --json)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

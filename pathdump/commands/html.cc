@@ -56,7 +56,7 @@ void write_page(const Profile &profile, const std::string &file, const Options &
   out.commit();
 }
 
-// Writes a page for the sum of all runs.  Sources are searched for relative to the first failing profile.
+// Writes a page for all runs combined.  Source files are looked up relative to the first failing profile.
 int run_suspects(const Options &options) {
   Names names(options);
   Selection selection(options, names);
@@ -97,12 +97,12 @@ Run declare_html(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--top", options->limits.top,
-                  "show source and graph of the hottest functions that account for PCT per cent of all executed "
+                  "show the source and graph of the hottest functions that account for PCT per cent of all executed "
                   "statements or cycles (default 99)")
       ->type_name("PCT")
       ->check(check_percentage);
   add_number_option(command, options->limits.number,
-                    "show source and graph of at most N functions (default 500; 0: no limit)");
+                    "show the source and graph of at most N functions (default 500; 0: no limit)");
   command
       .add_option("--changed-since", options->revision, "mark the lines that have changed since the git revision REV")
       ->type_name("REV");
@@ -113,12 +113,13 @@ Run declare_html(CLI::App &command) {
       ->type_name("PROFILE");
   command
       .add_option("--pass", options->passed,
-                  "combine the profiles of passing runs (one profile per run) with those of --fail in one page")
+                  "combine the profiles of passing runs (one profile per run) and those given with --fail on one page")
       ->type_name("FILE...");
   command
-      .add_option("--fail", options->failed,
-                  "combine the profiles of failing runs (one profile per run) with those of --pass, and list the paths "
-                  "that distinguish the two")
+      .add_option(
+          "--fail", options->failed,
+          "combine the profiles of failing runs (one profile per run) and those given with --pass, and list the "
+          "paths that distinguish failing from passing runs")
       ->type_name("FILE...");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);

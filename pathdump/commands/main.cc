@@ -67,9 +67,9 @@ const Command commands[] = {
     {"export", "[FILE]", "write the whole profile in a format for other tools", declare_export},
     {"html", "-o OUT [FILE]", "write an HTML page with the hot paths, the source and the control-flow graphs",
      declare_html},
-    {"tui", "[FILE]", "browse hot paths, source and control-flow graphs on the terminal", declare_tui},
+    {"tui", "[FILE]", "browse hot paths, source and control-flow graphs in the terminal", declare_tui},
     {"residual", "[FILE]",
-     "list executed paths that are not interesting (mode=preferential) with their nearest interesting paths",
+     "list executed paths that are not interesting (mode=preferential), each with the nearest interesting path",
      declare_residual},
     {"merge", "-o OUT FILE...", "write the weighted sum of profiles", declare_merge},
     {"check", "[FILE]...", "verify structure, checksums, path IDs and flow conservation of profiles", declare_check},
@@ -102,7 +102,7 @@ public:
     return fmt::format("Usage: {} [COMMAND] [OPTION]... [FILE]\n", program_name);
   }
 
-  // Replaces underscores by spaces, because CLI11 does not allow spaces in the names of positional arguments.
+  // Replaces underscores with spaces, because CLI11 does not allow spaces in the names of positional arguments.
   std::string make_option_name(const CLI::Option *option, bool is_positional) const override {
     std::string name = CLI::Formatter::make_option_name(option, is_positional);
     if (is_positional)
@@ -123,7 +123,7 @@ public:
   }
 
 private:
-  // Does not wrap descriptions, because the manual pages are generated from this output.
+  // Does not wrap descriptions, because the manual pages are generated from the help output.
   std::string row(const std::string &what, const std::string &description) const {
     std::string left = fmt::format("  {:<{}}", what, get_column_width() - 2);
     if (what.size() + 2 >= get_column_width())
@@ -187,7 +187,7 @@ std::vector<std::string>::iterator first_word(std::vector<std::string>::iterator
   return at;
 }
 
-// Moves the command in front of any options that precede it, and inserts `report` if there is no command.
+// Moves the command in front of any options that precede it.  Inserts `report` if there is no command.
 void normalise(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
   if (!arguments.empty() && arguments.front() == "help") {
     arguments.erase(arguments.begin());
@@ -212,7 +212,8 @@ void normalise(std::vector<std::string> &arguments, const std::set<std::string> 
   arguments.insert(arguments.begin(), "report");
 }
 
-// Replaces "--option=" by "--option" and an empty argument, because CLI11 would use the next argument as the value.
+// Replaces "--option=" with "--option" and an empty argument, because CLI11 would otherwise use the next argument as
+// the value.
 void split_empty_values(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; i++) {
     std::string name = arguments[i].substr(0, arguments[i].size() - !arguments[i].empty());
@@ -228,7 +229,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-// Returns the text of a CLI11 error in one line, and rephrases errors such as "Could not convert: --pid = abc".
+// Returns the text of a CLI11 error as a single line, and rephrases errors such as "Could not convert: --pid = abc".
 std::string in_words(const std::string &text) {
   static const std::string kUnconverted = "Could not convert: ";
   size_t value = text.find(" = ");
@@ -246,7 +247,7 @@ std::set<std::string> names_of_options(const CLI::App &command) {
   return names;
 }
 
-// Returns the profiles on the command line if the command accepts only one profile and several are given.
+// If the command accepts only one profile but several were given, returns the profiles on the command line.
 std::vector<std::string> several_profiles(const CLI::App &command, const std::vector<std::string> &left) {
   const CLI::Option *file = command.get_option_no_throw("FILE");
   if (!file || file->count() != 1)
@@ -258,7 +259,7 @@ std::vector<std::string> several_profiles(const CLI::App &command, const std::ve
   return are_there ? profiles : std::vector<std::string>();
 }
 
-// Throws Failure for the arguments `left`, which the command does not accept.
+// Throws Failure with a message about `left`, the arguments that the command does not accept.
 [[noreturn]] void unexpected(const CLI::App &command, const std::vector<std::string> &left) {
   auto option = std::find_if(left.begin(), left.end(),
                              [](const std::string &word) { return word.size() > 1 && word.front() == '-'; });
@@ -275,8 +276,8 @@ std::vector<std::string> several_profiles(const CLI::App &command, const std::ve
                 fmt::format("{}: {}; see '{} {} --help'", command.get_name(), what, program_name, command.get_name()));
 }
 
-// Removes the plugin settings and the program from the arguments of a command that runs a program, and returns them.
-// The program starts after "--", or at the first operand that is not of the form KEY=VALUE, except for `find-bug`.
+// Removes and returns the plugin settings and the program that a command such as `record` runs.  The program starts
+// after "--" or, except with `find-bug`, at the first operand that is not of the form KEY=VALUE.
 Operands take_operands(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
   static const std::set<std::string> kNeedDashes = {"find-bug"};
   Operands operands;
@@ -299,7 +300,7 @@ Operands take_operands(std::vector<std::string> &arguments, const std::set<std::
 
 const char *description() {
   return program_name == "pathprof"
-             ? "Counts how often each path of a program is executed, and uses the counts.  The first three "
+             ? "Counts how often each path of a program is executed, and analyses the counts.  The first three "
                "commands: 'pathprof build -- make', 'pathprof record -- ./prog', 'pathprof report'."
              : "Shows and combines path profiles.  'pathdump prog.pathprof' prints the hot paths.";
 }

@@ -50,8 +50,8 @@ std::vector<uint64_t> parse_weights(const Options &options) {
   return weights;
 }
 
-// Prints warnings about the merged profile.  The profile is parsed only if a process had threads; the list of modules
-// and the thread flag are read without parsing.
+// Prints warnings about the merged profile.  Parses the whole profile only if a process had threads, because the list
+// of modules and the thread flag can be read without parsing.
 void warn(const pathprof_buffer &merged, const std::string &file) {
   pathprof_image image;
   pathprof_error ignored = {};
@@ -95,9 +95,10 @@ int run(const Options &options) {
 Run declare_merge(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option("-w,--weight", options->weights,
-                  "multiply the counts by a whole number W: one weight for all files, or one per file in their order "
-                  "(default 1)")
+      .add_option(
+          "-w,--weight", options->weights,
+          "multiply the counts by a whole number W; give one weight for all files, or one per file in the same order "
+          "(default 1)")
       ->type_name("W[,W...]")
       ->allow_extra_args(false);
   command.add_option("FILE...", options->files, "profiles to merge ('-': standard input)")->required();

@@ -36,7 +36,7 @@ double share(T part, T whole) {
   return per_cent(static_cast<double>(part), static_cast<double>(whole));
 }
 
-// Shares of the common paths in one profile, in per cent.
+// Percentages of one profile that the common paths account for.
 struct Shares {
   double paths, executions, statements;
 };
@@ -107,7 +107,8 @@ private:
     add("statements of common paths", digits(total_.common_weight[0]), digits(total_.common_weight[1]), of_a.statements,
         of_b.statements);
     table.print(out_);
-    out_.print("\noverlap {:.1f}%: sum over all paths of the smaller of their two shares of executed statements\n",
+    out_.print("\noverlap {:.1f}%: for each path, the smaller of its two shares of executed statements, summed over "
+               "all paths\n",
                total_.shared);
   }
 
@@ -127,9 +128,10 @@ private:
       table.add({std::to_string(overlap.paths[0]), std::to_string(overlap.paths[1]), std::to_string(overlap.common),
                  text(of_b.paths), text(of_b.executions), text(of_b.statements), name_of(overlap), place_of(overlap)});
     }
-    print_remark("Functions, ranked by the statements executed in B, with the shares of common paths in the paths, "
-                 "executions and statements of the function in B",
-                 out_);
+    print_remark(
+        "Functions, ranked by statements executed in B; shares of the paths, executions and statements of each "
+        "function in B that the common paths account for",
+        out_);
     out_.write("\n");
     table.print(out_);
     if (shown(limit) < comparison_.overlaps.size())
@@ -144,7 +146,8 @@ private:
     return names_.function(profile.functions[overlap.function[side]].notes.name);
   }
 
-  // Returns the function of the row, preferably from B, or null if the row belongs to an interprocedural unit.
+  // Returns the function that the row describes, preferably from B.  Returns null if the row describes an
+  // interprocedural unit.
   const Function *function_of(const Overlap &overlap) const {
     int side = overlap.function[1] != kNoFunction;
     return overlap.is_program ? nullptr : &comparison_.sides[side].profile->functions[overlap.function[side]];

@@ -45,7 +45,7 @@ struct Found {
   ExecutedPath executed;
   Path path;
 
-  // Returns the flags of the edge on which the path leaves its i-th block; empty for the last block.
+  // Returns the flags of the edge on which the path leaves its i-th block, or an empty list for the last block.
   Json taken_from(size_t i) const {
     size_t edge = i;
     for (const CollapsedLoopVisit &visit : path.loop_visits)
@@ -114,8 +114,8 @@ std::string taken_text(const Found &found, size_t i, const std::vector<Decision>
   return fmt::format("{}", fmt::join(flags, ","));
 }
 
-// Returns "context", with the number of the part if there are several, or an empty string for a block after the
-// context.
+// Returns "context", followed by a number if the path has several nested contexts.  Returns an empty string for blocks
+// after the context.
 std::string context_name(const Path &path, size_t i) {
   if (i >= path.context_blocks)
     return "";
@@ -183,8 +183,8 @@ void print_text(const Found &found, PathFormatter &formatter, Sources &sources, 
 // -------------------------------------------------------------------------------------------------
 // Interprocedural paths.
 
-// Returns the index of the interprocedural unit that `wanted` names: by its source file, or by "program" if it is the
-// only unit.  Returns nothing if no unit matches.
+// Returns the index of the interprocedural unit that `wanted` names.  A unit is named by its source file or, if it is
+// the only unit, by "program".  Returns nothing if no unit matches.
 std::optional<size_t> find_program(const Profile &profile, const std::string &wanted, const Names &names) {
   std::vector<size_t> found;
   for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
@@ -212,7 +212,8 @@ WideNumber parse_id(const std::string &text, const InterproceduralUnit &program)
   return wide(id);
 }
 
-// Returns how the path leaves the i-th block of a step: edge flags, a call, a return, or the end of the path.
+// Describes how the path leaves the i-th block of a step: on an edge with certain flags, by a call or by a return.  The
+// path may also end in that block.
 std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, size_t i) {
   const InterproceduralPath &path = shown.path();
   if (i + 1 < piece.blocks.size())
@@ -227,8 +228,8 @@ std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, s
   return next == PathStep::From::Call ? "call" : next == PathStep::From::Return ? "return" : "";
 }
 
-// Adds a row for each block of the step.  For a block in which the path continues after a call, the row describes only
-// the part after the call.
+// Adds a row for each block of the step.  If the path returns from a call into the middle of a block, the row describes
+// only the part of the block after the call.
 void add_rows(Output &out, Table &table, const ShownPath &shown, size_t step, const Names &names, Sources &sources) {
   const InterproceduralPath &path = shown.path();
   const Function &function = shown.function_of(step);
@@ -320,7 +321,7 @@ bool is_existing_file(const std::string &text) {
   return text == "-" || access(text.c_str(), F_OK) == 0;
 }
 
-// Throws Failure if the arguments are not of the form [FILE] FUNC ID; the message names the missing or misplaced
+// Throws Failure if the arguments do not have the form [FILE] FUNC ID.  The message names the missing or misplaced
 // argument.
 void check_arguments(const std::vector<std::string> &arguments) {
   const std::string usage = program_name + " path [FILE] FUNC ID";

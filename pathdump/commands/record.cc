@@ -21,16 +21,20 @@ struct Options {
   CommonOptions report;
 };
 
-// Throws Failure for combinations of options that would have no effect.
+// Throws Failure if an option would have no effect in combination with the others.
 void check(const CLI::App &command, const Operands &operands) {
   bool is_running = command.count("-p") || command.count("--name");
   if (command.count("-p") && command.count("--name"))
-    throw Failure(kWrongUse, "record: -p and --name exclude each other");
+    throw Failure(kWrongUse, "record: -p and --name cannot be combined");
   if (is_running && !(operands.program.empty() && operands.settings.empty()))
-    throw Failure(kWrongUse, "record: -p and --name record a running process; they exclude a program to run");
+    throw Failure(kWrongUse,
+                  "record: -p and --name record a running process and cannot be combined with a program to run");
   for (const char *option : {"--runs", "--warm"})
     if (is_running && command.count(option))
-      throw Failure(kWrongUse, fmt::format("record: {} applies only to a program to run, not to -p or --name", option));
+      throw Failure(
+          kWrongUse,
+          fmt::format("record: {} applies only when running a program and cannot be combined with -p or --name",
+                      option));
   for (const char *option : {"--seconds", "--json", "--color", "--no-pager"})
     if (!is_running && command.count(option))
       throw Failure(kWrongUse,
@@ -72,7 +76,7 @@ Run declare_record(CLI::App &command, const Operands &operands) {
       ->type_name("N");
   command
       .add_option("--warm", options->runs.warm,
-                  "run the program N times without counting before the counted runs (default 0)")
+                  "before the counted runs, run the program N times without counting (default 0)")
       ->type_name("N");
   add_common_options(command, options->report, kScreenOptions | kJsonOption);
   command.get_option("--json")->description("with -p or --name, print the report as JSON");

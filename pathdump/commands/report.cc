@@ -57,7 +57,7 @@ struct Summary {
   uint64_t selected = 0; // executed paths of the selected functions
 };
 
-// A path that compares by weight, or by execution count first if `by_count` is set.
+// A path that is ordered by weight or, if `by_count` is set, by execution count.
 struct RankedPath : HotPath {
   RankedPath(const HotPath &path, bool first_by_count) : HotPath(path), by_count(first_by_count) {}
 
@@ -69,7 +69,7 @@ struct RankedPath : HotPath {
   bool by_count;
 };
 
-// Keeps the `limit` highest-ranked paths of those that are added, and the totals of all paths.
+// Collects paths.  Keeps the `limit` highest-ranked paths that have been added, and computes totals over all paths.
 class Hottest {
 public:
   Hottest(uint64_t number, const Basis &basis)
@@ -130,7 +130,7 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
     summary.weight += hottest.ranking.costs ? cost : totals.statements;
 }
 
-// Adds the paths of an interprocedural unit, for which no cycles are measured.
+// Adds the paths of an interprocedural unit.  Cycles are not measured for these paths.
 void add_program(Hottest &hottest, const Profile &profile, size_t index, const Names &names) {
   Summary &summary = hottest.summary;
   auto see = [&](const HotPath &hot, const ShownPath &path) {
@@ -149,12 +149,12 @@ void add_program(Hottest &hottest, const Profile &profile, size_t index, const N
   saturating_add(summary.executions, executions);
 }
 
-// Adds a function that only interprocedural paths go through.
+// Counts a function of an interprocedural unit as executed if it has any executions.
 void add_to_summary(Summary &summary, const Activity &activity) {
   summary.executed += activity.executions > 0;
 }
 
-// Adds the paths of the functions `first` to `last` − 1 to `hottest` and returns `hottest`.
+// Adds the paths of functions `first` to `last` − 1 to `hottest` and returns `hottest`.
 Hottest hottest_of(const Profile &profile, const std::string &file, const Names &names, Hottest hottest, size_t first,
                    size_t last, Progress &progress) {
   for (size_t i = first; i < last; i++) {
@@ -173,8 +173,8 @@ Hottest hottest_of(const Profile &profile, const std::string &file, const Names 
   return hottest;
 }
 
-// Returns the hottest paths of the profile.  Threads share the functions of a large profile, balanced by the number of
-// paths; the result does not depend on the order of the threads.
+// Returns the hottest paths of the profile.  The functions of a large profile are divided among threads so that each
+// thread processes about the same number of paths.  The result does not depend on the order of the threads.
 Hottest find_hottest(const Profile &profile, const std::string &file, const Names &names, uint64_t limit,
                      const Basis &basis) {
   static constexpr uint64_t kWorthAThread = 1000000; // minimum number of paths per thread
@@ -215,7 +215,7 @@ void apply_threshold(Hottest &hottest, double threshold) {
   hottest.paths.erase(below, hottest.paths.end());
 }
 
-// Sorts the hottest paths by function name, and the paths of a function by hotness.
+// Sorts the hottest paths by function name and, within a function, by hotness.
 void sort_by_name(Hottest &hottest, const Profile &profile, const Names &names) {
   std::map<size_t, std::string> shown;
   for (const HotPath &path : hottest.paths)
@@ -303,7 +303,7 @@ private:
     out.write("\n");
   }
 
-  // Returns true if the time for which counting was switched on affects any function in the profile.
+  // Returns true if counting was switched on for a limited time and any function in the profile is affected.
   bool has_switched_functions() const {
     return profile_.switched &&
            std::any_of(profile_.functions.begin(), profile_.functions.end(), [](const Function &function) {
@@ -311,7 +311,7 @@ private:
            });
   }
 
-  // Prints which other commands show data that only some modes collect.
+  // For data that only some modes collect, prints the commands that show such data.
   void print_other_views(Output &out) const {
     auto any = [&](auto &&has) {
       return std::any_of(profile_.functions.begin(), profile_.functions.end(),
@@ -340,7 +340,7 @@ private:
     return row;
   }
 
-  // Returns the source lines to print below the row of a path of one function.
+  // Returns the source lines to print below the row of an intraprocedural path.
   std::string below(const Output &out, const HotPath &hot) {
     const Function &function = profile_.functions[hot.function];
     Path path = decoder_.path(hot);
@@ -348,8 +348,8 @@ private:
     return options_.lines ? source_text(out, sources_, function, line_sequence_of(function, path)) : "";
   }
 
-  // Returns true if an interprocedural path stays in one function, so that it can be printed like a path of that
-  // function.
+  // Returns true if an interprocedural path stays in one function.  Such a path is printed like an intraprocedural
+  // path.
   static bool is_alone(const ShownPath &path) {
     for (size_t step = 0; step + 1 < path.path().steps.size(); step++)
       if (path.is_shown(step))
@@ -365,7 +365,7 @@ private:
     return row;
   }
 
-  // Returns the text below the row of an interprocedural path, with one line per step.
+  // Returns the text to print below the row of an interprocedural path, with one line per step.
   std::string below_program_path(const Output &out, const HotPath &hot) {
     static constexpr size_t kMostSteps = 16;
     ShownPath path(profile_, hot.program, hot.id);
@@ -410,12 +410,12 @@ private:
   Decoder decoder_;
 };
 
-// Throws Failure for combinations of options that would have no effect.
+// Throws Failure if an option would have no effect in combination with the others.
 void check_options(const Options &options) {
   check_lines_option(options, "report");
   if (options.sequences && !(options.rank.sort.empty() && options.rank.cost.empty()))
     throw Failure(kWrongUse,
-                  fmt::format("report: --{} does not apply to --sequences, which are always ranked by statements",
+                  fmt::format("report: --{} cannot be combined with --sequences, which always ranks by statements",
                               options.rank.sort.empty() ? "cost" : "sort"));
 }
 

@@ -43,7 +43,7 @@ struct Nearest {
   std::vector<Difference> differences;
 };
 
-// The interesting paths of a function and their decisions.
+// The interesting paths of a function, with their decisions.
 class InterestingPaths {
 public:
   InterestingPaths(const Function &function, const Decoded &decoded)
@@ -52,8 +52,8 @@ public:
       decisions_.push_back(branches_.of(path.id));
   }
 
-  // Returns the interesting path that shares most decisions with the path `id`; ties go to the highest count, then to
-  // the first path.  Returns nothing if the function has no interesting paths.
+  // Returns the interesting path that has the most decisions in common with the path `id`.  If several paths tie,
+  // prefers the highest count, then the first path.  Returns nothing if the function has no interesting paths.
   std::optional<Nearest> nearest(uint64_t id) const {
     std::vector<int> decisions = branches_.of(id);
     std::vector<char> is_taken(static_cast<size_t>(decoded_.graph.num_edges()), 0);
@@ -84,14 +84,14 @@ private:
   std::vector<std::vector<int>> decisions_;
 };
 
-// The result for all functions with interesting paths.
+// The results for all functions with interesting paths.
 struct Findings {
   uint64_t num_functions = 0;
   uint64_t num_interesting = 0, num_ran = 0; // number of interesting paths, and of executed interesting paths
   uint64_t num_residual = 0;
   uint64_t executions = 0, residual_executions = 0;
   std::vector<HotPath> residual;
-  // Interesting paths with known counts, ranked by their weight in the profile that selected them.
+  // Interesting paths whose counts in the selecting profile are known, ranked by their weight in that profile.
   std::vector<HotPath> tested;
   Weight weight = 0, tested_weight = 0; // weight of all paths here and in the profile that selected them
 };
@@ -230,7 +230,8 @@ private:
   }
 
   void print_tested(Output &out) {
-    out.write("\nInteresting paths; \"then\" is the profile that selected them, \"here\" is this profile; shares are "
+    out.write("\nInteresting paths; \"then\" refers to the profile they were selected from, \"here\" to this profile; "
+              "shares are "
               "of all executed statements\n\n");
     Table table({{"then", true},
                  {"here", true, Colour::Hot},

@@ -59,7 +59,7 @@ public:
     print_counted(profile_, names_, out);
     print_remark(
         fmt::format(
-            "Shares are of all {} executed statements; because sequences overlap, shares need not add up to 100%",
+            "Shares refer to all {} executed statements; because sequences overlap, shares need not add up to 100%",
             digits(total_)),
         out);
     for (const std::string &name : pruned_)
@@ -112,7 +112,8 @@ private:
     return per_cent(static_cast<double>(sequence.weight), static_cast<double>(total_));
   }
 
-  // Returns one line per path of the sequence, with its start, its end and its decisions or source lines.
+  // Describes a sequence with one line per path.  Each line shows where the path starts and ends, and its decisions or
+  // source lines.
   std::string steps_text(const Output &out, const Sequence &sequence) {
     std::string text;
     size_t number = 1;

@@ -19,7 +19,7 @@ struct SequenceOptions {
   bool json = false;
 };
 
-// Prints the hottest sequences of paths as a table or as JSON.  Throws Failure if the profile has no sequences.
+// Prints the hottest sequences of paths as a table or as JSON.  Throws Failure if the profile contains no sequences.
 void print_sequences(const Profile &profile, const std::string &file, const Names &names,
                      const SequenceOptions &options, Output &out);
 

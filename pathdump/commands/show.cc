@@ -27,7 +27,7 @@ namespace pathprof {
 
 namespace {
 
-// Letters that mark the lines of a path, one letter per path.
+// Letters that mark the lines of paths, one letter per path.
 const std::string marks = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 struct Options : CommonOptions {
@@ -163,7 +163,7 @@ private:
               facts(listing));
   }
 
-  // Prints the table of paths, with a column for the function if paths of other functions are listed.
+  // Prints the table of paths.  Adds a column with function names if the table contains paths of other functions.
   void print_paths(Output &out, const Listing &listing) {
     if (listing.paths.empty())
       return;
@@ -311,7 +311,7 @@ int run(const Options &options) {
   check_lines_option(options, "show");
   if (!options.json && (options.limit == 0 || options.limit > marks.size()))
     throw Failure(kWrongUse,
-                  fmt::format("show: -n must be from 1 to {}; with --json, any number is accepted", marks.size()));
+                  fmt::format("show: -n must be between 1 and {}; with --json, any number is accepted", marks.size()));
   if (options.json && options.all)
     throw Failure(kWrongUse,
                   "show: --all has no effect with --json, which always includes functions that were not executed");
@@ -333,15 +333,16 @@ Run declare_show(CLI::App &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit,
                     "mark at most N paths per function (default 5, maximum 52; with --json: no maximum, 0: all)");
-  add_threshold_option(command, options->threshold,
-                       "show only paths with at least PCT per cent of all executed statements or cycles, and the "
-                       "functions of these paths (default 0)");
-  command.add_flag("--all", options->all, "also show functions that were not executed, after the others");
+  add_threshold_option(
+      command, options->threshold,
+      "show only paths that account for at least PCT per cent of all executed statements or cycles, and the "
+      "functions of these paths (default 0)");
+  command.add_flag("--all", options->all, "also show functions that were not executed, after all other functions");
   add_rank_options(command, options->rank);
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   command.get_option("--file")->description(
-      "show only lines of source files whose name, or its last component, matches GLOB");
+      "show only source files whose path, or file name without directory, matches GLOB");
   return [options] { return run(*options); };
 }
 

@@ -33,7 +33,7 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
 };
 
-// Lengths of paths in edges and in statements: the maximum, and the sum over all executions.
+// Path lengths, in edges and in statements: the maximum length, and the sum of lengths over all path executions.
 struct Lengths {
   uint64_t longest_edges = 0, longest_statements = 0;
   Weight edges = 0, statements = 0;
@@ -53,9 +53,9 @@ struct Lengths {
   }
 };
 
-// Sizes of forests with mode=kipf, as in D'Elia and Demetrescu (2013): nodes of the k-slab forest that have a count or
-// a descendant with a count, the inner nodes among them, and nodes of the k-iteration path forest.  The latter has one
-// node per executed sequence of up to k paths.
+// Forest sizes for mode=kipf, as in D'Elia and Demetrescu (2013).  For the k-slab forest: the number of nodes that have
+// a count or a descendant with a count, and the number of inner nodes among them.  For the k-iteration path forest: the
+// number of nodes, one per executed sequence of up to k paths.
 struct ForestSize {
   uint64_t slab_nodes = 0, inner_slab_nodes = 0, sequences = 0;
 
@@ -97,8 +97,8 @@ struct Row {
   Weight weight; // key by which rows are ranked
 };
 
-// Figures for the interprocedural paths of a unit, which have no length in edges and no comparison with an edge
-// profile.
+// Figures for a unit's interprocedural paths.  Their length in edges is not computed, and they are not compared with an
+// edge profile.
 struct ProgramRow {
   const InterproceduralUnit *program;
   uint64_t paths = 0;
@@ -114,7 +114,7 @@ struct Stats {
   Basis basis;
 };
 
-// Counts the nodes of a k-iteration path forest without building the forest.
+// Counts the nodes that a k-iteration path forest would have, without building the forest.
 class SequenceCounter : public PrefixVisitor {
 public:
   bool enter(uint64_t, uint64_t, const std::vector<uint32_t> &) override {
@@ -232,7 +232,7 @@ public:
       print_functions(limit);
     }
     for (const ProgramRow &row : stats_.programs)
-      out_.print("{}: {} executed {} times; {} statements per execution, at most {}\n", name_of(*row.program, names_),
+      out_.print("{}: {} executed {} times; mean length {} statements, maximum {}\n", name_of(*row.program, names_),
                  plural(row.paths, "path"), digits(row.executions), mean(row.statements, row.executions),
                  row.longest_statements);
     if (stats_.rows.empty() && stats_.programs.empty())
@@ -242,19 +242,19 @@ public:
 private:
   void print_summary(const std::string &program) const {
     const Figures &all = stats_.total;
-    out_.print("{}: {} executed in {}: {:.1f} per function, at most {}\n", program, plural(all.paths, "path"),
+    out_.print("{}: {} executed in {}: mean {:.1f} per function, maximum {}\n", program, plural(all.paths, "path"),
                plural(stats_.rows.size(), "function"), ratio(all.paths, stats_.rows.size()), stats_.most_paths);
     print_counted(profile_, names_, out_);
     out_.write("\n");
-    out_.print("increments of path counters    {}, {} in hash tables; {} statements per increment\n",
+    out_.print("path counter increments        {}, {} in hash tables; {} statements per increment\n",
                digits(all.executions), share(all.hashed, all.executions),
                mean(all.measured.statements, all.executions));
-    out_.print("increments of edge counters    {:.2f} times as many in an edge profile\n",
+    out_.print("edge counter increments        {:.2f} times as many (in an edge profile)\n",
                ratio(all.edge_increments, all.executions));
-    out_.print("length of a path               {} edges, {} statements; at most {} and {}\n",
+    out_.print("mean path length               {} edges, {} statements (maximum {} and {})\n",
                mean(all.measured.edges, all.executions), mean(all.measured.statements, all.executions),
                all.measured.longest_edges, all.measured.longest_statements);
-    out_.print("part predicted by edges        {} edges, {} statements; at most {} and {}\n",
+    out_.print("mean part predicted by edges   {} edges, {} statements (maximum {} and {})\n",
                mean(all.predicted.edges, all.executions), mean(all.predicted.statements, all.executions),
                all.predicted.longest_edges, all.predicted.longest_statements);
     out_.print("paths predicted completely     {} of the paths, {} of the executions\n", share(all.correct, all.paths),
@@ -273,14 +273,15 @@ private:
                  ratio(forest.slab_nodes, forest.inner_slab_nodes));
   }
 
-  // Explains the columns whose titles are not sufficient.
+  // Explains the columns whose headings are not self-explanatory.
   void print_columns() const {
     print_basis(stats_.basis, std::nullopt, out_);
-    print_remark("length: mean number of edges and of statements of an executed path; longest: maximum of both", out_);
-    print_remark("edges predict: mean number of edges and of statements that edge counts predict; whole: share of "
-                 "completely predicted paths",
+    print_remark("length: mean numbers of edges and statements per path execution; longest: maximum numbers", out_);
+    print_remark("edges predict: mean numbers of edges and statements that edge counts predict; whole: share of "
+                 "paths predicted completely",
                  out_);
-    print_remark("branches: share of branch executions that edge counts and path counts predict", out_);
+    print_remark("branches by edges, by paths: shares of branch executions that edge counts and path counts predict",
+                 out_);
     out_.write("\n");
   }
 
@@ -353,7 +354,7 @@ Json figures_json(const Figures &figures) {
   return json;
 }
 
-// Returns the figures of the first `limit` functions (0: all), of interprocedural units, and the totals.
+// Returns the figures for the first `limit` functions (0: all) and for interprocedural units, together with the totals.
 Json stats_json(const Profile &profile, const Stats &stats, uint64_t limit, const Names &names) {
   Json functions = Json::array(), programs = Json::array();
   for (const Row &row : stats.rows) {

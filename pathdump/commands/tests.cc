@@ -59,7 +59,7 @@ std::string time_text(uint64_t microseconds) {
   return microseconds ? fmt::format("{:.3f}", static_cast<double>(microseconds) / 1e6) : "-";
 }
 
-// A selected test and the number of items that it adds to the tests selected before it.
+// A selected test, and the number of items it covers that no previously selected test covers.
 struct Chosen {
   size_t test = 0;
   size_t gain = 0;
@@ -111,7 +111,7 @@ private:
     return chosen;
   }
 
-  // Returns the tests `sets`, ordered by the number of items that each adds to the tests before it.
+  // Returns the tests in `sets`, ordered so that each test covers as many additional items as possible.
   std::vector<Chosen> in_order(const std::vector<size_t> &sets) const {
     SetSystem chosen;
     chosen.num_elements = system_.num_elements;
@@ -138,18 +138,16 @@ private:
         unknown = test(i).name;
     }
     if (!unknown.empty())
-      throw Failure(
-          kBadData,
-          fmt::format(
-              "tests: --budget: the time of test '{}' is not known; run the test to its end with PATHPROF_TEST set",
-              unknown));
+      throw Failure(kBadData, fmt::format("tests: --budget: the run time of test '{}' is not known; run the test to "
+                                          "completion with PATHPROF_TEST set",
+                                          unknown));
     BudgetedCover cover = choose_within(system_, costs, budget);
     chosen_ = in_order(cover.sets);
     bound_ = cover.most;
   }
 
-  // Returns the tests whose paths are all executed by other tests.  The flag is true if the test belongs to the largest
-  // group found that can be removed together.
+  // Returns the tests whose paths are all executed by other tests.  The flag is true for the tests in the largest set
+  // found that can be removed together.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;
@@ -161,7 +159,7 @@ private:
 
   // ---- paths ----
 
-  // Returns the paths that only one test executed, ordered by test.
+  // Returns the paths that exactly one test executed, ordered by test.
   std::vector<CoveredItem> own_paths() const {
     std::vector<uint32_t> times(tested_.paths.size(), 0);
     for (const Test &one : tested_.tests)
@@ -190,7 +188,7 @@ private:
     formatter_.print_legend(out);
   }
 
-  // Returns the tests that execute the path that --which names, with their execution counts.
+  // Returns the tests that execute the path given with --which, with their execution counts.
   std::vector<std::pair<size_t, uint64_t>> tests_of_path() const {
     auto [function, id] = find_path(tested_.profile, options_.which, names_, file_);
     std::vector<std::pair<size_t, uint64_t>> list;
@@ -216,10 +214,10 @@ private:
               plural(tested_.paths.size(), std::string("distinct ") + noun()), plural(num_functions(), "function"));
     print_counted(tested_.profile, names_, out);
     if (tested_.criterion == Criterion::Conditions)
-      print_remark("An effect is a value (true or false) with which a condition affected the outcome of its decision",
+      print_remark("An effect is a value, true or false, of a condition that affected the outcome of the decision",
                    out);
     if (tested_.num_elsewhere)
-      out.print("{} of paths outside of any test\n", plural(tested_.num_elsewhere, "execution"));
+      out.print("{} of paths outside any test\n", plural(tested_.num_elsewhere, "execution"));
     if (!options_.which.empty())
       print_which(of_path, out);
     else if (!options_.budget.empty() || options_.select || options_.rank)
@@ -281,7 +279,7 @@ private:
       return fmt::format("{} of {} cover all {}; {}", number, plural(of, "test"), plural(all, noun()),
                          number == bound_ ? "fewer tests are not sufficient"
                                           : fmt::format("at least {} tests are required", bound_));
-    return fmt::format("{} of {} add {}s to the tests ranked before them", number, plural(of, "test"), noun());
+    return fmt::format("{} of {} cover {}s that no higher-ranked test covers", number, plural(of, "test"), noun());
   }
 
   void print_chosen(Output &out) const {
@@ -400,7 +398,7 @@ int run(const Options &options) {
   check_lines_option(options, "tests");
   int num_choices = options.select + options.rank + options.redundant + !options.which.empty();
   if (num_choices > 1 || (!options.budget.empty() && num_choices > options.select))
-    throw Failure(kWrongUse, "tests: --select, --rank, --redundant and --which exclude each other; --budget can be "
+    throw Failure(kWrongUse, "tests: use only one of --select, --rank, --redundant and --which; --budget can be "
                              "combined only with --select");
   static const std::map<std::string, Criterion> criteria = {
       {"paths", Criterion::Paths}, {"conditions", Criterion::Conditions}, {"prime", Criterion::PrimePaths}};
@@ -408,7 +406,7 @@ int run(const Options &options) {
   if (!options.which.empty() && criterion != Criterion::Paths)
     throw Failure(kWrongUse, "tests: --which names a path and cannot be combined with --by=conditions or --by=prime");
   if (options.has_limit && !options.unique)
-    throw Failure(kWrongUse, "tests: -n limits the list of --unique; use it with --unique");
+    throw Failure(kWrongUse, "tests: -n limits the list that --unique prints; use it with --unique");
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
     throw Failure(kWrongUse, "tests: standard input ('-') can be read only once");
   std::vector<std::string> files = options.files;
@@ -430,10 +428,11 @@ std::function<int()> declare_tests(CLI::App &command) {
   command
       .add_option(
           "--budget", options->budget,
-          "select the tests that cover most within TIME, for example 90s, 500ms or 2min (default unit: seconds)")
+          "select the tests that cover the most within TIME, for example 90s, 500ms or 2min (default unit: seconds)")
       ->type_name("TIME");
   command
-      .add_option("--time", options->time, "use the processor time or the elapsed time of a test (default processor)")
+      .add_option("--time", options->time,
+                  "measure the run time of tests as processor time or as elapsed time (default processor)")
       ->type_name("processor|elapsed")
       ->check([](const std::string &word) {
         return check_word("time", word, {"processor", "elapsed"});
@@ -446,12 +445,10 @@ std::function<int()> declare_tests(CLI::App &command) {
         return check_word("criterion", word, {"paths", "conditions", "prime"});
       });
   command.add_flag("--rank", options->rank,
-                   "rank the tests by the number of paths that each adds to the tests ranked before it");
+                   "rank the tests by the number of paths that they cover and that no higher-ranked test covers");
   command.add_flag("--redundant", options->redundant, "list the tests whose paths are all executed by other tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
-  command
-      .add_option("--which", options->which,
-                  "list the tests that execute the path with the ID PATH of the function FUNC")
+  command.add_option("--which", options->which, "list the tests that execute the path PATH of the function FUNC")
       ->type_name("FUNC:PATH");
   add_number_option(command, options->limit, "list at most N paths with --unique (default 20; 0: all)");
   command.add_option("FILE...", options->files,

@@ -11,7 +11,7 @@ class App;
 
 namespace pathprof {
 
-// Adds the arguments of `tests` to `command` and returns the function that runs it.
+// Adds the arguments of `tests` to `command` and returns a function that runs the command.
 std::function<int()> declare_tests(CLI::App &command);
 
 } // namespace pathprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Implements `pathdump tui`: browses a profile in full-screen mode on the terminal.
+// Implements `pathdump tui`: browses a profile in full-screen mode in the terminal.
 #include <CLI/CLI.hpp>
 
 #include "pathdump/commands/commands.h"

@@ -47,9 +47,9 @@ public:
         read_costs(line);
     }
     if (event_.empty())
-      fail(fmt::format("missing line 'events:'; write the file with {}", kCallgrindCommand));
+      fail(fmt::format("missing 'events:' line; write the file with {}", kCallgrindCommand));
     if (calls_pending_)
-      fail("missing costs after the last line 'calls='");
+      fail("missing costs after the last 'calls=' line");
     if (nodes_.empty())
       fail(fmt::format("missing costs; write the file with {}", kCallgrindCommand));
   }
@@ -74,7 +74,7 @@ private:
       names[key] = text.substr(begin);
     auto found = names.find(key);
     if (found == names.end())
-      fail(fmt::format("{} was not defined before", visible(key)));
+      fail(fmt::format("{} has not been defined", visible(key)));
     return found->second;
   }
 
@@ -117,7 +117,7 @@ private:
   }
 
   // Updates `position` from a word: "12" is absolute, "+3" and "-3" are relative to the previous position, and "*"
-  // repeats it.
+  // repeats the previous position.
   void move(uint64_t &position, const std::string &word) const {
     if (word == "*")
       return;

@@ -10,13 +10,13 @@
 
 namespace pathprof {
 
-// The command that produces the file; error messages quote it.
+// The command that creates the file; error messages quote it.
 inline const char *const kCallgrindCommand =
     "'PATHPROF_MODE=off valgrind --tool=callgrind --callgrind-out-file=FILE PROGRAM'";
 
-// Returns the cost of each line, measured by the first event of the file. The cost of a call from an instrumented
-// function to an uninstrumented function is attributed to the line of the call; it excludes the instrumented functions
-// and the runtime that the callee enters. Throws Failure if the file is invalid.
+// Returns the cost of each line, according to the first event type in the file. The cost of an uninstrumented callee is
+// attributed to the line of the call. It does not include the cost of instrumented functions and of the runtime that
+// the callee calls. Throws Failure if the file is invalid.
 Measurement read_callgrind(const std::string &file, const Profile &profile);
 
 } // namespace pathprof

@@ -37,8 +37,9 @@ void add_rank_options(CLI::App &command, RankOptions &options) {
   command
       .add_option(
           "--sort", options.sort,
-          "share (default: share of the costs given with --cost, else of cycles if the profile contains them and "
-          "measuring took no more than half, else of statements), statements (executions times statements), cycles, "
+          "share (default: share of costs if --cost is given, otherwise of cycles if the profile contains them and "
+          "measuring took at most half of them, otherwise of statements), statements (executions times statements), "
+          "cycles, "
           "cost (given with --cost), count (executions) or name")
       ->type_name("KEY")
       ->check([](const std::string &word) {
@@ -47,15 +48,17 @@ void add_rank_options(CLI::App &command, RankOptions &options) {
   add_cost_option(command, options.cost);
 }
 
-// Throws Failure if no cost can be attributed to any path, since all rows would show zero.
+// Attributes the measured costs to paths. Throws Failure if no cost can be attributed to any path, because all rows
+// would show 0.
 static std::unique_ptr<Costs> join(const Profile &profile, const std::string &file, const Measurement &measurement,
                                    const char *commands) {
   auto costs = std::make_unique<Costs>(profile, file, measurement);
   if (costs->attributed() > 0)
     return costs;
-  throw Failure(kBadData,
-                fmt::format("{}: no cost belongs to code that was executed in {}; measure the same program with {}",
-                            measurement.file, visible(file), commands));
+  throw Failure(
+      kBadData,
+      fmt::format("{}: no cost can be attributed to code that was executed in {}; measure the same program with {}",
+                  measurement.file, visible(file), commands));
 }
 
 std::unique_ptr<Costs> open_costs(const std::string &cost, const Profile &profile, const std::string &file) {
@@ -88,7 +91,7 @@ static void refuse_dear_cycles(const Basis &basis, const std::string &command, c
   if (basis.knows_cost && !basis.is_dear())
     return;
   throw Failure(kWrongUse,
-                fmt::format("{}: --cost=tsc: the cycles of {} are unreliable because {}; use --sort=cycles to rank "
+                fmt::format("{}: --cost=tsc: the cycles in {} are unreliable because {}; use --sort=cycles to rank "
                             "by them nevertheless",
                             command, file,
                             basis.knows_cost

@@ -16,7 +16,7 @@ class App;
 
 namespace pathprof {
 
-// Values of --sort and --cost; empty if the option is not given.
+// Values of --sort and --cost. A value is empty if the option was not given.
 struct RankOptions {
   std::string sort; // sort key
   std::string cost; // callgrind:FILE, perf:FILE or tsc
@@ -27,12 +27,13 @@ void add_cost_option(CLI::App &command, std::string &cost);
 // Declares the options --sort and --cost.
 void add_rank_options(CLI::App &command, RankOptions &options);
 
-// Returns the costs that the value `cost` selects, attributed to the paths of the profile. Returns null if `cost` is
-// empty or "tsc". Throws Failure if the file is invalid or does not match the profile.
+// Reads the costs selected by `cost`, the value of --cost, and attributes them to the paths of the profile. Returns
+// null if `cost` is empty or "tsc". Throws Failure if the cost file is invalid or does not match the profile.
 std::unique_ptr<Costs> open_costs(const std::string &cost, const Profile &profile, const std::string &file);
 
-// Returns the basis of ranking; `costs` is the result of open_costs. Throws Failure if the options contradict each
-// other or need data that the profile does not contain, and for "tsc" if the cycles are unreliable.
+// Returns the basis of ranking. `costs` is the result of open_costs. Throws Failure in three cases: the options
+// contradict each other, they need data that the profile does not contain, or --cost is "tsc" and the cycles are
+// unreliable.
 Basis basis_of(const std::string &command, const RankOptions &options, const Profile &profile, const std::string &file,
                const Costs *costs);
 

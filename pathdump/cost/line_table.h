@@ -20,11 +20,11 @@ public:
   LineTable(const LineTable &) = delete;
   LineTable &operator=(const LineTable &) = delete;
 
-  // Returns true if the file could be read and has symbols.
+  // Returns true if the file could be read and contains symbols.
   bool is_readable() const;
   // Returns the functions and source lines at `offset` bytes from the start of the function `symbol`, which is an
-  // assembler or C++ name. The result lists the inlined functions from the innermost outwards and then the function
-  // itself. The result is empty if the symbol is unknown; its lines are 0 if the debug information does not contain
+  // assembler name or a C++ name. The result lists inlined functions first, innermost first, and then the function
+  // itself. The result is empty if the symbol is unknown. Line numbers are 0 if the debug information does not contain
   // them.
   std::vector<CostPosition> find(const std::string &symbol, uint64_t offset) const;
 

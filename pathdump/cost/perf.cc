@@ -83,7 +83,8 @@ private:
     throw Failure(kBadData, fmt::format("{}:{}: {}", visible(file_), number_, what));
   }
 
-  // Splits the text into samples of a single frame each if it contains neither empty lines nor event lines.
+  // Splits a text without empty lines and event lines into samples. Each sample consists of one frame and the functions
+  // inlined there.
   void divide() {
     Sample all = std::move(samples_.front());
     samples_.clear();
@@ -104,7 +105,8 @@ private:
   void read_line(const std::string &line) {
     static const std::regex frame("^(.*?)\\s*\\b([0-9a-f]+) (\\S.*?)(?:\\+0x([0-9a-f]+))? \\((.+)\\)\\s*$");
     static const std::regex source("^\\s+(\\S.*):([0-9]+)(?: \\(discriminator [0-9]+\\))?\\s*$");
-    // Matches an event and a frame on one line: 'perf record' without call chains and 'perf script' without -F.
+    // Matches lines that contain both an event and a frame. 'perf script' without -F prints such lines if 'perf record'
+    // did not record call chains.
     static const std::regex without_chain("^.*[0-9.]+: +([0-9]+ +)?[A-Za-z]\\S*: +[0-9a-f]+ \\S.*$");
     std::smatch match;
     if (std::regex_match(line, without_chain))
@@ -123,7 +125,7 @@ private:
       fail(fmt::format("'{}' is not part of a sample; create the text with {}", visible(line), kPerfCommands));
   }
 
-  // Adds a frame to the current sample. Text before the frame starts a new sample.
+  // Adds a frame to the current sample. If other text precedes the frame on its line, starts a new sample.
   void read_frame(const std::smatch &match) {
     std::string head = match[1];
     if (head.find_first_not_of(" \t") != std::string::npos) {
@@ -138,7 +140,8 @@ private:
     sample_.frames.push_back(std::move(frame));
   }
 
-  // Starts a sample if the line is an event line, such as "250000" or "... 250000 cycles:u:"; otherwise returns false.
+  // Starts a sample if the line is an event line, such as "250000" or "... 250000 cycles:u:". Returns false for other
+  // lines.
   bool read_head(const std::string &line) {
     static const std::regex alone("^\\s*([0-9]+)\\s*$"), with_event("^.*?(?:([0-9]+) +)?([A-Za-z][^\\s]*):\\s*$");
     std::smatch match;
@@ -163,10 +166,11 @@ private:
   std::vector<Sample> samples_;
 };
 
-// Kind of event by which control enters a function of the kernel.
+// Kind of event by which control enters a kernel function.
 enum class KernelEntry { Call, Exception, Interrupt };
 
-// Returns true for frames of the kernel itself. Kernel modules are entered only through the kernel.
+// Returns true for frames of the kernel itself. Frames of kernel modules need no check, because modules are entered
+// only through the kernel.
 bool is_kernel(const Frame &frame) {
   static const std::string kImage = "vmlinux";
   const std::string &binary = frame.binary;
@@ -175,7 +179,8 @@ bool is_kernel(const Frame &frame) {
          binary.compare(image, kImage.size(), kImage) == 0;
 }
 
-// Interrupts are independent of the program. Exceptions, such as page faults, belong to the interrupted instruction.
+// Classifies a kernel function by its name. Interrupts are independent of the program, whereas exceptions, such as page
+// faults, are caused by the interrupted instruction.
 KernelEntry entry_of(const std::string &symbol) {
   static const std::regex interrupt(
       "(asm_)?(sysvec_|common_interrupt|spurious_interrupt|exc_nmi).*|(smp_)?apic_timer_interrupt|irq_entries_start.*|"
@@ -222,18 +227,18 @@ public:
     outside("in code without an instrumented caller in the call chain", sample);
   }
 
-  // Throws Failure if the text has neither offsets nor lines for any sample in instrumented code.
+  // Throws Failure if the text contains neither an offset nor a source line for any sample in instrumented code.
   void check_positions() const {
     if (!has_positions_ && !measurement_.costs.empty())
-      throw Failure(kBadData, fmt::format("{}: missing offsets in functions; create the text with {}",
-                                          measurement_.file, kPerfCommands));
+      throw Failure(kBadData, fmt::format("{}: missing function offsets; create the text with {}", measurement_.file,
+                                          kPerfCommands));
   }
 
 private:
   static std::string last_part(const std::string &file) { return file.substr(file.rfind('/') + 1); }
   bool is_module(const std::string &binary) const { return modules_.empty() || modules_.count(last_part(binary)); }
 
-  // Returns true if the profile contains the frame's function or a function that is inlined at its address.
+  // Returns true if the profile contains the frame's function or a function inlined at the frame's address.
   bool is_instrumented(const Frame &frame, bool is_caller) {
     if (!is_module(frame.binary))
       return false;
@@ -261,8 +266,8 @@ private:
     measurement_.costs.push_back(std::move(cost));
   }
 
-  // Returns the positions at the frame's address. The address of a caller is the return address, which follows the
-  // call.
+  // Returns the source positions at the frame's address. For a caller, the address in the frame is the return address,
+  // which is after the call.
   std::vector<CostPosition> located(const Frame &frame, bool is_caller) {
     if (frame.line || !frame.offset || frame.binary.empty() || frame.binary[0] == '[' || !is_module(frame.binary))
       return {};

@@ -72,7 +72,8 @@ std::string unquoted(std::string_view text) {
   return name;
 }
 
-// Parses a hunk header: returns 14 and 2 for "@@ -12,3 +14,2 @@".  The number of lines is 1 if it is omitted.
+// Parses a hunk header.  For example, returns 14 and 2 for "@@ -12,3 +14,2 @@".  Returns 1 for an omitted number of
+// lines.
 std::optional<std::pair<uint32_t, uint32_t>> new_lines_of(std::string_view hunk) {
   size_t plus = hunk.find(" +");
   if (hunk.substr(0, 3) != "@@ " || plus == std::string_view::npos)
@@ -140,8 +141,8 @@ ChangedCode::ChangedCode(const std::string &revision) : revision_(revision) {
   }
 }
 
-// Parses the output of `git diff`.  Only lines before the first hunk name files; afterwards, lines that start with '+',
-// '-' or ' ' are source lines.  Diffs of submodules contain context lines even with --unified=0.
+// Parses the output of `git diff`.  Only lines before a file's first hunk can name the file; within hunks, lines that
+// start with '+', '-' or ' ' are source lines.  Diffs of submodules contain context lines even with --unified=0.
 void ChangedCode::read_diff(const std::string &text) {
   static constexpr std::string_view kNewName = "+++ ";
   ChangedLines *file = nullptr;
@@ -192,7 +193,8 @@ void ChangedCode::read_diff(const std::string &text) {
   end_change();
 }
 
-// Returns the path of an existing file relative to the repository, or an empty string.
+// Returns the path of an existing file relative to the repository, or an empty string if the repository does not
+// contain the file.
 const std::string &ChangedCode::name_in_repository(const std::string &name, const std::string &folder) const {
   std::filesystem::path path = name;
   if (path.is_relative() && !folder.empty())
@@ -207,7 +209,7 @@ const std::string &ChangedCode::name_in_repository(const std::string &name, cons
   return at->second;
 }
 
-// Returns the path of the changed file that a unit refers to by this name, or an empty string.
+// Returns the path of the changed file that a unit calls `name`, or an empty string if that file has not changed.
 const std::string &ChangedCode::name_of_changed(const std::string &name, const std::string &folder) const {
   static const std::string none;
   if (const std::string &own = name_in_repository(name, folder); !own.empty())

@@ -19,8 +19,8 @@
 
 namespace pathprof {
 
-// The changed lines of one file, numbered as in the working tree.  For a pure deletion, the preceding line counts as
-// changed.
+// The changed lines of one file, numbered as in the working tree.  If lines were only deleted, the line before them is
+// treated as changed.
 struct ChangedLines {
   bool is_whole = false; // true for a file that git does not track; all of its lines are new
   std::set<uint32_t> lines;
@@ -33,27 +33,29 @@ struct ChangedLines {
 class ChangedCode {
 public:
   // Compares the revision with the working tree that contains the working directory, including submodules and untracked
-  // files.  Throws Failure if the revision does not exist or there is no repository.
+  // files.  Throws Failure if there is no repository or no such revision.
   explicit ChangedCode(const std::string &revision);
 
   const std::string &revision() const { return revision_; }
-  // Returns the changes of the file with this index in the unit, or null.  Files are matched by their path, or by the
-  // end of the path if the path is not in the repository, for example in a profile from another machine.
+  // Returns the changed lines of one of the unit's files, or null if the file has not changed.  Files are matched by
+  // path.  If the path is not in the repository, for example because the profile comes from another machine, files are
+  // matched by the end of the path.
   const ChangedLines *of(const UnitSources &unit, size_t file, const Names &names) const;
 
-  // Assigns changed lines of C and C++ that have no code to lines with code: those of the same statement, of the
-  // statements that use a changed macro, or next to changed braces, directives and deleted lines.  Must be called
-  // before of().
+  // Handles changed lines in C and C++ files that have no code of their own, by marking lines with code as changed: the
+  // lines of the same statement, the statements that use a changed macro, and the neighbours of changed braces, changed
+  // directives and deleted lines.  Must be called before of().
   void add_statements(const Profile &profile, const Names &names);
-  // Returns a note that lists the changed lines to which no code could be assigned, or an empty string.
+  // Returns a note that lists the changed lines for which no code was found, or an empty string.
   std::string note_on_lines_without_code() const;
-  // Prints a warning that lists the changed source files for which the profile contains no code, if there are any.
+  // If the profile contains no code for some changed source files, prints a warning that lists them.
   void warn_of_unknown_files(const std::string &profile_file) const;
   // Adds the revision, the changed lines without code and the files without code to a JSON object.
   void put_into(Json &json) const;
 
-  // Loads the sources of the selected functions in the repository, so that `sources` can warn about files that have
-  // changed since they were compiled.  In such files, line numbers of git and of the profile differ.
+  // Loads the source files of the selected functions if they are in the repository, so that `sources` can warn about
+  // files that have changed since they were compiled.  In such files, the line numbers in git and in the profile
+  // differ.
   void ask_for(Sources &sources, const Profile &profile, const Names &names) const;
 
 private:

@@ -109,8 +109,8 @@ private:
                        [&](int block) { return blocks[static_cast<size_t>(block)] != 0; });
   }
 
-  // Returns the number of paths through at least one of the blocks: all paths minus those that avoid the blocks, which
-  // are counted by dynamic programming.
+  // Returns the number of paths that go through at least one of the blocks.  Counts the paths that avoid all of the
+  // blocks, by dynamic programming, and subtracts them from the total.
   static uint64_t num_through(const Decoded &decoded, const std::vector<char> &blocks) {
     const PathGraph &graph = decoded.graph;
     std::vector<uint64_t> around(static_cast<size_t>(graph.num_nodes()), 0);
@@ -146,8 +146,8 @@ private:
     functions_.push_back(std::move(changed));
   }
 
-  // Finds the unexecuted paths that are nearest to an executed path, or the first paths of a function that was not
-  // executed.
+  // Finds the unexecuted paths that are nearest to an executed path.  If the function was not executed, finds its first
+  // paths.
   void find_missing(ChangedFunction &changed, const Decoded &decoded, const std::vector<char> &blocks,
                     const std::vector<std::pair<uint64_t, uint64_t>> &executed) const {
     static constexpr size_t kMost = 5000; // maximum number of paths to examine
@@ -353,7 +353,7 @@ private:
   uint64_t executed_ = 0, all_ = 0;
 };
 
-// Adds the counts of an earlier profile in functions with the same graph and model.
+// Adds the counts of an earlier profile, for functions whose graph and model are the same in both profiles.
 void add_earlier(Profile &profile, const Profile &earlier) {
   for (const Pair &pair : match_functions(earlier, profile, Names(CommonOptions()))) {
     if (pair.function[0] == kNoFunction || pair.function[1] == kNoFunction || pair.has_changed)

@@ -20,10 +20,11 @@ struct ChangedOptions {
   uint64_t limit = 20;  // maximum number of paths to list per function; 0: all that were found
 };
 
-// Opens a profile and adds the counts of an earlier profile (empty: none) in functions with the same graph and model.
+// Opens a profile and adds the counts of the profile `earlier`, unless that name is empty.  Adds only counts of
+// functions whose graph and model are the same in both profiles.
 Profile open_with_earlier(const std::string &file, const std::string &earlier);
 
-// Prints the report for the profile `file` and returns the exit status.  Throws Failure.
+// Prints the report on the profile `file` and returns the exit status.  Throws Failure on errors.
 ExitStatus cover_changed_code(const std::string &file, const ChangedOptions &changed, const CommonOptions &options);
 
 } // namespace pathprof

@@ -101,7 +101,8 @@ std::string alternatives_text(const ConditionCoverage &condition) {
   return text;
 }
 
-// Returns the reason why a condition is not independent, such as "condition 1 always has the opposite value".
+// Returns the reason why a condition cannot be shown to be independent, such as "condition 1 always has the opposite
+// value".
 static std::string coupling_text(const MeasuredDecision &decision, size_t condition) {
   const std::vector<Coupling> &couplings = decision.executed.couplings;
   std::string text;
@@ -143,7 +144,7 @@ std::vector<ExecutedDecision> executed_decisions(const Function &function, const
   return vectors.take();
 }
 
-// Describes a decision.  Several copies of a condition are described by the first copy.
+// Describes a decision.  If the code contains several copies of a condition, the first copy is described.
 MeasuredDecision describe(const Function &function, ExecutedDecision executed, const Branches &branches,
                           const Names &names) {
   MeasuredDecision decision;

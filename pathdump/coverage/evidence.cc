@@ -35,8 +35,7 @@ namespace {
 // Version of the file format.
 constexpr int kVersion = 1;
 
-// Formats an object with one member per line and one list element per line, so that changes can be compared line by
-// line.
+// Formats a JSON object with one member or list element per line, so that line-based tools can compare two versions.
 std::string reviewable(const Json &json) {
   std::string text = "{\n";
   const char *separator = "";
@@ -57,7 +56,7 @@ std::string reviewable(const Json &json) {
   return text + "\n}\n";
 }
 
-// Number of executed items and of all items.
+// Number of executed items, and total number of items.
 struct Covered {
   uint64_t executed = 0, all = 0;
 
@@ -151,7 +150,7 @@ private:
 
   bool is_there(int block) const { return !graph_.succs(block).empty() || !graph_.preds(block).empty(); }
 
-  // Returns true if the edge is an outcome of a branch, that is, neither an exception edge nor an abnormal edge.
+  // Returns true if the edge is an outcome of a branch and not an exception edge or an abnormal edge.
   bool is_outcome(int edge) const { return !(graph_.edge(edge).flags & (kEh | kAbnormal)); }
 
   void add_graph() {
@@ -191,7 +190,7 @@ private:
         criteria_.outcomes.add({counts_[static_cast<size_t>(edge)] > 0, 1});
   }
 
-  // Adds the executed paths.  Truncated paths are listed but do not count as coverage.
+  // Adds the executed paths.  Truncated paths are listed but not included in the coverage.
   void add_paths() {
     Json paths = Json::array();
     PathFormatter by_lines = formatter_.by_lines();
@@ -274,8 +273,8 @@ public:
   }
 
 private:
-  // Adds a file under a unique name and returns the name.  Names are deterministic, because functions and units are
-  // added in the order of the profile.
+  // Adds a file under a unique name and returns the name.  Names are deterministic because functions and units are
+  // added in the order in which the profile lists them.
   std::string add_file(const std::string &name, const Json &json) {
     std::string free = name + ".json";
     for (int i = 2; files_.count(free); i++)

@@ -10,8 +10,8 @@
 
 namespace pathprof {
 
-// Writes the evidence of the profile `file` into the directory (doc/format.md describes the files).  The files depend
-// only on the bytes of the profile, on the source files that are found, and on the options.  Throws Failure.
+// Writes the coverage evidence for the profile `file` into a directory; doc/format.md describes the evidence files.
+// Their contents depend only on the profile, on the source files found, and on the options.  Throws Failure on errors.
 void write_evidence_of(const std::string &file, const std::string &folder, const CommonOptions &options);
 
 } // namespace pathprof

@@ -60,7 +60,8 @@ std::string file_name_for(const std::string &text) {
 }
 
 [[noreturn]] static void refuse_file(const fs::path &path, const char *why) {
-  refuse(path.string(), fmt::format("{}; it is not overwritten: name another directory, or remove this one", why));
+  refuse(path.string(),
+         fmt::format("{}, so the directory is not overwritten; name another directory or remove this one", why));
 }
 
 static std::string contents_of(const fs::path &path) {
@@ -72,7 +73,7 @@ static std::string contents_of(const fs::path &path) {
   return text.str();
 }
 
-// Parses lines of the form "<digest>  <name>".
+// Parses checksum lines of the form "<digest> <name>".
 static std::map<std::string, std::string> listed_in(const std::string &sums) {
   static constexpr size_t kDigits = 64, kBlanks = 2;
   std::map<std::string, std::string> listed;
@@ -83,7 +84,7 @@ static std::map<std::string, std::string> listed_in(const std::string &sums) {
   return listed;
 }
 
-// Returns all files and empty directories below the directory.
+// Returns all files and empty directories in the directory tree.
 static std::set<fs::path> files_in(const fs::path &folder) {
   std::set<fs::path> files;
   for (const fs::directory_entry &entry : fs::recursive_directory_iterator(folder))
@@ -133,7 +134,7 @@ void check_evidence_folder(const std::string &folder) {
 
 // ---- writing ----
 
-// A temporary directory that the destructor removes unless it has been renamed.
+// A temporary directory.  The destructor removes the directory unless it has been renamed.
 class TemporaryFolder {
 public:
   explicit TemporaryFolder(const fs::path &beside) {

@@ -13,19 +13,19 @@ namespace pathprof {
 // Returns the SHA-256 checksum of `bytes` in hexadecimal.
 std::string sha256_text(std::string_view bytes);
 
-// Contents of the files by their names relative to the directory, with '/' as separator.
+// Maps file names, relative to the directory and with '/' as separator, to file contents.
 using EvidenceFiles = std::map<std::string, std::string>;
 
-// Throws Failure if write_evidence would refuse to replace `folder`: it is not a directory, or it contains a file that
-// an earlier call did not write or that has changed since.
+// Throws Failure if write_evidence would refuse to replace `folder`.  This is the case if `folder` is not a directory,
+// or if it contains a file that write_evidence did not write or that has changed since it was written.
 void check_evidence_folder(const std::string &folder);
 
-// Writes the files and the list of their checksums, SHA256SUMS, for `sha256sum -c`.  Writes all files or leaves the
-// directory unchanged.  Throws Failure.
+// Writes the files, and their checksums in a file SHA256SUMS that `sha256sum -c` can check.  Either writes all files or
+// leaves the directory unchanged.  Throws Failure on errors.
 void write_evidence(const std::string &folder, const EvidenceFiles &files);
 
-// Returns a component of a file name for any text: keeps letters, digits and "_.-+@$", and replaces other characters by
-// '_'.  Truncates a long text and appends its checksum.
+// Converts any text to a file name component.  Keeps letters, digits and "_.-+@$", and replaces all other characters
+// with '_'.  Truncates long texts and appends their checksum.
 std::string file_name_for(const std::string &text);
 
 } // namespace pathprof

@@ -94,7 +94,7 @@ uint64_t parse_id(const std::string &text, const Function &function, const Decod
   if (error != std::errc() || end != text.data() + text.size() || !decoded.regenerate(id))
     throw Failure(kWrongUse, fmt::format("unknown path ID '{}'; the path IDs of {} are 0 to {}{}", text,
                                          function.notes.name, function.notes.num_paths - 1,
-                                         function.notes.counts_prefixes() ? ", and those of truncated paths" : ""));
+                                         function.notes.counts_prefixes() ? ", plus those of truncated paths" : ""));
   return id;
 }
 

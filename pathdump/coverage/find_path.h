@@ -12,15 +12,15 @@
 
 namespace pathprof {
 
-// Returns true if `wanted` names the function.  The name is an assembler or demangled name, with or without parameters,
-// or NAME@CHECKSUM; a prefix FILE: distinguishes functions of the same name.
+// Returns true if `wanted` names the function.  Accepts assembler names, demangled names with or without parameters,
+// and NAME@CHECKSUM.  A prefix FILE: distinguishes functions with the same name.
 bool is_meant(const std::string &wanted, const Function &function, const Names &names);
-// Returns the function that `wanted` names.  Throws Failure if no function or several functions match.
+// Returns the function that `wanted` names.  Throws Failure unless exactly one function matches.
 const Function &find_function(const Profile &profile, const std::string &wanted, const Names &names);
-// Returns the ID of a complete or truncated path of the function.  Throws Failure for an invalid ID.
+// Parses the ID of a complete or truncated path of the function.  Throws Failure if the ID is invalid.
 uint64_t parse_id(const std::string &text, const Function &function, const Decoded &decoded);
-// Returns the index of the function and the path ID for an operand FUNC:PATH.  `file` is the name of the profile.
-// Throws Failure.
+// Parses an operand of the form FUNC:PATH and returns the index of the function and the path ID.  `file` is the name of
+// the profile.  Throws Failure if there is no such path.
 std::pair<size_t, uint64_t> find_path(const Profile &profile, const std::string &wanted, const Names &names,
                                       const std::string &file);
 

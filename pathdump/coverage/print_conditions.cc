@@ -45,7 +45,7 @@ bool has_changed(const MeasuredDecision &decision, const Function &function, con
   });
 }
 
-// Computes the condition coverage; with `code`, only for changed decisions and functions that contain any.
+// Computes condition coverage.  If `code` is set, includes only changed decisions and the functions that contain them.
 Coverage measure(const Profile &profile, const std::string &file, const ChangedCode *code, PathFormatter &formatter) {
   const Names &names = formatter.names();
   Coverage coverage;
@@ -159,8 +159,9 @@ void print_decision(const CoveredFunction &row, const MeasuredDecision &decision
     return;
   }
   ConditionTotals totals = decision.totals();
-  out.print("\n{}: {} of {} shown independent; the decision was {} times true, {} times false\n", head, totals.masking,
-            plural(totals.conditions, "condition"), decision.coverage.outcomes[1], decision.coverage.outcomes[0]);
+  out.print("\n{}: {} of {} shown to be independent; the decision was true in {} and false in {} evaluations\n", head,
+            totals.masking, plural(totals.conditions, "condition"), decision.coverage.outcomes[1],
+            decision.coverage.outcomes[0]);
   print_conditions(decision, out);
   if (vectors)
     print_vectors(decision, out);
@@ -186,8 +187,8 @@ void print_decisions(const Coverage &coverage, const ConditionCoverageOptions &o
 void print_text(const Coverage &coverage, const Profile &profile, const ChangedCode *code, const Names &names,
                 const ConditionCoverageOptions &options, Output &out) {
   print_counted(profile, names, out);
-  print_remark("MC/DC: share of conditions whose independent effect on the decision is shown (masking MC/DC); effects, "
-               "conditions and decisions have two values each",
+  print_remark("MC/DC: share of conditions shown to affect the decision independently (masking MC/DC); effects, "
+               "conditions and decisions each have two values",
                out);
   if (code)
     print_remark(fmt::format("{} changed since {}; all others are omitted",
@@ -312,7 +313,7 @@ static Json coverage_json(const Coverage &coverage, const Names &names) {
 
 // ---- annotations ----
 
-// Adds one annotation per condition that is not shown independent, at the line of the condition.
+// Adds an annotation for each condition that is not shown to be independent, at the line of the condition.
 static void annotate(const CoveredFunction &row, const MeasuredDecision &decision, const Names &names,
                      std::vector<Annotation> &found) {
   if (decision.executed.unmeasured != Unmeasured::No)

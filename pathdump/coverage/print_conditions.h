@@ -19,16 +19,17 @@ struct ConditionCoverageOptions {
   bool vectors = false; // list all decisions with their executed vectors
   uint64_t limit = 20;  // maximum number of decisions to list; 0: all
   double least = 0;     // required masking MC/DC coverage in per cent of the conditions
-  // If `changed.revision` is set, only decisions with a condition on a changed line are reported.  `changed.least` and
-  // `changed.limit` are ignored.
+  // If `changed.revision` is set, only decisions that have a condition on a changed line are reported.  Ignores
+  // `changed.least` and `changed.limit`.
   ChangedOptions changed;
 };
 
-// Return the objects that --json prints for totals, and for a decision with its conditions and vectors.
+// Return JSON objects as printed with --json: totals_json for totals, and decision_json for a decision with its
+// conditions and vectors.
 Json totals_json(const ConditionTotals &totals);
 Json decision_json(const MeasuredDecision &decision);
 
-// Prints the tables, the JSON or the annotations, and returns the exit status.  Throws Failure.
+// Prints the result as tables, JSON or annotations, and returns the exit status.  Throws Failure on errors.
 ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverageOptions &options);
 
 } // namespace pathprof

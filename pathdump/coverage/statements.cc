@@ -40,7 +40,8 @@ static size_t skip(const std::string &text, size_t at) {
   return std::min(text.find_first_not_of(' ', at), text.size());
 }
 
-// Removes the preprocessor directives from the text.  A directive continues if a line ends with a backslash.
+// Removes preprocessor directives from the text.  A directive continues on the next line if its line ends with a
+// backslash.
 void Statements::take_directives() {
   uint32_t first = 0; // first line of a continued directive; 0 outside of directives
   std::string directive;
@@ -88,7 +89,7 @@ std::string Statements::word_before(size_t at) const {
   return mask_.substr(begin, end - begin);
 }
 
-// Returns true if the brace encloses statements, not an initializer list.
+// Returns true if the brace encloses statements rather than an initializer list.
 bool Statements::is_block(size_t brace) const {
   return std::string("=,([{").find(mask_[before(brace)]) == kNone && word_before(brace) != "return";
 }

@@ -19,21 +19,21 @@ class Statements {
 public:
   explicit Statements(const std::string &source);
 
-  // Returns the lines of the statement or declaration that contains the first token of the line.  Returns {0, 0} for a
-  // line that consists of comments and braces, or that belongs to a preprocessor directive.  A condition in
-  // parentheses, with its keyword, is a statement of its own.
+  // Returns the lines of the statement or declaration that contains the first token of the line.  Returns {0, 0} if the
+  // line contains only comments and braces, or if the line is part of a preprocessor directive.  A condition in
+  // parentheses, together with its keyword, is treated as a statement of its own.
   LineRange around(uint32_t line) const;
 
   // Returns true if the line consists only of braces and semicolons.
   bool is_bracket(uint32_t line) const;
-  // Returns true if the line belongs to a preprocessor directive.
+  // Returns true if the line is part of a preprocessor directive.
   bool is_directive(uint32_t line) const;
 
-  // Returns the macro that is defined on the line, or an empty string.
+  // Returns the name of the macro defined by the directive on the line, or an empty string if there is none.
   std::string macro_at(uint32_t line) const;
-  // Returns the macros whose definitions contain the word.
+  // Returns the names of the macros whose definitions contain the word.
   std::vector<std::string> macros_with(const std::string &word) const;
-  // Returns the lines outside of directives that contain the word.
+  // Returns the lines that contain the word, except lines in directives.
   std::vector<uint32_t> lines_with(const std::string &word) const;
 
 private:

@@ -15,9 +15,9 @@
 
 namespace pathprof {
 
-// A value with which a condition affected the outcome of its decision, the outcome, and the first block that evaluates
-// the condition.  Tests that cover all effects preserve masking MC/DC, which requires two effects per condition with
-// different values and outcomes.
+// An effect of a condition on its decision: the value of the condition and the resulting outcome of the decision.  The
+// condition is identified by the first block that evaluates it.  A set of tests that covers all effects preserves
+// masking MC/DC, which requires that each condition has two effects with different values and outcomes.
 struct Effect {
   int block = 0;
   bool value = false, outcome = false;
@@ -28,14 +28,15 @@ struct Effect {
   }
 };
 
-// Computes the covered items for the functions of a profile.  Decodes each function once.  Keeps references.
+// Computes which effects of conditions and which prime paths are covered by executed paths.  Decodes each function only
+// once.  Keeps references to the profile and to `file`.
 class CriteriaOfPaths {
 public:
   CriteriaOfPaths(const Profile &profile, const std::string &file);
 
-  // Returns the numbers of the effects on a path of the function; none if the conditions are not known.
+  // Returns the numbers of the effects that the path covers, or nothing if the function's conditions are not known.
   const std::vector<uint64_t> &effects(size_t function, uint64_t path);
-  // Returns the executed prime paths with their counts; none if the mode does not count acyclic paths.
+  // Returns the executed prime paths with their counts, or nothing if the mode does not count acyclic paths.
   PrimeCounts prime_paths(size_t function, const std::vector<ExecutedPath> &paths, const Forest &forest);
 
 private:

@@ -37,7 +37,7 @@ def test_tampered(pathdump, make_profile, adjust, message):
 def test_cycles_of_what_never_ran(pathdump, make_profile):
     """A dump may lie between the two sums of a path; nothing else may have cycles."""
     make_profile([branch(counts=(4, 0), cycles={"0": 9, "1": 5})])
-    assert "note: g: 1 path with cycles but without a count" in pathdump("check").stdout
+    assert "note: g: 1 path with cycles but no count" in pathdump("check").stdout
     make_profile([branch(cycles={"2": 5})])
     error = pathdump("check", status=3).stderr
     assert "out of bounds" in error and error.count("\n") == 1

@@ -108,8 +108,8 @@ def test_addresses(pathdump, words, tmp_path):
 @pytest.mark.parametrize("cost, text, status, expected", [
     ("callgrind:c", None, 3, "c: cannot be read"),
     ("callgrind:c", "rubbish\n", 3, "c:1: 'rubbish'"),
-    ("callgrind:c", "", 3, "missing line 'events:'"),
-    ("callgrind:c", "events: Ir\nfn=(7)\n1 1\n", 3, "c:2: (7) was not defined"),
+    ("callgrind:c", "", 3, "missing 'events:' line"),
+    ("callgrind:c", "events: Ir\nfn=(7)\n1 1\n", 3, "c:2: (7) has not been defined"),
     ("callgrind:c", "events: Ir\nfn=(1) f\nx 1\n", 3, "c:3: 'x' is not a position"),
     ("callgrind:c", "events: Ir\nfn=(1) f\n1 -3\n", 3, "c:3: '-3' is not a cost"),
     ("callgrind:c", "events: Ir\nfn=(1) f\ncalls=1 0\n", 3, "missing costs after"),
@@ -135,7 +135,7 @@ CALLGRIND_COMMAND = "'PATHPROF_MODE=off valgrind --tool=callgrind --callgrind-ou
     ("perf", "      words  471  12.3456:  250000 cpu-clock:ppp:   7ff8aa60 mblen+0x8 (/usr/lib/libc.so.6)\n"
              "      words  471  12.3457:  250000 cpu-clock:ppp:   55d1c000 characters+0x3e (/usr/bin/words)\n", "missing call chains"),
     ("perf", "words  471 [001] 12.3456:  cycles:u:  55d1c000 characters (/usr/bin/words)\n", "missing call chains"),
-    ("perf", "words  471  12.3456:  250000 cycles:u:\n\t55d1c0 characters (/usr/bin/words)\n\n", "missing offsets in functions"),
+    ("perf", "words  471  12.3456:  250000 cycles:u:\n\t55d1c0 characters (/usr/bin/words)\n\n", "missing function offsets"),
     ("perf", "  12 nothing+0x4 (/usr/bin/other)\n", "no cost"),
     ("callgrind", "events: Ir\nfl=(1) other.c\nfn=(1) other\n3 100\n", "no cost"),
     ("callgrind", "events: Ir\n", "missing costs"),

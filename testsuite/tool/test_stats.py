@@ -40,8 +40,8 @@ def test_stats_of_a_loop(pathdump, make_profile):
     # The other way around the loop is the more frequent one: a path that enters it, and one that leaves, are not predicted.
     assert (f["paths"], f["paths_predicted"], f["executions_predicted"]) == (3, 1, 20)
     text = pathdump("stats").stdout
-    assert "prog: 5 paths executed in 2 functions: 2.5 per function, at most 3\n" in text
-    assert "increments of path counters    50, 80.0% in hash tables" in text
+    assert "prog: 5 paths executed in 2 functions: mean 2.5 per function, maximum 3\n" in text
+    assert "path counter increments        50, 80.0% in hash tables" in text
 
 
 def test_stats_options(pathdump, make_profile):
