@@ -49,7 +49,7 @@ struct Kind {
   std::vector<size_t> places; // for each unit, its index in the profile with all units
 };
 
-// Returns the name of a test from a file name: "tests/strings" for "tests/strings.pathprof".
+// Derives the name of a test from a file name: "tests/strings" from "tests/strings.pathprof".
 std::string test_name_of(const std::string &file) {
   static const std::string suffix = ".pathprof";
   bool has_suffix =

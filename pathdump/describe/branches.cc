@@ -22,9 +22,9 @@ static bool has_condition(const FlowGraph &graph, int block) {
 }
 
 // Numbers the conditions that share a position, starting with the second. Such conditions are operands of a decision,
-// conditions in a macro, or comparisons of a lowered switch. Copies that the compiler made of a condition have the same
-// text and share a number. If the column is known but the text is not, all conditions at the position are treated as
-// copies of one condition.
+// conditions in a macro, or comparisons of a lowered switch. Copies of a condition that were made by the compiler have
+// the same text and share a number. If the column is known but the text is not, all conditions at the position are
+// treated as copies of one condition.
 template <typename HidesText>
 static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places, HidesText hides_text) {
   const FunctionNotes &notes = branches.function().notes;
@@ -104,8 +104,8 @@ void Branches::name_places() {
   }
 }
 
-// Appends the block number to the position of each block that branches only if a call throws, unless no other such
-// block has the same position. The path description must identify the block in which a call threw.
+// Some blocks branch only if a call throws. If several such blocks have the same position, appends the block number to
+// the position, so that it identifies the block in which a call threw.
 void Branches::make_quiet_places_distinct() {
   std::map<std::string, std::vector<int>> same;
   for (int block = 0; block < function_.notes.graph.num_blocks(); block++)

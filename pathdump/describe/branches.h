@@ -40,11 +40,10 @@ public:
   const std::string &outcome(int edge) const { return outcomes_[static_cast<size_t>(edge)]; }
   // Returns true if the edge leaves a loop.
   bool leaves_loop(int edge) const { return leaves_loop_[static_cast<size_t>(edge)]; }
-  // Returns the printed position of the block as the start of a path. The positions of different blocks are printed
-  // differently.
+  // Returns the text for a path start in this block. Different blocks have different texts.
   std::string start(int block) const;
-  // Returns the printed position of a call in the block as the end of a path. `call` is an index into
-  // BlockNotes::breaks. The positions of different calls are printed differently.
+  // Returns the text for a path end at a call in this block. `call` is an index into BlockNotes::breaks. Different
+  // calls have different texts.
   std::string stop(int block, uint32_t call) const;
   // Returns the position of a call in an interprocedural path, such as "14", or "14#2" for the second call on line 14.
   // `call` is an index into FunctionNotes::calls.

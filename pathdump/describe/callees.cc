@@ -37,7 +37,8 @@ const Function *Callees::find(const Function &caller, const std::string &name) c
   const Function *found = visible(caller, name);
   if (found || name.rfind("_Z", 0) != 0)
     return found;
-  // Calls often use a function's complete-object name (C1, D1) even though its body has the base-object name (C2, D2).
+  // A call often uses the complete-object name (C1, D1) of a constructor or destructor, whereas the body has the
+  // base-object name (C2, D2).
   for (size_t at = name.find('1', 2); at != std::string::npos && !found; at = name.find('1', at + 1))
     if (char kind = name[at - 1]; kind == 'C' || kind == 'D' || kind == 'I') {
       std::string other = name;

@@ -100,7 +100,7 @@ std::string stretches_text(const Function &function, const std::vector<Stretch> 
 std::string other_place_text(const std::string &file, const std::string &inlined, const Names &names);
 // Returns the line of a collapsed loop's header in braces: "{14}".
 std::string loop_visit_text(const Function &function, const CollapsedLoopVisit &visit);
-// Returns the part of a path that consists of one block.
+// Returns the part of a path that consists only of the block at `index`.
 Path single_block(const Path &path, size_t index);
 
 // Returns text such as "wc.c:12-14 18 21-22". Lines without a file name are in the function's own file. Lines in other

@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Number of lines and branch edges, in total and executed.
+// Total and executed numbers of lines and branch edges.
 struct Sums {
   size_t lines = 0, lines_run = 0, edges = 0, edges_taken = 0;
 

@@ -127,8 +127,8 @@ private:
                                name_of(function, position.file)});
   }
 
-  // Adds the calls of a function. Functions with the same name and line, such as versions of a function in two units,
-  // are combined.
+  // Adds the call count of a function. Functions with the same name and line, such as versions of a function in two
+  // units, are combined.
   void add_calls(const Function &function, uint64_t calls) {
     if (&families_.head(function) != &function)
       return;

@@ -25,7 +25,7 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
 
 // Exports executed paths as call stacks for flame graph viewers. Each stack consists of the functions that are active
 // at the end of the path and of a frame for the path itself, named by its lines. For an intraprocedural path, the
-// active functions are its function and the callers. Weights are executions × statements. A line reads
+// active functions are its function and the callers. Weights are executions × statements. An output line looks like
 // "main;count;wc.c:12-14 [path 3] 120".
 void export_collapsed(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Exports a compressed protocol buffer for pprof.

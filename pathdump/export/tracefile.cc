@@ -32,8 +32,8 @@ static void print_branches(const CoveredFile &covered, Output &out) {
   out.print("BRF:{}\nBRH:{}\n", covered.num_edges(), covered.num_edges_taken());
 }
 
-// Combines all decisions of a line into one group if two of them have the same number of conditions. In a tracefile,
-// the decisions of a line differ only in this number.
+// Combines all decisions of a line into one group if two of them have the same number of conditions, because a
+// tracefile distinguishes the decisions of a line only by this number.
 static std::vector<CoveredDecision> groups_of(const std::vector<CoveredDecision> &decisions) {
   std::set<size_t> sizes;
   CoveredDecision all;

@@ -446,7 +446,7 @@ Json Details::step_json(const ShownPath &path, size_t step) {
   return json;
 }
 
-// Long paths are limited to their first kMostSteps steps.
+// Only the first kMostSteps steps of a long path are included.
 Json Details::program(size_t index, const std::set<WideNumber> &ids) {
   static constexpr size_t kMostSteps = 400;
   Json paths = Json::array();

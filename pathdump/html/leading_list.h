@@ -55,7 +55,7 @@ public:
   // Adds the cells to the paths in the result of Details::function.
   void add(Json &json, const RankedFunction &ranked) const;
 
-  // Returns views of functions and paths that the page's profile does not contain. Callers must call data() before
+  // Returns the views of functions and paths that are not in the page's profile. Callers must call data() before
   // section().
   virtual std::vector<PackedData> data(SourceFiles &files);
   // Returns the markup of the section.

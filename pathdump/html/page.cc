@@ -111,7 +111,7 @@ private:
     return place.substr(place.rfind('/') + 1);
   }
 
-  // Returns the address of the function in the page, or an empty string if the function is not shown in detail.
+  // Returns the address of the function's view in the page, or an empty string if the function is not shown in detail.
   std::string address_of(size_t function) const {
     auto at = ranked_.find(function);
     bool is_shown = at != ranked_.end() && at->second->is_detailed;

@@ -44,14 +44,14 @@ std::string Glossary::meaning_of(const std::string &term) const {
        "Decisions on the path. 8:T means that the condition on line 8 was true, and 8:F means that it was false. "
        "For a switch, the selected case is shown. The names after 'calls' are callees that are not counted."},
       {"each", "Average number of cycles per execution."},
-      {"executed", "Number of different paths of the function that were executed."},
+      {"executed", "Number of distinct paths of the function that were executed."},
       {"executions", "Total execution count of the function's paths. An activation that iterates a loop executes "
                      "several paths."},
       {"failed", "Number of failing runs that executed the path."},
       {"from", "Start of the path: the function's entry, a loop header, a truncation point, or an exception handler."},
       {"function",
        "Function that contains the path, or, for an interprocedural path, the function in which the path begins."},
-      {"hottest line", "Line of the path with the most executed statements, and its source text."},
+      {"hottest line", "Line with the most executed statements on the path, and its source text."},
       {"kind", "Kind of prime path: a simple path or a simple cycle. A cycle can start at any of its blocks."},
       {"kind of change", "Kind of change: the path is new, gone, hotter (executed more often) or colder (executed "
                          "less often)."},

@@ -94,7 +94,7 @@ private:
     if (decider == branch)
       return "its own previous execution";
     std::string name = named(function, decider);
-    return name == named(function, branch) ? "an earlier copy of the branch that the compiler made or inlined" : name;
+    return name == named(function, branch) ? "an earlier copy of the branch, made or inlined by the compiler" : name;
   }
 
   // Returns text such as "is true" or "took case 3". With the adverb "always ", returns "is always true" or "always
@@ -269,7 +269,7 @@ private:
     const Branches &branches = formatter_.branches(function);
     const std::string &text = branches.outcome(branch.edge);
     std::string condition = branches.is_of_macro(branch.block) ? "" : branches.condition(branch.block);
-    piece.use = "Rebuild with --pathprof-use=PROFILE, which lays out the code by counts";
+    piece.use = "Rebuild with --pathprof-use=PROFILE, which lays out the code according to the counts";
     if ((text == "T" || text == "F") && !condition.empty())
       piece.use += fmt::format("; or write `__builtin_expect_with_probability(!!({}), {}, {:.4f})`", condition,
                                text == "T" ? 1 : 0, std::floor(share * 100) / 10000);
@@ -290,8 +290,9 @@ private:
         loop.rounds == 0 ? "Test the loop condition once, and move the loop out of the hot code."
         : loop.rounds == 1
             ? "Peel one iteration off the loop, or replace the loop with that iteration if there can be no other."
-            : fmt::format("Use `#pragma GCC unroll {}` if the trip count is constant, which an average does not show.",
-                          loop.rounds + 1);
+            : fmt::format(
+                  "Use `#pragma GCC unroll {}` if the trip count is constant; the average does not show whether it is.",
+                  loop.rounds + 1);
   }
 
   const BranchCorrelations &correlations_;

@@ -42,9 +42,8 @@ struct NamedProfile {
   const Profile *profile;
   const std::string &file;
 };
-// Adds suggestions for paths that were executed in the field but never in the tests. At most `limit` paths (0: all) are
-// used, those with the most executed statements. Sorts all suggestions by worth. Returns the number of paths beyond the
-// limit.
+// Adds suggestions for the `limit` hottest paths (0: all) that were executed in the field but never in the tests, and
+// sorts all suggestions by worth. Returns the number of such paths beyond the limit.
 uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, uint64_t limit,
                       PathFormatter &formatter, Sources &sources);
 // Adds suggestions for calls in which the callee nearly always executes the same path, whereas calls from elsewhere

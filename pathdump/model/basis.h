@@ -34,7 +34,7 @@ struct Basis {
 
   // Returns the cost of measuring as a percentage of all measured cycles.
   double share_of_measuring() const;
-  // Returns true if measuring was too expensive to rank by cycles.
+  // Returns true if the cost of measuring is too high to rank by cycles.
   bool is_dear() const { return measuring > cycles; }
   std::string name() const { return costs ? costs->event() : by_cycles ? "cycles" : "statements"; }
   Ranking ranking() const { return {by_cycles, costs}; }

@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// A branch that paths predict better than edge counts do.
+// A branch whose outcome is predicted better by paths than by edge counts.
 struct Correlation {
   const Function *function = nullptr;
   int block = 0;

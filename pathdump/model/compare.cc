@@ -264,7 +264,7 @@ private:
       ChangedFunction changed;
       changed.function[0] = at->second;
       changed.function[1] = i;
-      changed.why = "interprocedural paths through the function changed";
+      changed.why = "the interprocedural paths through the function have changed";
       for (int side : {0, 1})
         changed.weight[side] = result_.sides[side].profile->functions[changed.function[side]].activity->statements;
       compare_lines(changed);

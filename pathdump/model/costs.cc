@@ -291,8 +291,8 @@ std::vector<std::string> Costs::text() const {
       fmt::format("Ranked by {}, measured by {} ({}); shares refer to the {:.0f} attributed to paths", event_, tool_,
                   file_, attributed_)};
   text.push_back(fmt::format(
-      "Paths account for {:.2f}% of the cost of instrumented code and its callees, {:.2f}% through the nearest "
-      "line above",
+      "Paths account for {:.2f}% of the cost of instrumented code and its callees, including {:.2f}% attributed "
+      "through the nearest line above",
       per_cent(attributed_, instrumented_), per_cent(near_, instrumented_)));
   if (!rest_.empty())
     text.back() += "; not attributed: " + rest_text(rest_, instrumented_);

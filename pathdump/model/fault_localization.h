@@ -46,8 +46,7 @@ struct SeenIn {
   uint32_t passed = 0;
 };
 
-// Reads runs one after the other. Only one profile is in memory at a time, and the notes of each function are stored
-// only once.
+// Reads runs one at a time, so only one profile is in memory. The notes of each function are stored only once.
 class Runs {
 public:
   // Adds a run. Each file counts as one run, even if it is the sum of several runs.

@@ -47,8 +47,8 @@ public:
   bool is_selected(const Names &names) const;
   std::string unit(const Names &names) const { return unit_of(profile_, program_, names); }
 
-  // Returns the lines of a step. If the step begins after a call or ends at a call, only the lines of the call's block
-  // after or up to the call are included.
+  // Returns the lines of a step. If the step begins after a call or ends at a call, the lines of the call's block on
+  // the other side of the call are excluded.
   std::vector<Stretch> line_sequence(size_t step) const;
   // Returns the limits on the lines of the step in the i-th of its `number` blocks.
   LineLimits limits(size_t step, size_t i, size_t number) const;

@@ -19,7 +19,7 @@ struct Reach {
 // Computes the possible events in one procedure. The procedures that its paths go through must be processed first.
 class ProcedureReach {
 public:
-  // `is_lost` is true for each call if a path that goes through the call may be lost there.
+  // For each call, `is_lost` is true if a path that goes through the call may be lost there.
   ProcedureReach(const Procedure &procedure, const FunctionNotes &notes, const std::vector<char> &is_lost)
       : procedure_(procedure), notes_(notes), within_(notes.blocks.size()), behind_(notes.calls.size()),
         from_(notes.blocks.size()) {

@@ -36,7 +36,7 @@ size_t period_of(const Paths &paths) {
   return paths.size() - border[paths.size()];
 }
 
-// A function's forest and the statements of its paths.
+// Ranks the sequences in a function's forest.
 class Ranker {
 public:
   Ranker(size_t index, const Function &function, const Decoded &decoded) : index_(index), function_(function) {
@@ -156,8 +156,7 @@ bool nearly_equal(Weight a, Weight b) {
   return std::max(a, b) - std::min(a, b) <= std::max(a, b) / 10;
 }
 
-// Returns true if `a` ends with the paths with which `b` starts. The overlap must be at least half as long as the
-// shorter sequence.
+// Returns true if a suffix of `a` is also a prefix of `b` and is at least half as long as the shorter sequence.
 bool follows(const Paths &a, const Paths &b) {
   size_t least = (std::min(a.size(), b.size()) + 1) / 2;
   for (size_t length = std::min(a.size(), b.size()); length >= least; length--)

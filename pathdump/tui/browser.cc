@@ -54,7 +54,7 @@ void Browser::open() {
   show(View::Source);
 }
 
-// Returns from a function to the list from which it was opened. Returns false if the current view is a list.
+// Returns from a function to the list from which the function was opened. Returns false if the current view is a list.
 bool Browser::back() {
   if (!is_in_function())
     return false;

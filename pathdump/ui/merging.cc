@@ -20,7 +20,7 @@ namespace pathprof {
 
 namespace {
 
-// A profile in memory and the weight that is still to be applied to it.
+// A profile in memory, and the weight that has yet to be applied to it.
 struct Part {
   std::string name;
   std::shared_ptr<FileBytes> file; // owner of the bytes of `image`, unless `buffer` owns them

@@ -66,8 +66,8 @@ private:
 std::string demangle(const std::string &name);
 // "ns::f(int) const" → "ns::f".
 std::string without_parameters(const std::string &demangled);
-// Removes the suffixes that GCC and callgrind append for parts, clones and recursive activations from an assembler or
-// demangled name.
+// Returns an assembler or demangled name without the suffixes that GCC and callgrind append for parts, clones and
+// recursive activations.
 std::string name_of_original(std::string name);
 // Returns true if the assembler name denotes a part that GCC split off from a function.
 bool is_part(const std::string &name);
