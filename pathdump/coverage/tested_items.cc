@@ -42,7 +42,8 @@ PathLabel ItemTexts::label_of(const CoveredItem &item) {
   return row_of(tested_.profile, decoder_, hot_path_of(at(item)), formatter_);
 }
 
-// Returns the effect with the value that the source text of the condition has.
+// Returns the effect as it applies to the source text of the condition. If the compiler tests the negation of the
+// source text, the value is inverted.
 static Effect shown_effect(const TestedPath &path, const Branches &branches) {
   Effect effect = effect_of(path);
   if (branches.is_turned(effect.block)) {

@@ -16,7 +16,7 @@ namespace pathprof {
 
 // Returns "path", "effect" or "prime path".
 const char *noun_of(Criterion criterion);
-// Returns the criterion as in --by and JSON: "paths", "conditions" or "prime".
+// Returns the criterion as spelled in --by and in JSON: "paths", "conditions" or "prime".
 const char *to_string(Criterion criterion);
 
 // An item that a test covers, with its execution count.
@@ -32,10 +32,10 @@ public:
   ItemTexts(const TestedPaths &tested, Decoder &decoder, PathFormatter &formatter)
       : tested_(tested), decoder_(decoder), formatter_(formatter) {}
 
-  // Returns a table with one row per item, including the name of the test.  The formatter collects conditions for the
-  // legend.
+  // Returns a table with one row per item and a column for the test name. Records the conditions in the formatter, for
+  // the legend.
   Table table(const std::vector<CoveredItem> &items);
-  // Returns the item as JSON, without the name of the test.
+  // Returns the item as JSON. The test name is not included.
   Json json(const CoveredItem &item);
 
 private:

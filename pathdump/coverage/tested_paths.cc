@@ -42,14 +42,14 @@ struct Input {
   size_t kind = 0; // index in `kinds_`
 };
 
-// The units that several inputs have in common.
+// A table of units that several inputs share, so it is stored only once.
 struct Kind {
   size_t first_input;
   UnitTable table;
   std::vector<size_t> places; // for each unit, its index in the profile with all units
 };
 
-// Returns the name of a test from a file name: "tests/strings" for "tests/strings.pathprof".
+// Derives the name of a test from a file name: "tests/strings" from "tests/strings.pathprof".
 std::string test_name_of(const std::string &file) {
   static const std::string suffix = ".pathprof";
   bool has_suffix =
@@ -106,7 +106,7 @@ private:
     return kinds_.size() - 1;
   }
 
-  // Returns the sum of one input of each kind, which contains all units.
+  // Merges one input of each kind and returns the result, which contains all units.
   FileBytes united() {
     FileBytes sum = inputs_.front().bytes;
     for (size_t kind = 1; kind < kinds_.size(); kind++) {
@@ -280,7 +280,7 @@ private:
         see(number_at(digits, i), digits[i].count);
   }
 
-  // Adds the counts of a unit to a test and returns the number of executions.
+  // Adds a unit's counts to a test and returns the number of path executions.
   uint64_t add_unit(Test &test, const Kind &kind, size_t unit, const UnitCounts &counts) {
     uint64_t sum = 0;
     std::map<uint32_t, uint64_t> covered; // for criteria other than paths, where several paths can cover one item
@@ -329,7 +329,7 @@ private:
 
   // ---- all files ----
 
-  // Sorts the paths, renumbers them, and adds up the counts that a test has for one path in several files and units.
+  // Sorts and renumbers the paths. If a test executed the same path in several files or units, combines the counts.
   void number_paths() {
     std::vector<uint32_t> order(result_.paths.size()), rank(result_.paths.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -397,7 +397,7 @@ TestedPaths read_tested_paths(const std::vector<std::string> &files, Criterion c
   return Reader(files, criterion, options, true).run();
 }
 
-// Returns true if the file distinguishes tests, or if it cannot be read.
+// Returns true if the profile contains counts per test, or if it cannot be read.
 static bool may_have_tests(const std::string &file) {
   FileBytes bytes = open_image(file);
   pathprof_image image = {};

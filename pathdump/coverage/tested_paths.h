@@ -19,7 +19,7 @@
 
 namespace pathprof {
 
-// Criterion by which tests are compared: executed paths, effects of conditions (tested_criteria.h), or executed prime
+// The items by which tests are compared: executed paths, effects of conditions (tested_criteria.h), or executed prime
 // paths.
 enum class Criterion { Paths, Conditions, PrimePaths };
 
@@ -31,7 +31,8 @@ struct Test {
   std::vector<std::pair<uint32_t, uint64_t>> paths; // index in TestedPaths::paths, ascending, and execution count
 };
 
-// A path of a function or an interprocedural unit that a test executed, or another item, depending on the criterion.
+// An item that a test covers. Depending on the criterion, the item is a path of a function or interprocedural unit, an
+// effect of a condition, or a prime path.
 struct TestedPath {
   size_t function = 0; // index of the function, or of the interprocedural unit, in the profile
   WideNumber id = 0;   // path ID, or Effect::number() of an effect
@@ -55,13 +56,14 @@ struct TestedPaths {
   SetSystem system() const;
 };
 
-// Reads the files.  Tests of the same name in several files are one test, and a file that does not distinguish tests is
-// one test with the name of the file.  Reads only the functions that `options` selects, and interprocedural units that
-// contain a selected function.  Throws Failure if a file is invalid, or if no function is measured by the criterion.
+// Reads the files. Tests with the same name in different files are combined. A file without counts per test is treated
+// as a single test named after the file. Reads only the functions that `options` selects, and the interprocedural units
+// that contain a selected function. Throws Failure if a file is invalid, or if no function can be measured by the
+// criterion.
 TestedPaths read_tested_paths(const std::vector<std::string> &files, Criterion criterion, const CommonOptions &options);
 
-// Returns the tests of a profile, or nothing if the profile does not distinguish tests.  Prints no warnings, because
-// the profile has been opened before.
+// Returns the tests of a profile, or nothing if the profile contains no counts per test. Prints no warnings, because
+// opening the profile has already printed them.
 std::optional<TestedPaths> read_tests_of(const std::string &file, const CommonOptions &options);
 
 // Returns the path as a HotPath, for printing.

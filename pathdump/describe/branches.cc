@@ -21,9 +21,10 @@ static bool has_condition(const FlowGraph &graph, int block) {
   return std::any_of(succs.begin(), succs.end(), [&](int e) { return graph.edge(e).flags & (kTrue | kFalse); });
 }
 
-// Numbers the second and later conditions at a position: operands of a decision, conditions in a macro, or comparisons
-// of a lowered switch. Copies of a condition that the compiler made share a number because they have the same text. If
-// no text is known but the column is, the conditions are regarded as copies of one condition.
+// Numbers the conditions that share a position, starting with the second. Such conditions are operands of a decision,
+// conditions in a macro, or comparisons of a lowered switch. Copies of a condition that were made by the compiler have
+// the same text and share a number. If the column is known but the text is not, all conditions at the position are
+// treated as copies of one condition.
 template <typename HidesText>
 static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places, HidesText hides_text) {
   const FunctionNotes &notes = branches.function().notes;
@@ -64,8 +65,8 @@ Branches::Branches(const Function &function, const Names &names, Sources *source
 
 // ---- positions ----
 
-// Returns the position of the branch or, if it is unknown, of the block's last line. Lines of the function itself take
-// precedence over inlined lines.
+// Returns the position of the branch. If the position is unknown, returns the block's last line, preferring lines of
+// the function itself over inlined lines.
 LineRef Branches::line_of(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   if (branch && branch->at.line)
@@ -84,7 +85,8 @@ std::string Branches::file_text(const LineRef &at) const {
   return other_place_text(file, at.site ? function_.notes.sites[at.site - 1].function : std::string(), names_);
 }
 
-// Names the position of each block by its line. A column is added if branches on the same line have different columns.
+// Names the position of each block by its line. If branches on the same line have different columns, the column is
+// appended.
 void Branches::name_places() {
   std::map<std::pair<uint32_t, uint32_t>, std::set<uint32_t>> columns;
   for (const BranchNotes &branch : function_.notes.branches)
@@ -102,8 +104,8 @@ void Branches::name_places() {
   }
 }
 
-// Appends the block number to positions that several quiet blocks share. A path mentions a quiet block only if a call
-// in it throws, and the position must then identify the block.
+// Some blocks branch only if a call throws. If several such blocks have the same position, appends the block number to
+// the position, so that it identifies the block in which a call threw.
 void Branches::make_quiet_places_distinct() {
   std::map<std::string, std::vector<int>> same;
   for (int block = 0; block < function_.notes.graph.num_blocks(); block++)
@@ -127,7 +129,7 @@ bool Branches::is_quiet(int block) const {
          std::none_of(succs.begin(), succs.end(), [&](int e) { return graph.edge(e).flags & (kTrue | kFalse); });
 }
 
-// Returns the value or the range of values of a label.
+// Returns the value or value range of a case label.
 std::string Branches::label_text(const BranchNotes &branch, const CaseLabel &label) const {
   auto number = [&](int64_t value) {
     return branch.is_unsigned ? std::to_string(static_cast<uint64_t>(value)) : std::to_string(value);
@@ -135,8 +137,9 @@ std::string Branches::label_text(const BranchNotes &branch, const CaseLabel &lab
   return label.low == label.high ? number(label.low) : number(label.low) + " ... " + number(label.high);
 }
 
-// Returns the labels as the source spells them, or nothing if the source contains other labels. All labels of a
-// statement have the position of the first label, and the compiler merges labels with consecutive values.
+// Returns the case labels as spelled in the source, or nothing if the source text contains fewer labels than the notes.
+// All labels of a statement have the position of the first label, and the compiler merges labels with consecutive
+// values.
 static std::vector<std::string> source_labels(const std::string &text, const std::vector<CaseLabel> &labels) {
   std::vector<std::string> texts =
       text.empty() ? std::vector<std::string>() : labels_at(text, labels.front().column - 1);
@@ -172,8 +175,8 @@ std::string Branches::case_text(const BranchNotes &branch, const CaseLabels &lab
     std::vector<std::string> texts = source_labels(lines_from(place.front()), place);
     for (size_t i = 0; texts.empty() && i < place.size(); i++)
       parts.push_back(label_text(branch, place[i]));
-    // Labels of one statement can have several positions, and the text after each position contains all labels that
-    // follow.
+    // If the labels of a statement have several positions, the text at each position includes all later labels, so
+    // duplicates are skipped.
     std::copy_if(texts.begin(), texts.end(), std::back_inserter(parts),
                  [&](const std::string &text) { return std::find(parts.begin(), parts.end(), text) == parts.end(); });
   }
@@ -233,7 +236,7 @@ void Branches::name_outcomes(int block) {
   make_distinct([&](size_t i) { return fmt::format("(edge {})", i + 1); });
 }
 
-// Exchanges T and F at branches that test the negation of the condition in the source.
+// Swaps T and F at branches where the compiler tests the negation of the source condition.
 void Branches::turn_as_in_source() {
   for (const BranchNotes &branch : function_.notes.branches) {
     int block = static_cast<int>(branch.block);
@@ -291,7 +294,7 @@ std::string Branches::stop(int block, uint32_t call) const {
     return end > 0 ? file_text(lines[end - 1]) + std::to_string(lines[end - 1].line) : fmt::format("block {}", at);
   };
   const std::vector<BlockNotes> &blocks = function_.notes.blocks;
-  // An interprocedural path can also end at a call that always returns, for which the notes contain no break.
+  // The notes contain no break after a call that always returns, but an interprocedural path can end at such a call.
   const BlockNotes &own = blocks[static_cast<size_t>(block)];
   std::string text =
       line_before(static_cast<size_t>(block), call < own.breaks.size() ? own.breaks[call] : own.lines.size());

@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Position as printed in rows: "8", or "8.11" (line and column) if the line contains another branch.
+// Position as printed in tables: "8", or "8.11" (line and column) if the line contains another branch.
 struct BranchPlace {
   std::string file;   // prefix: empty in the function's own file, else "table.inc:", or "max@util.h:" for inlined code
   std::string number; // "8", "8.11", or "block 5" if the line is unknown
@@ -27,36 +27,37 @@ struct BranchPlace {
 
 class Branches {
 public:
-  // Keeps references to its arguments. With `sources`, switch labels are printed as in the source.
+  // Keeps references to its arguments. If `sources` is not null, case labels are printed as spelled in the source.
   Branches(const Function &function, const Names &names, Sources *sources);
 
   const Function &function() const { return function_; }
   // Returns true if the block has several successors.
   bool decides(int block) const { return function_.notes.graph.succs(block).size() > 1; }
   const BranchPlace &place(int block) const { return places_[static_cast<size_t>(block)]; }
-  // Returns the name of the outcome for an edge of the flow graph: "T", "F", "case 3", "case RED", "default", "throws",
-  // or "to 12" (used at stage=late if the condition is unknown). The name is empty if the edge is the only successor of
-  // its block, or if it follows a call that did not throw.
+  // Returns the name of an outcome, given the edge of the flow graph: "T", "F", "case 3", "case RED", "default",
+  // "throws", or "to 12" (used at stage=late if the condition is unknown). The name is empty if the edge is the only
+  // successor of its block, or if it follows a call that did not throw.
   const std::string &outcome(int edge) const { return outcomes_[static_cast<size_t>(edge)]; }
   // Returns true if the edge leaves a loop.
   bool leaves_loop(int edge) const { return leaves_loop_[static_cast<size_t>(edge)]; }
-  // Returns the name of the position at which paths start in this block. Different blocks have different names.
+  // Returns the text for a path start in this block. Different blocks have different texts.
   std::string start(int block) const;
-  // Returns the name of the position at which paths end at a call of the block. `call` is an index into
-  // BlockNotes::breaks. Different calls have different names.
+  // Returns the text for a path end at a call in this block. `call` is an index into BlockNotes::breaks. Different
+  // calls have different texts.
   std::string stop(int block, uint32_t call) const;
   // Returns the position of a call in an interprocedural path, such as "14", or "14#2" for the second call on line 14.
   // `call` is an index into FunctionNotes::calls.
   std::string call(int call) const;
 
-  // Returns the source text of the condition or of the controlling expression of a switch, such as "n > 0", or an empty
-  // string if it is unknown. The outcome T means that the text is true.
+  // Returns the source text of the condition or of a switch's controlling expression, such as "n > 0", or an empty
+  // string if the text is unknown. If the outcome is T, the condition as written in the source is true.
   std::string condition(int block) const;
-  // Returns true if the compiler tests the negation of the source text, so that T is the edge with the flag "false".
+  // Returns true if the compiler tests the negation of the source condition, so that T is the edge with the flag
+  // "false".
   bool is_turned(int block) const;
 
-  // Returns true if the condition is in the definition of a macro. Its text then consists of the macro's use and the
-  // expanded condition: "EMPTY(p): (p)->n == 0".
+  // Returns true if the condition is in the definition of a macro. The text of such a condition consists of the macro
+  // invocation and the expanded condition: "EMPTY(p): (p)->n == 0".
   bool is_of_macro(int block) const;
 
 private:

@@ -14,13 +14,14 @@ Callees::Callees(const Profile &profile) {
     by_name_.emplace(function.notes.name, &function);
 }
 
-// Returns true if the unit can contain code from the file. If several units contain the same static function of a
-// header, the profile stores it once, under one of the units.
+// Returns true if the unit can contain code from the file. If several units contain the same static function from a
+// header, the profile stores the function only once, in one of the units.
 static bool has_file(const UnitSources &unit, const std::string &file) {
   return std::find(unit.files.begin(), unit.files.end(), file) != unit.files.end();
 }
 
-// Returns the function of this name that the caller can call. Static functions of other units can have the same name.
+// Returns the function with this name that is visible to the caller. Other units can contain static functions with the
+// same name.
 const Function *Callees::visible(const Function &caller, const std::string &name) const {
   auto [first, last] = by_name_.equal_range(name);
   const Function *found = nullptr;
@@ -36,7 +37,8 @@ const Function *Callees::find(const Function &caller, const std::string &name) c
   const Function *found = visible(caller, name);
   if (found || name.rfind("_Z", 0) != 0)
     return found;
-  // Calls often use the name for complete objects (C1, D1) although the body has the name for base objects (C2, D2).
+  // A call often uses the complete-object name (C1, D1) of a constructor or destructor, whereas the body has the
+  // base-object name (C2, D2).
   for (size_t at = name.find('1', 2); at != std::string::npos && !found; at = name.find('1', at + 1))
     if (char kind = name[at - 1]; kind == 'C' || kind == 'D' || kind == 'I') {
       std::string other = name;
@@ -46,8 +48,8 @@ const Function *Callees::find(const Function &caller, const std::string &name) c
   return found;
 }
 
-// Returns the line of the last block at which the path was truncated, or UINT32_MAX if the path was not truncated or
-// ended before the first line.
+// Returns the last executed line of a truncated path. Returns UINT32_MAX if the path was not truncated, or if its last
+// block was truncated before the first line.
 static uint32_t last_line(const Function &function, const Path &path) {
   size_t end = lines_before_end(function, path);
   if (end == SIZE_MAX || end == 0)

@@ -11,7 +11,8 @@
 
 namespace pathprof {
 
-// Returns the keyword at the position or, if the position is that of an opening parenthesis, the keyword before it.
+// Returns the keyword at the position. If there is an opening parenthesis at the position, returns the keyword before
+// the parenthesis.
 static std::string keyword_at(const std::string &mask, size_t at) {
   if (mask[at] == '(') {
     while (at > 0 && mask[at - 1] == ' ')
@@ -39,7 +40,8 @@ std::string condition_at(const std::string &text, size_t offset) {
   return scan.text(scan.bare(scan.around(offset, true, true)));
 }
 
-// Returns true if the position is an arithmetic operator in a statement that contains a ?:, which is then the branch.
+// Returns true if there is an arithmetic operator at the position and the statement contains a ?:. In that case, the ?:
+// is the branch.
 static bool is_beside_choice(const std::string &mask, size_t at) {
   bool is_operator = std::string("+-*/%^").find(mask[at]) != std::string::npos;
   size_t begin = mask.find_last_of(";{}", at), end = std::min(mask.size(), mask.find_first_of(";{}", at));
@@ -103,7 +105,7 @@ std::string bare_text(const std::string &expression) {
   return scan.text(scan.bare(scan.all()));
 }
 
-// Returns true if the character at `at` continues the number before it, as in 1.5 and 1e-3.
+// Returns true if the character at `at` belongs to the same number as the characters before it, as in 1.5 and 1e-3.
 static bool continues_number(const std::string &line, size_t at) {
   if (line[at] == '.')
     return at + 1 == line.size() || line[at + 1] != '.'; // D writes ranges as 1..5

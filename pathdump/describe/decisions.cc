@@ -75,7 +75,8 @@ private:
     decisions_.push_back(std::move(start));
   }
 
-  // Removes the start after a context if the next decision is in the same block and therefore shows the start.
+  // Removes a start that follows a context if the next decision is in the same block. That decision already shows where
+  // the path starts.
   void remove_plain_starts() {
     for (size_t i = decisions_.size(); i-- > 1;) {
       const Decision &start = decisions_[i];
@@ -115,7 +116,7 @@ private:
     return decision;
   }
 
-  // Adds the edge over which the path ends. If several edges share the end, the edge that was taken is unknown.
+  // Adds the edge on which the path ends. If several edges are possible, it is unknown which of them was taken.
   void add_end() {
     if (path_.end == PathEnd::Call) {
       Decision stop;
@@ -252,8 +253,8 @@ Json PathFormatter::conditions_json(const Function &function, const Path &path) 
   return json;
 }
 
-// Returns the source text of the condition at a decision. If the text is unknown, returns an explanation for a numbered
-// position such as "108#2".
+// Returns the source text of the condition at a decision. If the text is unknown and the position is numbered, as in
+// "108#2", returns an explanation.
 static std::string legend_text(const Branches &names, const Decision &decision) {
   std::string condition = decision.outcome.empty() ? "" : names.condition(decision.block);
   size_t number = decision.kind == Decision::Kind::Branch && !decision.outcome.empty() ? decision.place.rfind('#')
@@ -302,7 +303,7 @@ std::string PathLabel::marked_path() const {
                      calls.size() > kMost ? ", ..." : "");
 }
 
-// Returns the rows whose text equals that of another row.
+// Returns the rows that have the same text as another row.
 static std::vector<PathLabel *> alike(std::vector<PathLabel> &rows) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, std::vector<PathLabel *>> by_text;
   for (PathLabel &row : rows)
@@ -344,7 +345,8 @@ std::vector<int> Decisions::of(uint64_t id) const {
   return walk;
 }
 
-// Returns the block of the edge's source. A source without a block precedes a loop header, which is returned instead.
+// Returns the source block of the edge. If the source node has no block, returns the loop header to which the edge
+// leads.
 int Decisions::block_of(const PathEdge &edge) const {
   int block = decoded_.graph.block_of(edge.src);
   return block >= 0 ? block : decoded_.graph.block_of(edge.dst);
@@ -389,7 +391,7 @@ std::vector<Difference> Decisions::differences(const std::vector<int> &path, con
   return result;
 }
 
-// Returns the position of a branch, which is the last line of its block in the function itself.
+// Returns the position of a branch: the last line in its block that belongs to the function itself.
 std::string Decisions::branch_place(int block) const {
   if (block == kEntryBlock)
     return "start";
@@ -401,7 +403,7 @@ std::string Decisions::branch_place(int block) const {
   return place;
 }
 
-// Returns the position of a branch target, which is the first line of the block in the function itself.
+// Returns the position of a branch target: the first line in the block that belongs to the function itself.
 std::string Decisions::target_place(int block) const {
   if (block == kExitBlock)
     return "the function's end";
@@ -420,7 +422,7 @@ std::string Decisions::edge_text(const Json &edge, int to) const {
   return text.empty() ? "to " + target_place(to) : text;
 }
 
-// Describes a difference by outcomes if all its edges belong to the flow graph, and otherwise by lines.
+// Describes a difference by branch outcomes if all edges involved belong to the flow graph, and otherwise by lines.
 std::string Decisions::difference_text(const Difference &difference, PathFormatter &formatter) const {
   bool is_missing = difference.other.is_null();
   if (!formatter.in_lines() && difference.edge[0] >= 0 && (is_missing || difference.edge[1] >= 0)) {

@@ -50,13 +50,14 @@ struct Decision {
 // Returns the decisions of a path in order.
 std::vector<Decision> decisions_of(const Branches &branches, const Path &path);
 
-// Formats paths as decisions, or as lines (see line_sequence_text). The branches of each function are cached, so a
-// command should use a single formatter.
+// Formats paths as decisions, or as lines (see line_sequence_text). Caches the branches of each function, so a command
+// should use a single formatter.
 class PathFormatter {
 public:
   enum class Form { Decisions, Lines };
 
-  // Keeps references to its arguments. Without `sources`, conditions are omitted and case labels are printed as values.
+  // Keeps references to its arguments. If `sources` is null, conditions are omitted and case labels are printed as
+  // values.
   PathFormatter(const Names &names, Sources *sources, Form form = Form::Decisions)
       : names_(names), sources_(sources), form_(form) {}
   PathFormatter(const Names &names, Sources *sources, const CommonOptions &options)
@@ -73,7 +74,7 @@ public:
   // Makes calls() return the callees that are not counted in this profile.
   void mark_calls(const Profile &profile) { callees_ = std::make_shared<Callees>(profile); }
   // Returns the names of the callees on the path that are not counted, in the order of their first calls. Calls in the
-  // path's context are omitted. Without mark_calls, the list is empty.
+  // path's context are omitted. The list is empty unless mark_calls() has been called.
   std::vector<std::string> calls(const Function &function, const Path &path) const;
 
   // Returns the description of a path, such as "wc.c:8:T 10:F left". Each part of the context is in parentheses:
@@ -87,13 +88,14 @@ public:
   // Returns the conditions on the path whose source text is known:
   // [{"place": "8", "line": 8, "column": 9, "text": "n > 0"}, …].
   Json conditions_json(const Function &function, const Path &path);
-  // Records the conditions on a path that is printed as decisions, for print_legend.
+  // Records the conditions at the decisions, for print_legend(). The second overload does nothing if paths are printed
+  // as lines.
   void note(const Function &function, const std::vector<Decision> &decisions);
   void note(const Function &function, const Path &path) {
     if (!in_lines())
       note(function, decisions_of(branches(function), path));
   }
-  // Prints the recorded conditions per function below a table. Prints nothing if no condition is known.
+  // Prints the recorded conditions below a table, grouped by function. Prints nothing if no condition is known.
   void print_legend(Output &out) const;
 
 private:
@@ -106,12 +108,12 @@ private:
       legend_; // positions and conditions by function
 };
 
-// The text of a table row that identifies a path.
+// The texts that identify a path in a table row.
 struct PathLabel {
   std::string function, start, end, path;
   // Texts that disambiguate the row as a last resort, in order of preference: "path 7", "path 7 of _ZN1AC2Ev".
   std::vector<std::string> last_resorts;
-  // Longer descriptions of the path, which are tried before the last resorts.
+  // Longer descriptions of the path, to be tried before the last resorts.
   std::vector<std::string> longer = {};
   // Names of the callees on the path that are not counted.
   std::vector<std::string> calls = {};
@@ -142,13 +144,13 @@ class Decisions {
 public:
   Decisions(const Function &function, const Decoded &decoded) : function_(function), decoded_(decoded) {}
 
-  // Returns the edges of a path, given by its path ID, that leave nodes with several successors in the path graph.
+  // Returns the edges on which the path with this ID leaves nodes that have several successors in the path graph.
   std::vector<int> of(uint64_t id) const;
   // Returns the decisions at which `path` differs from `other`.
   std::vector<Difference> differences(const std::vector<int> &path, const std::vector<int> &other) const;
 
-  // Returns text such as "1 branch differs: 8:T, F there", or in lines "1 branch differs: line 8: true, false there".
-  // The word "there" refers to the other path.
+  // Returns text such as "1 branch differs: 8:T, F there", where "there" refers to the other path. If paths are printed
+  // as lines, returns text such as "1 branch differs: line 8: true, false there".
   std::string text(const std::vector<Difference> &differences, PathFormatter &formatter) const;
   // Returns an array of objects with "block", "lines", "taken" and "nearest_taken".
   Json json(const std::vector<Difference> &differences) const;

@@ -20,7 +20,7 @@ Json flags_json(unsigned edge_flags) {
   return flags;
 }
 
-// Returns the lines of each part of a block. gcov splits blocks after calls that may not return.
+// Returns the lines of each part of a block. Calls that might not return divide a block into parts, as in gcov.
 static Json parts_json(const Function &function, const BlockNotes &notes) {
   Json parts = Json::array({Json::array()});
   auto next_break = notes.breaks.begin();
@@ -35,8 +35,8 @@ static Json parts_json(const Function &function, const BlockNotes &notes) {
   return parts;
 }
 
-// Lines of the function's own file are numbers. Lines that are inlined or in another file are objects that name their
-// origin.
+// Lines in the function's own file are listed by number. Inlined lines and lines in other files are listed as objects
+// that state their origin.
 Json block_json(const Function &function, int block, const Names &names) {
   const BlockNotes &notes = function.notes.blocks[block];
   Json lines = Json::array(), inlined = Json::array();
@@ -93,7 +93,7 @@ Json calls_json(const Function &function) {
   return calls;
 }
 
-// Returns a step with its blocks. The blocks include ENTRY, and EXIT if the path leaves the function.
+// Returns a step and its blocks. The blocks include ENTRY, and EXIT if the path leaves the function.
 static Json step_json(const Function &function, const InterproceduralPath &path, size_t at) {
   std::vector<int> blocks = path.steps[at].blocks;
   bool is_last = at + 1 == path.steps.size();

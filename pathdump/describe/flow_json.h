@@ -17,14 +17,14 @@ Json block_json(const Function &function, int block, const Names &names);
 // Returns the names of the flags of an edge, such as ["true", "back"].
 Json flags_json(unsigned edge_flags);
 
-// Adds "prefix_len", the number of context blocks, and "prefix_parts", the ends of the context's parts if there are
-// several. Adds "passes", the collapsed loops that the path traverses, each with its "head" and the number of "blocks"
-// before it. Members that would be empty are omitted.
+// Adds "prefix_len", the number of blocks in the context, and "prefix_parts", the end of each part of the context if
+// there are several. Adds "passes", a list of the collapsed loops on the path: "head" is the loop header, and "blocks"
+// is the number of blocks before the loop. Empty members are omitted.
 void add_context(Json &json, const Path &path);
-// Returns the collapsed loops that the path traverses, in the format of "passes".
+// Returns the collapsed loops on the path, in the format of "passes".
 Json passages_json(const Path &path);
 
-// Returns the calls of a function. A step of an interprocedural path refers to a call by its index in this list.
+// Returns the calls in a function. Each step of an interprocedural path refers to a call by its index in this list.
 Json calls_json(const Function &function);
 // Returns the steps of an interprocedural path and the calls between them. Sets *prefix_len to the number of entries
 // that belong to the path's context.

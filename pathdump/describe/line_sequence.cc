@@ -14,8 +14,8 @@ namespace pathprof {
 // -------------------------------------------------------------------------------------------------
 // Statements of all executed paths
 
-// Building the segments of a node is worthwhile if at least kPathsPerSegment paths use each segment. More than
-// kMostSegments segments gain little.
+// Building the segments of a node pays off if each segment is used by at least kPathsPerSegment paths. There is little
+// to gain from more than kMostSegments segments.
 constexpr size_t kPathsPerSegment = 16, kMostSegments = 64;
 
 // `rest[node]` is the segment from a node to the next branching node. The segment is empty if the node itself branches.
@@ -94,8 +94,8 @@ const std::vector<PathWalk::Segment> &PathWalk::long_segments(int node) {
   return segments;
 }
 
-// Returns the last segment whose `val` is at most `value`; the first segment always qualifies. The search has no
-// branches that the processor could mispredict.
+// Returns the last segment whose `val` is at most `value`; the first segment always qualifies. The search is
+// branchless, so it cannot cause mispredictions.
 template <typename Segment>
 static const Segment &segment_for(const std::vector<Segment> &segments, uint64_t value) {
   const Segment *segment = segments.data();
@@ -183,7 +183,7 @@ static std::vector<LineRef> lines_of(const Function &function, const Path &path,
   return {block.lines.begin() + static_cast<ptrdiff_t>(begin), block.lines.begin() + static_cast<ptrdiff_t>(end)};
 }
 
-// Returns the number of context parts that end after a block.
+// Returns the number of context parts that end after the block at `index`.
 static size_t contexts_behind(const Path &path, size_t index) {
   return static_cast<size_t>(path.contexts.end() - std::upper_bound(path.contexts.begin(), path.contexts.end(), index));
 }
@@ -232,7 +232,7 @@ static int closes(char c) {
   return c == '>' || c == ')' || c == '}' ? 1 : c == '<' || c == '(' || c == '{' ? -1 : 0;
 }
 
-// Removes template arguments from the end of a name, unless the brackets belong to the operator at `operator_at`.
+// Removes trailing template arguments from a name, unless the angle brackets belong to the operator at `operator_at`.
 static void drop_arguments(std::string &name, size_t operator_at) {
   static const size_t kWord = std::string("operator").size();
   int depth = 0;
@@ -263,7 +263,7 @@ std::string other_place_text(const std::string &file, const std::string &inlined
   return inlined.empty() ? text : last_name(names.full(inlined)) + "@" + text;
 }
 
-// Returns the prefix of a stretch, or an empty string if the stretch needs none.
+// Returns the file prefix for a range of lines, or an empty string if no prefix is needed.
 static std::string place_text(const Function &function, const Stretch &stretch, const Names &names,
                               bool &named_own_file) {
   bool is_own = stretch.inlined.empty() && stretch.file == function.file;

@@ -14,28 +14,28 @@
 
 namespace pathprof {
 
-// Walks the paths of a function from branch to branch. Paths with adjacent IDs share a prefix, which is not walked
-// again. Visiting all executed paths in order therefore costs a fraction of decoding each path. If many paths were
-// executed, a step covers several branches at once.
+// Walks the paths of a function from branch to branch. Paths with adjacent IDs share a prefix, which is walked only
+// once, so visiting all executed paths in order is much cheaper than decoding each path. If many paths were executed,
+// one step covers several branches.
 class PathWalk {
 public:
   PathWalk(const Function &function, const Decoded &decoded);
 
-  // Moves to the path with this ID, which must be below the number of paths.
+  // Moves to the path with this ID, which must be less than the number of paths.
   void go_to(uint64_t id);
 
-  // Returns the number of statements after the path's context.
+  // Returns the number of statements on the path, excluding its context.
   uint64_t statements() const { return steps_.back().statements; }
   bool begins_activation() const; // true if the path starts at ENTRY, without context
   bool leaves_function() const;   // true if the path ends at EXIT or in a block that does not return
-  // Return the first and last blocks of the path after its context. These are ENTRY or EXIT only if the path contains
-  // no other block.
+  // Return the first and last blocks of the path, excluding its context. These blocks are ENTRY or EXIT only if the
+  // path contains no other block.
   int first_block() const { return steps_.back().first_block; }
   int last_block() const { return graph_.block_of(graph_.edge(steps_.back().last_edge).src); }
 
 private:
-  // A part of a path from a branching node (or ENTRY) to another branching node or to EXIT. For a segment from ENTRY,
-  // `val` is the lowest ID of the paths with this prefix.
+  // The part of a path from one branching node (or ENTRY) to another branching node or to EXIT. For a segment that
+  // starts at ENTRY, `val` is the lowest path ID with this prefix.
   struct Segment {
     uint64_t val = 0;
     uint64_t statements = 0; // statements of the blocks after the first edge and after the context
@@ -71,7 +71,7 @@ struct Totals {
 };
 Totals totals_of(const Function &function, const Decoded &decoded);
 
-// Lines first to last of one file, executed in order.
+// The lines from `first` to `last` of a file, executed in order.
 struct Stretch {
   std::string file;    // file name as in the profile
   std::string inlined; // assembler name of the inlined function, or empty
@@ -81,7 +81,7 @@ struct Stretch {
   size_t loop_visits = 0; // number of collapsed loops that the path traverses before these lines
 };
 
-// Limits for a part of a path: lines to skip in its first block, and lines to keep in its last block.
+// Number of lines to skip in the first block of a path, and number of lines to keep in the last block.
 struct LineLimits {
   size_t skipped = 0;
   size_t kept = SIZE_MAX;
@@ -96,26 +96,26 @@ std::vector<Stretch> line_sequence_of(const Function &function, const Path &path
 // printed before.
 std::string stretches_text(const Function &function, const std::vector<Stretch> &line_sequence, const Names &names,
                            bool &named_own_file);
-// Returns the prefix of a line in another file or in inlined code, such as "table.inc:" or "max@util.h:".
+// Returns the prefix for a line that is inlined or in another file, such as "max@util.h:" or "table.inc:".
 std::string other_place_text(const std::string &file, const std::string &inlined, const Names &names);
-// Returns the header's line of a collapsed loop in braces, such as "{14}".
+// Returns the line of a collapsed loop's header in braces: "{14}".
 std::string loop_visit_text(const Function &function, const CollapsedLoopVisit &visit);
-// Returns the part of a path that consists of one block.
+// Returns the part of a path that consists only of the block at `index`.
 Path single_block(const Path &path, size_t index);
 
 // Returns text such as "wc.c:12-14 18 21-22". Lines without a file name are in the function's own file. Lines in other
 // files and inlined lines have a prefix, as in "table.inc:3" and "max@util.h:7" (without class and parameters). Each
-// part of the path's context is in parentheses, as in "(wc.c:12-14) 18 21"; a part without lines is "-". A collapsed
-// loop is represented by its header's line in braces, as in "wc.c:12 {14} 18". If the path has no lines, its blocks are
-// listed.
+// part of the path's context is in parentheses, as in "(wc.c:12-14) 18 21", or printed as "-" if it has no lines. A
+// collapsed loop is printed as the line of its header in braces, as in "wc.c:12 {14} 18". If the path has no lines, its
+// blocks are listed.
 std::string line_sequence_text(const Function &function, const Path &path, const Names &names);
 
-// Returns the source lines of a line sequence, indented and numbered. Lines of the context are marked ':', other lines
-// '|'. The text is empty if no line can be read.
+// Returns the source lines of a line sequence, indented and numbered. Lines of the context are marked with ':', other
+// lines with '|'. Returns an empty string if no line can be read.
 std::string source_text(const Output &out, Sources &sources, const Function &function,
                         const std::vector<Stretch> &line_sequence);
 
-// Returns the number of statements in the path's blocks after its context.
+// Returns the number of statements on the path, excluding its context.
 uint64_t statements_of(const Function &function, const Path &path);
 
 } // namespace pathprof

@@ -64,7 +64,7 @@ public:
     return range.end;
   }
 
-  // Returns the range without enclosing blanks and parentheses.
+  // Returns the range without surrounding blanks and parentheses.
   Range bare(Range range) const {
     range = trimmed(range);
     while (!range.empty() && mask_[range.begin] == '(' && closing(range.begin, range) + 1 == range.end)
@@ -72,7 +72,7 @@ public:
     return range;
   }
 
-  // Returns the first position outside brackets at which `is_wanted` is true, or the end of the range.
+  // Returns the first position outside brackets for which `is_wanted` returns true, or the end of the range.
   template <typename Wanted>
   size_t find(Range range, Wanted is_wanted) const {
     for (size_t i = range.begin; i < range.end; i++) {
@@ -87,8 +87,8 @@ public:
     return find(range, [&](size_t i) { return mask_[i] == wanted; });
   }
 
-  // Returns the position of the operator with the lowest precedence: the last || or, without any ||, the last &&.
-  // Returns the end of the range if it contains neither.
+  // Returns the position of the last || in the range or, if there is none, of the last &&. Returns the end of the range
+  // if it contains neither.
   size_t last_connective(Range range) const {
     size_t last[] = {range.end, range.end};
     find(range, [&](size_t i) {
@@ -125,7 +125,7 @@ public:
     return behind;
   }
 
-  // Returns the expression around a position, extended to the left, to the right or in both directions.
+  // Returns the expression around a position, extended to the left, to the right, or in both directions.
   Range around(size_t at, bool to_the_left, bool to_the_right) const {
     auto ends = [&](size_t i) {
       bool is_colon = mask_[i] == ':' && (i == 0 || mask_[i - 1] != ':') && mask_[i + 1] != ':';

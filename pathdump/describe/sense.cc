@@ -11,7 +11,7 @@ namespace pathprof {
 
 namespace {
 
-// A comparison operator outside brackets and its position.
+// A comparison operator that is not inside brackets, and its position.
 struct Operator {
   size_t at;
   std::string text;
@@ -41,7 +41,7 @@ std::vector<Operator> comparisons(const Scan &scan, Range range) {
   return found;
 }
 
-// Returns true for numbers and for names in capital letters, which usually denote constants.
+// Returns true for numbers and for uppercase names, which usually denote constants.
 bool looks_constant(const std::string &text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return islower(static_cast<unsigned char>(c)); }) ||
          isdigit(static_cast<unsigned char>(text[0]));
@@ -59,8 +59,8 @@ bool is_equality(const Operator &comparison) {
   return comparison.text == "==" || comparison.text == "!=";
 }
 
-// Returns true if a comparison in the source is the negation of the compiler's comparison. Either both compare for
-// equality or neither does.
+// Returns true if a comparison in the source is the negation of the compiler's comparison. Either both comparisons must
+// test for equality or neither.
 bool are_opposite(const Operator &source, const std::string &left, const BranchNotes &branch) {
   if (is_equality(source))
     return (source.text == "==") != (branch.relation == Relation::Equal);
@@ -84,8 +84,8 @@ Sense sense_of_comparison(const Scan &scan, Range range, const Operator &compari
   bool is_known = branch.relation != Relation::None && !tests_truth(branch);
   if (!is_known || tests_equality(branch) != is_equality(comparison))
     return Sense::Unknown;
-  // If one operand is known to be a constant, it is unknown which operand was replaced: `hi >= 0` can come from `lo <=
-  // hi`.
+  // If the compiler compares with a constant but neither operand in the source looks like one, it is unknown which
+  // operand was replaced: `hi >= 0` can come from `lo <= hi`.
   if (!tests_equality(branch) && branch.with_constant && !looks_constant(left) && !looks_constant(right))
     return Sense::Unknown;
   return are_opposite(comparison, left, branch) ? Sense::Opposite : Sense::Same;
@@ -107,7 +107,7 @@ Sense sense_in(const std::string &expression, const BranchNotes &branch) {
   return is_negated ? opposite(sense) : sense;
 }
 
-// Returns true if the expression contains a name outside literals.
+// Returns true if the expression contains a name outside string and character literals.
 static bool has_name(const std::string &expression) {
   std::string mask = masked(expression);
   for (size_t i = 0; i < mask.size(); i++) {

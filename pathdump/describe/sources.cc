@@ -18,7 +18,7 @@ static bool is_absolute(const std::string &name) {
   return !name.empty() && name.front() == '/';
 }
 
-// Joins a directory and a relative name: "/tree/build" and "../node.c" become "/tree/node.c".
+// Joins a directory and a relative name: "/tree/build" and "../node.c" give "/tree/node.c".
 static std::string joined(const std::string &folder, const std::string &name) {
   return (std::filesystem::path(folder) / name).lexically_normal().string();
 }
@@ -63,9 +63,9 @@ const Sources::Text &Sources::read(const std::string &path) {
   return text;
 }
 
-// Returns the path of a source file, or an empty string if none exists. A file selected by --source-prefix takes
-// precedence. Otherwise the candidates are the file in the compilation directory, the file relative to the working
-// directory, and the file next to the profile. The first candidate with the right checksum is preferred.
+// Returns the path of a source file, or an empty string if the file is not found. A path mapped by --source-prefix
+// takes precedence. Otherwise, the candidates are the file in the compilation directory, the file relative to the
+// working directory, and the file next to the profile. The first candidate with the right checksum is preferred.
 std::string Sources::find(const std::string &name, const std::string &folder, uint32_t checksum) {
   bool is_relative = !is_absolute(name), has_folder = is_relative && !folder.empty();
   std::string whole = has_folder ? joined(folder, name) : name;
@@ -200,7 +200,7 @@ void Sources::warn_of_doubts(const std::string &whose) const {
 void Sources::warn() const {
   warn_of_doubts("");
   if (auto files = missing(); !files.empty())
-    say(fmt::format("{}{}: source not found (use --source-prefix OLD=NEW to give {} new location)",
+    say(fmt::format("{}{}: source not found (use --source-prefix OLD=NEW to specify {} new location)",
                     with_folder(*files.front()), files.size() > 1 ? fmt::format(", and {} more", files.size() - 1) : "",
                     files.size() > 1 ? "their" : "its"));
   if (auto files = unreadable(); !files.empty())

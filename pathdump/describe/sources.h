@@ -36,8 +36,8 @@ class Sources {
 public:
   Sources(const Names &names, const std::string &profile_file);
 
-  // Returns the index of the file that a unit calls `file`, which is a name in UnitSources::files. Names of the same
-  // file share an index.
+  // Returns the index of a source file, given its name in UnitSources::files of the unit. Different names of the same
+  // file have the same index.
   size_t number_of(const UnitSources &unit, const std::string &file);
   const SourceFile &operator[](size_t number) const { return files_[number]; }
 
@@ -47,17 +47,18 @@ public:
     return this->line(number_of(*function.sources, file), line);
   }
 
-  // Returns one warning for each file requested since the last call that may differ from the compiled file.
+  // Returns one warning per file that was requested since the last call and that may differ from the compiled file.
   std::vector<std::string> new_doubts();
   // Returns the warnings for all files.
   std::vector<std::string> doubts() const;
   // Prints the warnings for all files to standard error, each with a prefix such as "A: ".
   void warn_of_doubts(const std::string &whose) const;
-  // Return the files that were not found and the files that could not be read, sorted by name.
+  // Returns the files that were not found, sorted by name.
   std::vector<const SourceFile *> missing() const;
+  // Returns the files that were found but could not be read, sorted by name.
   std::vector<const SourceFile *> unreadable() const;
-  // Prints all warnings to standard error: one line per changed file, one line for missing files, and one line for
-  // unreadable files.
+  // Prints all warnings to standard error: one line per changed file, one line for all missing files, and one line for
+  // all unreadable files.
   void warn() const;
 
 private:
@@ -84,9 +85,9 @@ private:
   size_t num_told_ = 0; // number of files_ that new_doubts has processed
 };
 
-// Returns the warning that a file may differ from the compiled file.
+// Returns the warning that a source file may differ from the file that was compiled.
 std::string text_of_doubt(const SourceFile &file);
-// Prints the new warnings within the annotated source, where they cannot be missed.
+// Prints the new warnings as part of the annotated source, so that users do not overlook them.
 void print_doubts(Output &out, Sources &sources);
 
 } // namespace pathprof

@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// A range of unexecuted lines, and the function that begins on its first line, or null.
+// A range of unexecuted lines. `function` is the function that begins on the first line, or null.
 struct Stretch {
   uint32_t first, last;
   const CoveredFunction *function;

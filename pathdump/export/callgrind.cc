@@ -15,7 +15,7 @@ namespace pathprof {
 
 namespace {
 
-// Number of executed statements and of path executions.
+// Number of executed statements, and number of path executions.
 struct Cost {
   Weight statements = 0, paths = 0;
 
@@ -61,7 +61,7 @@ public:
     out_.print("# callgrind format\nversion: 1\ncreator: pathdump " PACKAGE_VERSION "\ncmd: {}\npart: 1\n", title);
     if (!remark.empty())
       out_.print("desc: Note: {}\n", remark);
-    out_.write("\npositions: line\nevent: Stmts : Executed statements\nevent: Paths : Executions of paths\n"
+    out_.write("\npositions: line\nevent: Stmts : Executed statements\nevent: Paths : Path executions\n"
                "events: Stmts Paths\n");
     Cost all;
     for (const auto &[function, cost] : functions_)
@@ -75,8 +75,8 @@ public:
   }
 
 private:
-  // Adds an activation's cost to the inclusive costs of all calls that were open, once per call site even if a
-  // recursive call is open several times.
+  // Adds the cost of an activation to the inclusive cost of each active call. If recursion makes a call site active
+  // several times, the cost is added only once.
   void add_to_calls(const ActivationWork &part, uint64_t count, const Cost &sum) {
     std::set<std::tuple<const Function *, uint32_t, const Function *>> seen;
     for (size_t i = 0; i < part.callers.size(); i++) {
@@ -91,7 +91,8 @@ private:
     }
   }
 
-  // Returns a name in callgrind's compressed form: the name is written once with a number, which then replaces it.
+  // Returns a name in callgrind's compressed form: a number, followed by the name when the number is used for the first
+  // time.
   static std::string name(std::map<std::string, size_t> &numbers, const std::string &text) {
     auto [at, is_new] = numbers.try_emplace(text, numbers.size() + 1);
     return is_new ? fmt::format("({}) {}", at->second, text) : fmt::format("({})", at->second);
@@ -99,7 +100,7 @@ private:
 
   std::string file_of(const Function &function) { return name(files_, names_.file(function.file)); }
 
-  // Returns the name of the function, which is unique in its file.
+  // Returns a name for the function that is unique within the function's file.
   std::string name_of(const Function &function) {
     return name(names_of_functions_, unique_names_.in_file(names_.function(function.notes.name),
                                                            names_.file(function.file), function.notes.line));

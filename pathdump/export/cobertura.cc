@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Numbers of lines and branch edges, and how many of them were executed.
+// Total and executed numbers of lines and branch edges.
 struct Sums {
   size_t lines = 0, lines_run = 0, edges = 0, edges_taken = 0;
 
@@ -83,8 +83,8 @@ void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::
     }
 }
 
-// Adds the methods of a file. Each method gets only its first line, because lines are attributed to files, not to
-// functions.
+// Adds the methods of a file. Only the first line of each method is listed, because lines are attributed to files, not
+// to functions.
 void add_methods(pugi::xml_node methods, const CoveredFile &covered) {
   for (const CoveredFunction &function : covered.functions) {
     pugi::xml_node method = methods.append_child("method");

@@ -15,8 +15,7 @@
 namespace pathprof {
 
 // Execution counts of the outgoing edges of a block with several successors, excluding exception edges and abnormal
-// edges. If several edges of a block are cut, the distribution of their sum is not always known
-// (core/analysis/edge_counts.h).
+// edges. If several edges of a block are cut, only their total count may be known (core/analysis/edge_counts.h).
 struct CoveredBranch {
   std::vector<uint64_t> taken;
 
@@ -24,7 +23,7 @@ struct CoveredBranch {
   size_t num_taken() const; // number of edges with a nonzero count
 };
 
-// A decision, and the values with which each of its conditions affected the outcome (core/analysis/mcdc.h).
+// A decision, and the values of each condition that were shown to affect the outcome (core/analysis/mcdc.h).
 struct CoveredDecision {
   std::vector<std::string> conditions;           // source text of each condition
   std::vector<std::array<bool, 2>> shows_effect; // for each condition, with the values false and true

@@ -8,7 +8,7 @@
 
 namespace pathprof {
 
-// Returns the text as a CSV field, in quotes if necessary.
+// Returns the text as a CSV field, quoted if necessary.
 static std::string field(const std::string &text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     return text;

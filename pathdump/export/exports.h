@@ -23,15 +23,16 @@ void export_dot(const Profile &profile, const std::string &file, const Names &na
 // Exports one CSV row per executed path (RFC 4180), with an additional column of measured costs if `costs` is not null.
 void export_csv(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out);
 
-// Exports executed paths as call stacks for flame graph viewers. The stack consists of the functions that are open at
-// the end of the path (for an intraprocedural path, its callers and its function) and of the path, named by its lines.
-// Weights are executions × statements. A line reads "main;count;wc.c:12-14 [path 3] 120".
+// Exports executed paths as call stacks for flame graph viewers. Each stack consists of the functions that are active
+// at the end of the path and of a frame for the path itself, named by its lines. For an intraprocedural path, the
+// active functions are its function and the callers. Weights are executions × statements. An output line looks like
+// "main;count;wc.c:12-14 [path 3] 120".
 void export_collapsed(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Exports a compressed protocol buffer for pprof.
 void export_pprof(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Exports a file for KCachegrind.
 void export_callgrind(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// Exports one row "FILE:LINE: text" per path, the hottest first.
+// Exports one row "FILE:LINE: text" per path, hottest paths first.
 void export_quickfix(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Exports unexecuted lines, functions and branch outcomes as GitHub workflow commands or as a GitLab code quality
 // report.

@@ -19,7 +19,7 @@
 
 namespace pathprof {
 
-// Returns the blocks of a function. Block numbers without edges are gaps in the compiler's numbering.
+// Returns the blocks of a function. Block numbers without edges are gaps in the compiler's numbering and are skipped.
 static Json blocks_json(const Function &function, const Names &names) {
   const FlowGraph &graph = function.notes.graph;
   Json blocks = Json::array();
@@ -29,8 +29,8 @@ static Json blocks_json(const Function &function, const Names &names) {
   return blocks;
 }
 
-// Appends the paths that are residual paths or not, according to `residual`. "parts" is the number of executed parts of
-// the last block of a truncated path.
+// Appends the residual paths if `residual` is true, and all other paths otherwise. For a truncated path, "parts" is the
+// number of executed parts of the last block.
 static void append_paths(std::string &text, const Function &function, const Decoded &decoded, bool residual,
                          const CostsOfFunction &costs, PathFormatter &formatter) {
   auto out = std::back_inserter(text);
@@ -61,8 +61,8 @@ static void append_paths(std::string &text, const Function &function, const Deco
     text.pop_back();
 }
 
-// Returns the loops whose paths span iterations or include context, with the headers of the collapsed loops inside
-// them.
+// Returns the loops that have k-iteration or intracontext paths, each with the headers of the collapsed loops inside
+// it.
 static Json loops_json(const FunctionNotes &notes) {
   Json loops = Json::array();
   std::map<int, std::vector<int>> collapsed;
@@ -76,7 +76,7 @@ static Json loops_json(const FunctionNotes &notes) {
   return loops;
 }
 
-// Returns the branches of the function: blocks with several successors, with their conditions and outcomes.
+// Returns the blocks with several successors, and their conditions and outcomes.
 static Json branches_json(const Function &function, const Branches &branches) {
   Json list = Json::array();
   for (int block = 0; block < function.notes.graph.num_blocks(); block++) {

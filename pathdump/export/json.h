@@ -16,8 +16,8 @@
 
 namespace pathprof {
 
-// Measured costs of a function's paths. `all` is null if no costs were measured; `function` is the function's index in
-// the profile.
+// Measured costs of a function's paths. `all` is null if no costs were measured. `function` is the index of the
+// function in the profile.
 struct CostsOfFunction {
   const Costs *all;
   size_t function;
@@ -27,7 +27,7 @@ struct CostsOfFunction {
 using CalleeNames = std::map<int64_t, std::string>;
 CalleeNames callee_names(const Profile &profile);
 
-// Returns a function with its executed paths as JSON text, because a DOM of millions of paths would be too large.
+// Returns a function and its executed paths as JSON text. A DOM of millions of paths would need too much memory.
 std::string function_text(const Function &function, const Decoded &decoded, const CostsOfFunction &costs,
                           const CalleeNames &callees, PathFormatter &formatter);
 

@@ -52,7 +52,7 @@ enum Line : protozero::pbf_tag_type { LineFunction = 1, LineNumber = 2 };
 enum Function : protozero::pbf_tag_type { FunctionId = 1, Name = 2, SystemName = 3, FileName = 4, StartLine = 5 };
 } // namespace field
 
-// Inline stack, innermost first: an index into `functions_` and a line.
+// Inline stack, innermost function first. Each entry is an index into `functions_` and a line.
 using Place = std::vector<std::pair<uint64_t, uint32_t>>;
 
 class Writer {
@@ -81,8 +81,8 @@ public:
   }
 
 private:
-  // Registers the names of all functions, because pprof combines functions with the same name, even from different
-  // files.
+  // Registers the names of all functions to make them unique, because pprof combines functions with the same name even
+  // if they are in different files.
   void note_names() {
     for (const pathprof::Function &one : profile_.functions) {
       unique_names_.add(names_.function(one.notes.name), names_.file(one.file), one.notes.line);
@@ -112,8 +112,8 @@ private:
     message.add_int64(field::Unit, number(unit));
   }
 
-  // Adds a mapping that declares functions and inlined code to be complete, so that pprof does not look for addresses
-  // in a program file.
+  // Adds a mapping that marks the information on functions and inlined code as complete, so that pprof does not try to
+  // look up addresses in a program file.
   void add_mapping() {
     protozero::pbf_writer message(out_, field::Mapping);
     message.add_uint64(field::MappingId, 1);
@@ -141,7 +141,7 @@ private:
 
   uint64_t function(const Function &one) { return function(one.notes.name, one.file, one.notes.line); }
 
-  // Returns the inline stack of a line: the line and the lines of the calls at which it was inlined.
+  // Returns the inline stack of a line: the line itself, and the lines of the inlined calls that contain it.
   Place place_of(const Function &one, const LineRef &line) {
     Place place;
     uint32_t number = line.line, site = line.site, file = line.file;
@@ -231,7 +231,7 @@ private:
   UniqueNames unique_names_;
 };
 
-// Compresses with gzip (RFC 1952). The header contains no name or time.
+// Compresses data with gzip (RFC 1952). The header contains no file name and no timestamp.
 std::string gzipped(std::string bytes) {
   static constexpr int kWithGzipHeader = 16, kMemoryLevel = 8;
   z_stream stream = {};
@@ -262,7 +262,7 @@ std::string gzipped(std::string bytes) {
 void export_pprof(const Profile &profile, const std::string &file, const Names &names, Output &out) {
   if (out.width())
     throw Failure(kWrongUse,
-                  "export: cannot write the binary format pprof to a terminal; use -o FILE, such as -o prog.pb.gz");
+                  "export: cannot write the binary pprof format to a terminal; use -o FILE, such as -o prog.pb.gz");
   out.write(gzipped(Writer(profile, file, names).run()));
 }
 

@@ -54,7 +54,7 @@ Frame path_frame(WideNumber id, const std::string &line_sequence, const Function
   return {fmt::format("{} [path {}]", line_sequence, id), names.file(function.file), function.notes.line};
 }
 
-// Returns the stacks of functions that are open at the ends of the paths.
+// Returns the stack of each executed path: the functions that are active at the end of the path, and the path itself.
 std::vector<Stack> stacks_of(const Profile &profile, const std::string &file, const Names &names) {
   std::vector<Stack> stacks;
   Callers callers(profile, file);

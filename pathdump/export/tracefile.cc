@@ -32,8 +32,8 @@ static void print_branches(const CoveredFile &covered, Output &out) {
   out.print("BRF:{}\nBRH:{}\n", covered.num_edges(), covered.num_edges_taken());
 }
 
-// Combines the decisions of a line into one group if two of them have the same number of conditions, because the
-// tracefile distinguishes decisions of a line only by this number.
+// Combines all decisions of a line into one group if two of them have the same number of conditions, because a
+// tracefile distinguishes the decisions of a line only by this number.
 static std::vector<CoveredDecision> groups_of(const std::vector<CoveredDecision> &decisions) {
   std::set<size_t> sizes;
   CoveredDecision all;
@@ -45,7 +45,7 @@ static std::vector<CoveredDecision> groups_of(const std::vector<CoveredDecision>
   return sizes.size() == decisions.size() ? decisions : std::vector<CoveredDecision>{all};
 }
 
-// Prints MC/DC records. lcov reads them since version 2; earlier versions ignore them.
+// Prints MC/DC records, which are supported by lcov 2 and later. Earlier versions ignore these records.
 static void print_conditions(const CoveredFile &covered, Output &out) {
   size_t num_found = 0, num_hit = 0;
   for (const auto &[line, decisions] : covered.decisions)

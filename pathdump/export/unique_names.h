@@ -15,8 +15,8 @@
 
 namespace pathprof {
 
-// Set of function names that are made unique. `name` and `file` are the displayed names of a function and its file;
-// `line` is 0 if the line is unknown.
+// Makes function names unique. In all member functions, `name` and `file` are the displayed names of a function and its
+// file, and `line` is 0 if the line is unknown.
 class UniqueNames {
 public:
   void add(const std::string &name, const std::string &file, uint32_t line);

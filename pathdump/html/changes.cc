@@ -14,7 +14,7 @@
 
 namespace pathprof::html {
 
-// Prefix of the keys of functions and units of the earlier profile. No function name begins with it.
+// Prefix of the keys for functions and units of the earlier profile. No function name begins with this prefix.
 static const char *const kEarlier = "earlier:";
 
 Changes::Changes(const Profile &before, const std::string &before_file, const Profile &now, const std::string &now_file,
@@ -48,8 +48,8 @@ bool Changes::ran_now(size_t function) const {
          std::any_of(now.cut_short.begin(), now.cut_short.end(), ran);
 }
 
-// Returns true if the path must be displayed in the earlier profile's graph. If the later profile also executed the
-// function, the path is displayed in the later graph, which shows the outcomes of the later runs.
+// Returns true if the path must be displayed in a graph of the earlier profile. If the function was also executed in
+// the later profile, the path is displayed in the later graph, which shows the outcomes of the later runs.
 bool Changes::is_earlier(const PathChange &change) const {
   if (change.side() == 0)
     return true;
@@ -96,7 +96,7 @@ std::vector<std::string> Changes::cells(const HotPath &hot) const {
   return {grouped(before.count), fmt::format("{:+.2f}", share(now, 1) - share(before.weight, 0))};
 }
 
-// Returns the functions of the earlier profile that contain, or are on, the paths of the rows.
+// Returns the functions of the earlier profile that the listed paths go through.
 std::set<size_t> Changes::earlier_functions() const {
   std::set<size_t> functions;
   for (const auto &[function, paths] : earlier_)
@@ -174,8 +174,8 @@ HotPath Changes::hot_of(const PathChange &change) {
   return hot;
 }
 
-// Returns the labels of the changed paths, decoded by the profile whose numbering the change uses: the later profile if
-// it contains the function.
+// Returns the labels of the changed paths. A path is decoded with the later profile if that profile contains the
+// function, and otherwise with the earlier profile.
 std::vector<PathLabel> Changes::texts(const PageParts &page) {
   std::vector<PathLabel> texts;
   for (const PathChange &change : comparison_.changes) {
@@ -200,7 +200,7 @@ std::string Changes::address_of(const PathChange &change, const PageParts &page)
 
 std::string Changes::contents(const PageParts &page) {
   Table table(
-      page.glossary, "Paths by the change in executed statements",
+      page.glossary, "Paths by change in executed statements",
       with_location_heads(
           {{"rank", true}, {"kind of change"}, {"change", true}, {"before", true}, {"count", true}, {"stmts", true}},
           page.formatter));

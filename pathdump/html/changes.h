@@ -31,13 +31,13 @@ public:
 
   const char *id() const override { return "changes"; }
   const char *title() const override { return "Changes"; }
-  // Columns "before" and "change": the execution count in the earlier profile, and the change of the path's share of
-  // all executed statements in percentage points. Both are "-" if the function has changed and its paths cannot be
-  // compared.
+  // Titles of the added columns: "before" is the execution count in the earlier profile, and "change" is the change in
+  // the path's share of all executed statements, in percentage points. The cells of both columns are "-" if the
+  // function has changed and its paths cannot be compared.
   std::vector<std::string> columns() const override { return {"before", "change"}; }
   std::vector<std::string> cells(const HotPath &hot) const override;
-  // Returns the functions and interprocedural paths that only the earlier profile executed, in the earlier profile's
-  // numbering.
+  // Returns the functions and interprocedural paths that were executed only in the earlier profile, with the numbering
+  // of that profile.
   std::vector<PackedData> data(SourceFiles &files) override;
 
 protected:

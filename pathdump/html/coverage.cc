@@ -20,7 +20,7 @@ Coverage::Coverage(const Profile &profile, PathFormatter &formatter, Decoder &de
     : profile_(profile), formatter_(formatter), decoder_(decoder), details_(details), files_(files), tested_(tested) {
   if (!tested)
     return;
-  // The profile of the tests also contains functions that this profile leaves out, so that the indices differ.
+  // The profile of the tests also contains functions that `profile` omits, so function indices differ.
   std::map<std::string, size_t> places;
   for (size_t i = 0; i < profile.functions.size(); i++)
     places.try_emplace(function_key(profile.functions[i]), i);
@@ -39,7 +39,8 @@ Coverage::Coverage(const Profile &profile, PathFormatter &formatter, Decoder &de
 
 // ---- decisions ----
 
-// Returns the numbers, starting at 1, of the conditions whose independence the i-th executed vector shows.
+// Returns the numbers of the conditions whose independent effect is shown by the i-th executed vector. Conditions are
+// numbered from 1.
 static Json shown_by(const MeasuredDecision &decision, size_t i) {
   Json numbers = Json::array();
   for (size_t c = 0; c < decision.conditions.size(); c++)
@@ -49,8 +50,8 @@ static Json shown_by(const MeasuredDecision &decision, size_t i) {
   return numbers;
 }
 
-// Returns the executed vectors, then the missing vectors without duplicates, each with the conditions whose
-// independence it shows.
+// Returns the executed vectors, followed by the missing vectors without duplicates. Each vector is listed with the
+// conditions whose independent effect it shows.
 static Json vectors_json(const MeasuredDecision &decision) {
   Json rows = Json::array();
   const std::vector<ConditionVector> &vectors = decision.executed.vectors;
@@ -123,7 +124,7 @@ Json Coverage::prime_path_json(size_t index, const FunctionPrimePaths &prime, co
   return json;
 }
 
-// Returns the executed prime paths, ordered by decreasing count, then the nearest missing prime paths.
+// Returns the executed prime paths by decreasing count, followed by the nearest missing prime paths.
 Json Coverage::prime_json(size_t index, const Decoded &decoded) {
   FunctionPrimePaths prime(profile_.functions[index], decoded);
   Json paths = Json::array();

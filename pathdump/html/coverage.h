@@ -24,11 +24,13 @@ namespace pathprof::html {
 
 class Coverage {
 public:
-  // Keeps references to the arguments. `tested` contains the paths per test, if the profile distinguishes tests.
+  // Keeps references to the arguments. `tested` contains the paths per test, or nothing if the profile contains no
+  // counts per test.
   Coverage(const Profile &profile, PathFormatter &formatter, Decoder &decoder, Details &details, SourceFiles &files,
            const std::optional<TestedPaths> &tested);
 
-  // Adds "decisions", "prime" and the "tests" of each path to the result of Details::function, if the data exists.
+  // Adds "decisions", "prime" and the "tests" of each path to the result of Details::function if the profile contains
+  // the necessary data.
   void add(Json &json, const RankedFunction &ranked);
 
 private:
@@ -44,7 +46,8 @@ private:
   Details &details_;
   SourceFiles &files_;
   const std::optional<TestedPaths> &tested_;
-  // Tests and counts by function or interprocedural unit and path ID.
+  // Tests that executed each path, and their execution counts. A key consists of the kind of path, the index of the
+  // function or interprocedural unit, and the path ID.
   using Key = std::tuple<bool, size_t, WideNumber>;
   std::map<Key, std::vector<std::pair<size_t, uint64_t>>> tests_of_;
 };

@@ -30,8 +30,8 @@ static bool is_terminal(const DrawnNode &node) {
   return !node.is_stub() && (node.blocks.front() == kEntryBlock || node.blocks.front() == kExitBlock);
 }
 
-// Returns the distinct lines of the blocks in the order of execution: the function's own lines, or the inlined lines if
-// it has none in the blocks.
+// Returns the distinct lines of the blocks in execution order. Inlined lines are returned only if the blocks contain no
+// lines of the function itself.
 static std::vector<LineRef> lines_of(const Function &function, const std::vector<int> &blocks) {
   std::vector<LineRef> own, all;
   for (int block : blocks)
@@ -55,7 +55,8 @@ static std::string text_of_blocks(const Function &function, const std::vector<in
                                : stretches_text(function, line_sequence, names, named_own_file);
 }
 
-// Returns the size of a box with a heading and up to three source lines, as graph.js draws it.
+// Returns the size of a box with a heading and up to three source lines. The size must match the box that graph.js
+// draws.
 static Box box_for(const std::string &heading, const std::vector<const std::string *> &lines) {
   static constexpr double kCharacter = 6.05, kMargin = 14, kHeading = 20, kLine = 13, kBelow = 5;
   static constexpr size_t kLeast = 12, kMost = 38, kCount = 8;
@@ -153,7 +154,7 @@ Json Details::lines_json(const Function &function, const std::vector<Stretch> &l
   return json;
 }
 
-// Adds "line" and "code", the number and the text of the given line.
+// Adds the number of a source line ("line") and its text ("code").
 void Details::add_code(Json &json, const std::optional<SourceLine> &at) {
   if (const std::string *text = at ? files_.line(*at->function, at->file, at->line) : nullptr)
     json.update({{"line", at->line}, {"code", stripped(*text)}});
@@ -168,8 +169,8 @@ void Details::add_drawn(Json &json, size_t function, const Path &path) const {
     add_drawn(json["unfolded"], profile_.functions[function], at->second[1], path);
 }
 
-// Adds the "nodes" and "edges" of the path in a drawing, "context" (the number of edges that belong to the context) and
-// "over" (the edge on which the path ends).
+// Adds the "nodes" and "edges" of the path in a drawing. Also adds "context", the number of edges that belong to the
+// context, and "over", the edge on which the path ends.
 void Details::add_drawn(Json &json, const Function &function, const DrawnGraph &graph, const Path &path) {
   if (graph.extent == Extent::None)
     return;
@@ -251,8 +252,7 @@ Json Details::parts_json(size_t index, const Path &path) {
   return parts;
 }
 
-// Serializes an interprocedural path for the view of one function. All steps in this function after the context are
-// combined.
+// Serializes an interprocedural path for a function's view. Combines all steps in the function, excluding the context.
 Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot) {
   ShownPath path(profile_, hot.program, hot.id);
   Json json = costs_json(hot, ranking_);
@@ -323,7 +323,7 @@ Json Details::sequences_json(size_t function) const {
 
 // ---- source ----
 
-// Groups lines into ranges that also include short gaps.
+// Groups lines into ranges. Short gaps between lines are included in the ranges.
 static Json ranges_json(const std::vector<uint32_t> &lines) {
   Json ranges = Json::array();
   for (uint32_t line : lines) {
@@ -348,8 +348,8 @@ Json Details::changed_json(const Function &function, const std::string &file, co
   return changed;
 }
 
-// Returns one section per file for the function's own code, starting with the function's file, and one section per
-// inlined function. Counts include only this function's executions.
+// Returns the source of a function: one section per file for its own code, starting with the function's file, and one
+// section per inlined function. Only executions in this function are counted.
 Json Details::source_json(const Function &function, const Decoded &decoded) {
   using Owner = std::pair<std::string, std::string>;              // name of the inlined function, or empty, and file
   std::map<Owner, std::set<std::pair<uint32_t, uint32_t>>> owned; // line number and file
@@ -446,7 +446,7 @@ Json Details::step_json(const ShownPath &path, size_t step) {
   return json;
 }
 
-// Long paths are limited to their first kMostSteps steps.
+// Only the first kMostSteps steps of a long path are included.
 Json Details::program(size_t index, const std::set<WideNumber> &ids) {
   static constexpr size_t kMostSteps = 400;
   Json paths = Json::array();

@@ -21,7 +21,7 @@ public:
 
   const char *id() const override { return "suspects"; }
   const char *title() const override { return "Fault localization"; }
-  // Numbers of failing and of passing runs that executed the path: "2/3".
+  // Titles of the added columns. A cell such as "2/3" means that 2 of 3 failing (or passing) runs executed the path.
   std::vector<std::string> columns() const override { return {"failed", "passed"}; }
   std::vector<std::string> cells(const HotPath &hot) const override;
 

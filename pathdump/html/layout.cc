@@ -21,7 +21,7 @@ public:
   Graph() : graph_(agopen(text("g"), Agdirected, nullptr)) {
     set(AGRAPH, "nodesep", "0.22");
     set(AGRAPH, "ranksep", "0.32");
-    // Limits the network simplex iterations, which take long on large graphs and improve the layout little.
+    // Limits the number of network simplex iterations, which are slow for large graphs and barely improve the layout.
     set(AGRAPH, "nslimit", "4");
     set(AGRAPH, "nslimit1", "4");
     set(AGNODE, "label", "");

@@ -21,7 +21,7 @@ struct Point {
   int x, y; // `y` increases downwards
 };
 
-// Layout of a graph in points. The box sizes are given, so the layout does not depend on fonts.
+// The layout of a graph, in points. The box sizes are given, so the layout does not depend on fonts.
 struct Layout {
   int width = 0, height = 0;
   std::vector<Point> centres; // centre of each box
@@ -34,7 +34,8 @@ public:
   Graphviz();
   ~Graphviz();
 
-  // Computes a layered layout from top to bottom. Returns nothing if Graphviz fails or lacks the layout engine 'dot'.
+  // Computes a layered layout from top to bottom. Returns nothing if Graphviz fails or does not provide the 'dot'
+  // layout engine.
   std::optional<Layout> lay_out(const std::vector<Box> &boxes, const std::vector<Link> &lines);
 
 private:

@@ -42,19 +42,20 @@ public:
   // Identifier and heading of the section.
   virtual const char *id() const = 0;
   virtual const char *title() const = 0;
-  // Returns the listed paths by function of the page's profile, with the statements of each path, including paths that
-  // this profile did not execute.
+  // Returns the number of statements of each listed path, by function and path ID in the page's profile. Paths that
+  // were not executed in this profile are included.
   const ListedPaths &listed() const { return listed_; }
-  // Adds the listed interprocedural paths that the page's profile executed.
+  // Adds the listed interprocedural paths that were executed in the page's profile.
   void note_programs(std::map<size_t, std::set<WideNumber>> &of_program) const;
 
-  // Titles of the added columns, and the cells of a path.
+  // Returns the titles of the added columns.
   virtual std::vector<std::string> columns() const = 0;
+  // Returns the cells of a path for the added columns.
   virtual std::vector<std::string> cells(const HotPath &hot) const = 0;
   // Adds the cells to the paths in the result of Details::function.
   void add(Json &json, const RankedFunction &ranked) const;
 
-  // Returns views of functions and paths that the page's profile does not contain. Callers must call data() before
+  // Returns the views of functions and paths that are not in the page's profile. Callers must call data() before
   // section().
   virtual std::vector<PackedData> data(SourceFiles &files);
   // Returns the markup of the section.
@@ -63,7 +64,7 @@ public:
 protected:
   // Returns the contents of the section.
   virtual std::string contents(const PageParts &page) = 0;
-  // Adds the cells under the heads that with_location_heads() appends, from the path ID to the decisions.
+  // Adds the cells for the columns that with_location_heads() appends, from the path ID to the decisions.
   static void add_location(Table &table, const std::string &address, WideNumber id, const PathLabel &row);
   static std::vector<Head> with_location_heads(std::vector<Head> heads, const PathFormatter &formatter);
 

@@ -105,13 +105,13 @@ private:
   std::string place_of(const Function &function) const {
     return fmt::format("{}:{}", names_.file(function.file), function.notes.line);
   }
-  // Returns the position of the function without directories, such as "a.c:12".
+  // Returns the file name (without directories) and line of the function, such as "a.c:12".
   std::string short_place_of(const Function &function) const {
     std::string place = place_of(function);
     return place.substr(place.rfind('/') + 1);
   }
 
-  // Returns the address of the function in the page, or an empty string if the function is not shown in detail.
+  // Returns the address of the function's view in the page, or an empty string if the function is not shown in detail.
   std::string address_of(size_t function) const {
     auto at = ranked_.find(function);
     bool is_shown = at != ranked_.end() && at->second->is_detailed;
@@ -153,15 +153,15 @@ private:
                        basis);
   }
 
-  // Returns notes on limitations of the data.
+  // Returns notes about limitations of the data.
   std::string notes_text() const {
     std::string text;
     auto note = [&](const std::string &what) { text += "<p class=\"note\">" + what + "</p>\n"; };
     for (const RankedFunction &ranked : ranking_.functions)
       if (function_of(ranked).is_pruned)
-        note(fmt::format(
-            "Sequences of {} were truncated because the forest was full; set PATHPROF_FOREST_MAX to a larger value.",
-            escape(name_of(function_of(ranked)))));
+        note(fmt::format("Path sequences in {} were truncated because the forest was full; set PATHPROF_FOREST_MAX to "
+                         "a larger value.",
+                         escape(name_of(function_of(ranked)))));
     for (const std::string &warning : warnings_of(profile_))
       note("<strong>WARNING</strong>: " + escape(warning) + ".");
     for (const std::string &doubt : sources_.doubts())
@@ -226,8 +226,8 @@ private:
     return table.finish() + more;
   }
 
-  // Returns the source text of each row's hottest line. Returns an empty vector if no row has source text; the table
-  // then omits the column.
+  // Returns the source text of each row's hottest line. If no row has source text, returns an empty vector, and the
+  // table omits the column.
   template <typename Row, typename Code>
   static std::vector<std::string> hottest_lines(const std::vector<Row> &rows, Code code) {
     std::vector<std::string> codes;
@@ -237,7 +237,7 @@ private:
     return any ? codes : std::vector<std::string>();
   }
 
-  // Returns the number and the source text of a path's hottest line.
+  // Returns the line number and source text of a path's hottest line.
   std::string code_text(const HotPath &hot) {
     if (hot.is_of_program())
       return code_text(hottest_line(ShownPath(profile_, hot.program, hot.id)));
@@ -283,7 +283,7 @@ private:
   std::string sequences_text() {
     if (ranking_.sequences.empty())
       return {};
-    Table table(glossary_, "Sequences of paths by number of executed statements",
+    Table table(glossary_, "Path sequences by executed statements",
                 {{"rank", true}, {"share", true}, {"count", true}, {"length", true}, {"function"}, {"sequence"}});
     uint64_t rank = 0;
     for (const Sequence &sequence : ranking_.sequences) {
@@ -324,7 +324,7 @@ private:
         hottest_lines(ranking_.functions, [&](const RankedFunction &ranked) { return code_of(ranked); });
     if (!codes.empty())
       heads.push_back({"hottest line"});
-    Table table(glossary_, "Functions by cost of their paths", heads);
+    Table table(glossary_, "Functions by path cost", heads);
     size_t num_detailed = 0;
     for (const RankedFunction &ranked : ranking_.functions) {
       const FunctionNotes &notes = function_of(ranked).notes;
@@ -351,7 +351,8 @@ private:
            table.finish();
   }
 
-  // Returns the hottest line of the function's hottest path, if the function is shown in detail.
+  // Returns the text of the hottest line on the function's hottest path, or an empty string if the function is not
+  // shown in detail.
   std::string code_of(const RankedFunction &ranked) {
     if (!ranked.is_detailed || ranked.paths.empty() || ranked.paths.front().is_of_program())
       return {};

@@ -10,12 +10,13 @@
 
 namespace pathprof::html {
 
-// Returns the index of the block to which an edge of the path leads. An edge to a collapsed loop leads to no block.
+// Returns the index of the block that the edge enters. An edge to a collapsed loop enters no block; in that case,
+// returns the index of the block after the loop.
 size_t block_behind(const Path &path, size_t edge);
-// Returns the block indices at which the parts of the path begin: after each part of its context, and at each further
-// iteration.
+// Returns the block indices at which the parts of the path begin. A part begins after each part of the context and at
+// each further iteration.
 std::vector<size_t> parts_of(const FlowGraph &graph, const Path &path);
-// Returns the part of the path with the blocks begin … end − 1, without edges.
+// Returns the part of the path from block `begin` to block `end` − 1, without edges.
 Path part_of(const Path &path, size_t begin, size_t end);
 // Returns the edge on which the path ends, or −1 if the edge is ambiguous or unknown.
 int ending_edge(const FlowGraph &graph, const Path &path);

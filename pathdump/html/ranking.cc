@@ -96,7 +96,7 @@ private:
     return at == of_index_.end() ? nullptr : &ranking_.functions[at->second];
   }
 
-  // Adds the paths of an interprocedural unit to the lists of all functions on the paths, excluding their contexts.
+  // Adds the paths of an interprocedural unit to the list of each function that they go through after their contexts.
   void add_program(size_t index) {
     std::map<size_t, std::vector<HotPath>> of_function;
     uint64_t executions = for_each_path(profile_, index, [&](HotPath hot, const ShownPath &path) {
@@ -130,7 +130,7 @@ private:
     return path == paths->second.end() ? std::nullopt : std::optional(path->second);
   }
 
-  // Adds the paths on other lists to the paths of their functions.
+  // Adds each path that appears in another list to the list of its function.
   void give_listed_paths() {
     std::map<size_t, std::set<uint64_t>> wanted;
     for (const HotPath &hot : ranking_.hottest)
@@ -161,8 +161,8 @@ private:
     }
   }
 
-  // Sets keys and call counts, and sorts the functions. The key is the assembler name; if several functions have the
-  // same name, their index in the profile is appended.
+  // Sets the key and call count of each function, and sorts the functions. The key is the assembler name. If several
+  // functions have the same name, the index in the profile is appended.
   void sort() {
     Families families(profile_, file_);
     std::map<std::string, int> names;
@@ -179,8 +179,8 @@ private:
                      });
   }
 
-  // Selects the hottest functions until their weights reach the requested share, and the functions on hot
-  // interprocedural paths.
+  // Selects the functions to show in detail: the hottest functions until their total weight reaches the requested
+  // share, and all functions on hot interprocedural paths.
   void choose_detailed() {
     double of_selected = 0, sum = 0;
     for (const RankedFunction &ranked : ranking_.functions)

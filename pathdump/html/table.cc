@@ -38,53 +38,56 @@ std::string Glossary::meaning_of(const std::string &term) const {
       {"change",
        "Change of the path's share of all executed statements since the earlier profile, in percentage points."},
       {"count", "Execution count of the path, of the sequence of paths, or of the source line."},
-      {"cumul.", "Sum of the shares of this row and of all rows above it."},
-      {"cycles", "Cycles of the processor's time stamp counter spent on the path, in all executions together."},
+      {"cumul.", "Total share of this row and of all rows above it."},
+      {"cycles", "Total number of time-stamp counter cycles spent in all executions of the path."},
       {"decisions",
-       "Decisions on the path: 8:T means that the condition on line 8 was true, 8:F that it was false. For a switch, "
-       "the case that was selected. The names after 'calls' are called functions that are not counted."},
+       "Decisions on the path. 8:T means that the condition on line 8 was true, and 8:F means that it was false. "
+       "For a switch, the selected case is shown. The names after 'calls' are callees that are not counted."},
       {"each", "Average number of cycles per execution."},
-      {"executed", "Number of different paths of the function that were executed."},
-      {"executions", "Sum of the execution counts of the function's paths. An activation that iterates a loop executes "
+      {"executed", "Number of distinct paths of the function that were executed."},
+      {"executions", "Total execution count of the function's paths. An activation that iterates a loop executes "
                      "several paths."},
       {"failed", "Number of failing runs that executed the path."},
       {"from", "Start of the path: the function's entry, a loop header, a truncation point, or an exception handler."},
       {"function",
        "Function that contains the path, or, for an interprocedural path, the function in which the path begins."},
-      {"hottest line", "Line of the path with the most executed statements, and its source text."},
-      {"kind", "Kind of the prime path: a simple path, or a simple cycle, which can start at any of its blocks."},
-      {"kind of change", "Kind of the change: the path is new, gone, hotter (executed more often) or colder (executed "
+      {"hottest line", "Line with the most executed statements on the path, and its source text."},
+      {"kind", "Kind of prime path: a simple path or a simple cycle. A cycle can start at any of its blocks."},
+      {"kind of change", "Kind of change: the path is new, gone, hotter (executed more often) or colder (executed "
                          "less often)."},
       {"length", "Number of paths in the sequence."},
       {"line", "Line number in the source file."},
       {"lines", "Source lines of the path, in the order of execution."},
-      {"mode", "Model with which the paths of the function are counted, and its k."},
+      {"mode", "Model that determines which paths of the function are counted, and its parameter k."},
       {"passed", "Number of passing runs that executed the path."},
       {"path", "Path ID. The command pathdump path FUNCTION ID prints the path block by block."},
-      {"paths", "Paths A, B, C … of the list above that contain the line, one letter per path."},
+      {"paths", "Letters of the paths in the list above (A, B, C …) that contain the line."},
       {"place", "File and line at which the function begins."},
-      {"rank", "Rank of the row when the rows are sorted by cost."},
+      {"rank", "Rank of the row by cost."},
       {"reason", "Reason why the function is not counted."},
-      {"score", "Ochiai score f / sqrt(F (f + p)), if f of F failing runs and p passing runs executed the path. The "
-                "score is 1 if all failing runs and no passing run executed the path."},
+      {"score", "Ochiai score f / sqrt(F (f + p)), where f of F failing runs and p passing runs executed the path. "
+                "The score is 1 if all failing runs and no passing runs executed the path."},
       {"sequence",
-       "Paths that were executed in succession in one activation of the function, with the ID and the decisions of "
+       "Paths that were executed in succession during one activation of the function, with the ID and the decisions of "
        "each path."},
       {"source", "Source text of the line."},
-      {"stage", "Position of the instrumentation in the compiler: source (the program as written), early (after some "
+      {"stage", "Stage of compilation at which the function was instrumented: source (the program as written), early "
+                "(after some "
                 "optimisations) or late (after all optimisations)."},
-      {"static", "Number of paths of the function, executed or not."},
-      {"stmts", "Number of statements that one execution of the path executes."},
+      {"static", "Number of possible paths through the function, whether executed or not."},
+      {"stmts", "Number of statements on the path, excluding its context."},
       {"tests", "Number of tests that executed the path."},
       {"to", "End of the path: the function's exit, a back edge to a loop header, a truncation point, or a call that "
              "does not return."},
-      {"uncut", "Number of paths of the function without truncation points that limit the number of paths, or - if "
-                "there are none."},
+      {"uncut",
+       "Number of paths that the function would have without the truncation points that limit this number, or - if "
+       "there are none."},
   };
   if (term == "share")
-    return by_cycles_ ? "Share of all measured cycles that were spent on the paths of the row."
-                      : "Share of all executed statements that belong to the paths of the row. Shares of sequences "
-                        "overlap.";
+    return by_cycles_
+               ? "Share of all measured cycles that were spent on the paths in the row."
+               : "Share of all executed statements that were executed on the paths in the row. Shares of sequences "
+                 "overlap.";
   return meanings.at(term);
 }
 

@@ -13,17 +13,17 @@ namespace pathprof::html {
 // Returns "<a href="#ADDRESS">TEXT</a>".
 std::string link(const std::string &address, const std::string &text);
 
-// The glossary of column headings. The page lists each term once, and headings refer to this list. Users with a
-// pointer, a keyboard or a screen reader get the same explanation.
+// The glossary of column headings. The page lists each term once, and headings refer to the glossary, so the same
+// explanation is available to users with a pointer, a keyboard or a screen reader.
 class Glossary {
 public:
   explicit Glossary(bool by_cycles) : by_cycles_(by_cycles) {}
 
-  // Returns the attribute with which a heading refers to the term, and adds the term to the list.
+  // Adds the term to the glossary, and returns the attribute that makes a heading refer to the term.
   std::string reference(const std::string &term);
   // Adds a term that the page's script uses as a heading.
   void add(const std::string &term) { reference(term); }
-  // Returns <dt> and <dd> elements of all terms in alphabetical order.
+  // Returns the <dt> and <dd> elements of all terms, in alphabetical order.
   std::string list() const;
 
 private:
@@ -49,7 +49,7 @@ public:
   void cell(const std::string &markup, const char *name = "");
   // Adds the header cell of the row.
   void name(const std::string &markup, const std::string &title);
-  // Adds a share with a bar. The bar has its full length if the share is `most`.
+  // Adds a share and a bar. The bar has its full length if the share equals `most`.
   void share(double per_cent, double most);
   std::string finish() { return text_ + "</tbody>\n</table></div>\n"; }
 

@@ -16,7 +16,7 @@ static bool is_ascii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
 }
 
-// Replaces invalid UTF-8, by means of the JSON writer.
+// Uses the JSON writer to replace invalid UTF-8.
 static std::string valid_utf8(const std::string &text) {
   if (std::all_of(text.begin(), text.end(), is_ascii))
     return text;

@@ -15,9 +15,9 @@ namespace pathprof::html {
 std::string escape(const std::string &text);
 // Returns the text without leading and trailing white space.
 std::string stripped(const std::string &text);
-// Escapes a component of an address after its '#'.
+// Percent-encodes text for use in an address after the '#'.
 std::string url_encode(const std::string &text);
-// Groups the digits of a number: "1,234,567". Other text is returned unchanged.
+// Groups the digits of a number by thousands: "1,234,567". Other text is returned unchanged.
 std::string grouped(std::string number);
 inline std::string grouped(uint64_t number) {
   return grouped(std::to_string(number));

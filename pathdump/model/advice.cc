@@ -61,7 +61,8 @@ public:
   }
 
 private:
-  // Returns true if the branch is a switch that its own previous case decides; add_case_sequence reports such switches.
+  // Returns true if the branch is a switch whose case depends on its own previous case. add_case_sequence() reports
+  // such switches.
   bool is_next_case(const Correlation &branch) const {
     return branch.decided_by->block == branch.block &&
            std::any_of(correlations_.case_sequences.begin(), correlations_.case_sequences.end(),
@@ -87,13 +88,13 @@ private:
     return place.file + (is_line ? "line " : "") + place.number + (condition.empty() ? "" : " `" + condition + "`");
   }
 
-  // Returns the name of the branch that decides `branch`. If both have the same name, the decider is the branch itself
-  // or a copy of it that the compiler made or inlined, and the result says so.
+  // Returns the name of the branch that decides `branch`. If the deciding branch is `branch` itself, or a copy of it
+  // that the compiler made or inlined, returns a phrase that says so.
   std::string named_decider(const Function &function, int branch, int decider) {
     if (decider == branch)
       return "its own previous execution";
     std::string name = named(function, decider);
-    return name == named(function, branch) ? "an earlier copy of the branch that the compiler made or inlined" : name;
+    return name == named(function, branch) ? "an earlier copy of the branch, made or inlined by the compiler" : name;
   }
 
   // Returns text such as "is true" or "took case 3". With the adverb "always ", returns "is always true" or "always
@@ -175,7 +176,7 @@ private:
                              named_decider(function, branch.block, branch.decided_by->block), outcomes_text, executions,
                              per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
                              per_cent(static_cast<double>(missed), static_cast<double>(executions)));
-    // The test can be moved only if another test always decides it.
+    // The test can be moved only if an earlier test always decides its outcome.
     bool can_move = missed == 0 && branch.decided_by->block != branch.block;
     piece.use = std::string(kThread) + (can_move ? "; or move the test to the earlier branch." : ".");
   }
@@ -189,12 +190,13 @@ private:
       return per_cent(static_cast<double>(part), static_cast<double>(loop.executions));
     };
     piece.text = fmt::format(
-        "The path of an iteration of the loop at {} depends on the previous iteration. Of {} iterations, a predictor "
+        "In the loop at {}, the path of an iteration depends on the path of the previous iteration. Of {} iterations, "
+        "a predictor "
         "that always chooses the most frequent path mispredicts {:.1f} %, and one that knows the previous path {:.1f} "
         "%.",
         named(function, loop.head), loop.executions, share(loop.missed), share(loop.missed_after));
-    piece.use = "Write a copy of the loop body for each path, which continues with the copy for the path that "
-                "follows. For a switch, rebuild with --pathprof-use=PROFILE instead; "
+    piece.use = "Write a copy of the loop body for each path, and let each copy branch to the copy for the next path. "
+                "For a switch, rebuild with --pathprof-use=PROFILE instead; "
                 "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also handles weaker correlations.";
   }
 
@@ -247,10 +249,10 @@ private:
                              static_cast<double>(correlations_.statements));
     piece.text = fmt::format("The loop at {} takes its back edge exactly {} in each of {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
-    piece.use = "If the back edge is never taken for any input, replace the loop by its body, inside an `if` if the "
+    piece.use = "If no input can take the back edge, replace the loop with its body, inside an `if` if the "
                 "condition is tested first.";
     if (loop.rounds > 0)
-      piece.use = fmt::format("Use `#pragma GCC unroll {}` before the `for`, `while` or `do`, or a bound that "
+      piece.use = fmt::format("Use `#pragma GCC unroll {}` before the `for`, `while` or `do`, or use a loop bound that "
                               "the compiler knows.",
                               loop.rounds + 1);
   }
@@ -267,7 +269,7 @@ private:
     const Branches &branches = formatter_.branches(function);
     const std::string &text = branches.outcome(branch.edge);
     std::string condition = branches.is_of_macro(branch.block) ? "" : branches.condition(branch.block);
-    piece.use = "Rebuild with --pathprof-use=PROFILE, which lays out the code by counts";
+    piece.use = "Rebuild with --pathprof-use=PROFILE, which lays out the code according to the counts";
     if ((text == "T" || text == "F") && !condition.empty())
       piece.use += fmt::format("; or write `__builtin_expect_with_probability(!!({}), {}, {:.4f})`", condition,
                                text == "T" ? 1 : 0, std::floor(share * 100) / 10000);
@@ -287,9 +289,10 @@ private:
     piece.use =
         loop.rounds == 0 ? "Test the loop condition once, and move the loop out of the hot code."
         : loop.rounds == 1
-            ? "Peel one iteration off the loop, or replace the loop by that iteration if there can be no other."
-            : fmt::format("Use `#pragma GCC unroll {}` if the trip count is constant, which an average does not show.",
-                          loop.rounds + 1);
+            ? "Peel one iteration off the loop, or replace the loop with that iteration if there can be no other."
+            : fmt::format(
+                  "Use `#pragma GCC unroll {}` if the trip count is constant; the average does not show whether it is.",
+                  loop.rounds + 1);
   }
 
   const BranchCorrelations &correlations_;
@@ -325,7 +328,7 @@ std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathF
   return pieces;
 }
 
-// Returns the position of the last branch on a path; its line is 0 if no position is known.
+// Returns the position of the last branch on a path. The line is 0 if no position is known.
 static LineRef last_branch(const Function &function, const Path &path) {
   for (auto block = path.blocks.rbegin(); block != path.blocks.rend(); ++block)
     if (const BranchNotes *branch = function.notes.branch_at(*block); branch && branch->at.line)
@@ -357,7 +360,7 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
             sources.line(function, at.line ? (*function.files)[at.file] : function.file, piece.line))
       piece.source = without_indent(*text);
     piece.worth = per_cent(static_cast<double>(change.weight[1]), static_cast<double>(comparison.sides[1].weight));
-    piece.text = fmt::format("Path {} has execution count {} in the field, but the tests never executed it: {}.",
+    piece.text = fmt::format("Path {} has execution count {} in the field but was never executed by the tests: {}.",
                              static_cast<uint64_t>(change.id), change.count[1], formatter.text(function, path));
     piece.use = "Write a test that executes this path.";
     pieces.push_back(std::move(piece));
@@ -368,8 +371,8 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
 
 namespace {
 
-// The calls of a function at one position. `ways` maps the description of the callee's first path to its number of
-// calls.
+// A call site. `ways` maps the description of the callee's first path to the number of calls in which this path was
+// executed.
 struct CallSite {
   const Function *caller = nullptr;
   const Function *callee = nullptr;
@@ -433,8 +436,8 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations
       piece.source = without_indent(*text);
     piece.worth = per_cent(site.statements, static_cast<double>(correlations.statements));
     std::string callee = formatter.names().function(site.callee->notes.name);
-    piece.text = fmt::format("{} executes the same path in {} of {} calls from here: {}. Calls from elsewhere execute "
-                             "other paths, too.",
+    piece.text = fmt::format("{} executes the same path in {} of {} calls from here: {}. Calls from elsewhere also "
+                             "execute other paths.",
                              callee, most->second, site.calls, most->first.empty() ? "no decisions" : most->first);
     piece.use = fmt::format("Write a variant of {} for this call, or inline the callee here "
                             "(`__attribute__((flatten))` on the caller).",

@@ -33,8 +33,8 @@ struct AdvicePiece {
   std::string worth_text() const;
 };
 
-// Returns the suggestions. Suggestions that follow only from paths come first; each group is sorted by decreasing
-// worth.
+// Returns the suggestions. Suggestions that follow only from path counts come first, followed by suggestions that also
+// follow from edge counts. Each group is sorted by decreasing worth.
 std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources);
 
 // A profile and the name of its file.
@@ -42,13 +42,12 @@ struct NamedProfile {
   const Profile *profile;
   const std::string &file;
 };
-// Adds a suggestion for each of the `limit` paths (0: all) with the most executed statements among those that were
-// executed in the field but never in the tests, and sorts all suggestions by worth. Returns the number of such paths
-// beyond the limit.
+// Adds suggestions for the `limit` hottest paths (0: all) that were executed in the field but never in the tests, and
+// sorts all suggestions by worth. Returns the number of such paths beyond the limit.
 uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, uint64_t limit,
                       PathFormatter &formatter, Sources &sources);
-// Adds suggestions for calls in which the callee nearly always executes the same path, although it executes other paths
-// when it is called elsewhere. Such calls are found only in profiles with interprocedural paths.
+// Adds suggestions for calls in which the callee nearly always executes the same path, whereas calls from elsewhere
+// execute other paths. Such calls can be found only in profiles with interprocedural paths.
 void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations &correlations, NamedProfile profile,
                       PathFormatter &formatter, Sources &sources);
 // Keeps the first `limit` suggestions (0: all). Returns the number of suggestions that were removed.

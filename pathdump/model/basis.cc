@@ -66,7 +66,7 @@ std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> al
   if (!basis.has_cycles)
     return text;
   if (!basis.knows_cost) {
-    text.emplace_back("The cost of measuring is not part of this profile, whose format is 1.5 or older");
+    text.emplace_back("The cost of measuring is unknown because the profile has format 1.5 or older");
     return text;
   }
   text.push_back(
@@ -79,9 +79,9 @@ std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> al
   if (basis.by_cycles)
     text.emplace_back("Because measuring took more than half of all cycles, the cycles of short paths are unreliable");
   else if (!basis.is_wanted)
-    text.emplace_back(
-        "The cost of measuring is more than half of all cycles, so cycles do not rank (use report --sort=cycles to "
-        "rank by them); a scheme file that excludes functions with short paths gives better figures");
+    text.emplace_back("The cost of measuring exceeds half of all cycles, so rows are not ranked by cycles (use report "
+                      "--sort=cycles to "
+                      "rank by cycles); for better figures, exclude functions with short paths in a scheme file");
   return text;
 }
 

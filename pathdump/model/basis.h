@@ -32,36 +32,37 @@ struct Basis {
   bool knows_cost = false;
   const Costs *costs = nullptr; // costs that another tool measured, or null; they rank the rows if present
 
-  // Returns the cost of measuring in percent of all measured cycles.
+  // Returns the cost of measuring as a percentage of all measured cycles.
   double share_of_measuring() const;
-  // Returns true if measuring was too expensive to rank by cycles.
+  // Returns true if the cost of measuring is too high to rank by cycles.
   bool is_dear() const { return measuring > cycles; }
   std::string name() const { return costs ? costs->event() : by_cycles ? "cycles" : "statements"; }
   Ranking ranking() const { return {by_cycles, costs}; }
 };
 
-// Returns the basis for the key "statements" or "cycles". Any other key selects the basis that suits the profile.
+// Returns the basis for the key "statements" or "cycles". For any other key, returns the basis that suits the profile.
 Basis basis_of(const Profile &profile, const std::string &key = "");
 
-// Returns lines of text without final full stops: how rows are ranked, which total the shares refer to, and the cost of
-// measuring. `all` is the total weight of the profile; it is empty if rows have no shares.
+// Returns lines of text without final full stops. The lines state how rows are ranked, which total the shares refer to,
+// and the cost of measuring. `all` is the total weight of the profile, or empty if rows have no shares.
 std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> all);
 void print_basis(const Basis &basis, std::optional<Weight> all, Output &out);
 // Adds "ranked_by" and, if cycles were measured, "cycles" and "measuring_cycles".
 void add_basis(Json &json, const Basis &basis);
 
-// Returns the kinds of paths that the selected functions count, such as "acyclic paths (mode=acyclic) in 3 functions".
-// The number of functions is omitted if there is only one kind.
+// Returns the kinds of paths that are counted in the selected functions, such as "acyclic paths (mode=acyclic) in 3
+// functions". The number of functions is omitted if there is only one kind.
 std::string counted_text(const Profile &profile, const Names &names);
-// Returns the kind of paths that a function counts.
+// Returns the kind of paths that are counted in a function.
 std::string counted_text(const FunctionNotes &notes);
-// Print the kinds of counted paths; if two profiles count the same kinds, one line serves for both.
+// Print the kinds of paths that are counted. The second overload prints a single line if the kinds are the same in both
+// profiles.
 void print_counted(const Profile &profile, const Names &names, Output &out);
 void print_counted(const Profile &a, const Profile &b, const Names &names, Output &out);
-// Returns an array with one object per mode and k: "mode", "k", "functions".
+// Returns an array with one object per combination of mode and k, with the members "mode", "k" and "functions".
 Json counted_json(const Profile &profile, const Names &names);
 
-// Returns the mode, with its k if the mode has one: "acyclic" or "kiter,k=2".
+// Returns the mode, followed by k if the mode uses it: "acyclic" or "kiter,k=2".
 std::string mode_text(const FunctionNotes &notes);
 
 // Returns the cycles of all paths of a function.

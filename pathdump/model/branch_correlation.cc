@@ -21,7 +21,7 @@ bool has_pairs(const Function &function) {
 
 namespace {
 
-// Counts pairs of successive paths, which are the first two levels of the forest.
+// Counts single paths and pairs of successive paths, which are the first two levels of the forest.
 class Pairs : public PrefixVisitor {
 public:
   std::map<uint64_t, uint64_t> counts;                        // counts by path ID
@@ -45,7 +45,8 @@ struct Chosen {
 
 class Adviser {
 public:
-  // `sums` is the result of paths_to_add_up if only the hottest paths of the function are analyzed, and otherwise null.
+  // `sums` is the result of paths_to_add_up() if only the hottest paths of the function are analyzed, and null
+  // otherwise.
   Adviser(const Function &function, const Decoded &decoded, Chosen chosen, const std::vector<ExecutedPath> *sums)
       : function_(function), decoded_(decoded), chosen_(chosen), sums_(sums) {}
 
@@ -94,7 +95,7 @@ private:
           predictor.add(path_of(path.id), path.count);
   }
 
-  // Returns a predictor that knows only the outcome counts of each branch.
+  // Returns a predictor that is based only on the outcome counts of each branch.
   BranchPredictor predictor_of_sums() {
     BranchPredictor predictor(function_.notes.graph);
     for (const ExecutedPath &path : *sums_)
@@ -138,7 +139,7 @@ private:
         around += goes ? executed.count : 0;
         again += goes && path.start != PathStart::Entry && loop.contains(path.blocks.front()) ? executed.count : 0;
       }
-      // Summed-up paths do not show whether a path that starts in the loop takes the back edge.
+      // Sums over paths do not show whether a path that starts in the loop takes the back edge.
       bool may_be_average = around == entries && (again || sums_);
       if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || may_be_average)
         continue;
@@ -146,8 +147,8 @@ private:
     }
   }
 
-  // Returns a map from the number of back edges taken per loop entry to the number of such entries. The key kUntold
-  // counts the entries on paths that end before control leaves the loop.
+  // Returns the number of loop entries for each number of back edges taken per entry. The key kUntold is used for
+  // entries on paths that end before control leaves the loop.
   std::map<uint64_t, uint64_t> rounds_of(const Loop &loop) {
     const FlowGraph &graph = function_.notes.graph;
     std::map<uint64_t, uint64_t> entries;
@@ -181,7 +182,7 @@ private:
     }
   }
 
-  // Returns the last edge (or the first edge) of the switch on a path, or -1.
+  // Returns the last (or first) edge of the switch that the path takes, or -1 if there is none.
   int case_on(const Path &path, int block, bool is_last) const {
     int found = -1;
     for (size_t i = path.context_edges; i < path.edges.size() && (is_last || found < 0); i++)
@@ -350,7 +351,7 @@ private:
 
   static uint64_t number_of(const Function &function) { return function.paths.size() + function.cut_short.size(); }
 
-  // Adds a function that is not analyzed to the sums over the whole profile.
+  // Adds a function to the totals of the whole profile without analyzing it.
   void add_to_whole(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
     correlations_.statements += static_cast<uint64_t>(totals_of(function, *decoded).statements);

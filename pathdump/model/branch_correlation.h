@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// A branch that paths predict better than edge counts do.
+// A branch whose outcome is predicted better by paths than by edge counts.
 struct Correlation {
   const Function *function = nullptr;
   int block = 0;
@@ -39,7 +39,7 @@ struct Alternation {
   uint64_t mispredictions_avoided() const { return missed - missed_after; }
 };
 
-// The totals of all branches of a function.
+// Total mispredictions of all branches in a function.
 struct FunctionCorrelations {
   const Function *function = nullptr;
   Mispredictions missed;
@@ -48,7 +48,7 @@ struct FunctionCorrelations {
   uint64_t mispredictions_avoided() const { return missed.by_edges - std::min(missed.by_edges, missed.by_pairs); }
 };
 
-// A branch that nearly always has the same outcome and whose edges are neither truncation points nor exits of a loop.
+// A branch that nearly always has the same outcome and whose edges are neither truncation points nor loop exits.
 struct OneWay {
   const Function *function = nullptr;
   int block = 0;
@@ -66,8 +66,8 @@ struct ConstantLoop {
   uint64_t rounds = 0;  // back edges taken per entry
 };
 
-// A loop whose back edge is taken equally often in every entry, as k-iteration paths that enter and leave the loop
-// show.
+// A loop whose back edge is taken the same number of times for every entry, according to k-iteration paths that enter
+// and leave the loop.
 struct ExactLoop {
   const Function *function = nullptr;
   int head = 0;
@@ -75,7 +75,7 @@ struct ExactLoop {
   uint64_t rounds = 0;
 };
 
-// The cases of a switch in a loop by the previous case of the same switch.
+// A switch in a loop, with the execution counts of its cases by previous case.
 struct CaseSequence {
   const Function *function = nullptr;
   int block = 0;
@@ -87,8 +87,8 @@ struct CaseSequence {
   uint64_t mispredictions_avoided() const { return missed - missed_after; }
 };
 
-// The analyzed part of the executed paths of one function or of all functions. If there are very many paths, only the
-// hottest are analyzed.
+// The part of the executed paths that was analyzed, in one function or in all functions. If there are very many paths,
+// only the hottest paths are analyzed.
 struct LookedAt {
   uint64_t paths = 0;
   uint64_t executed = 0;
@@ -114,21 +114,21 @@ struct BranchCorrelations {
   std::vector<CaseSequence> case_sequences;
   Mispredictions total;
   uint64_t num_without_pairs = 0;
-  // Sums over the whole profile, to which shares refer. The sums include functions that are not selected and paths that
-  // were not analyzed.
+  // Totals of the whole profile, from which shares are computed. The totals include functions that are not selected and
+  // paths that were not analyzed.
   uint64_t branch_executions = 0; // branch executions in functions with intraprocedural paths
   uint64_t statements = 0;        // executed statements; the context of paths is not counted again
 };
 
-// Returns true if the profile contains the counts of pairs of successive paths.
+// Returns true if the profile contains counts of pairs of successive paths for the function.
 bool has_pairs(const Function &function);
 
-// Limit of analyzed paths. The analysis of one path takes a few microseconds.
+// Maximum number of paths to analyze. The analysis of one path takes a few microseconds.
 constexpr uint64_t kMostLookedAt = 200'000;
 
-// Returns the correlations in the functions that `names` selects, sorted by gain. At most `most_paths` paths are
-// analyzed, the hottest first. Branches with a constant outcome and loops with a constant trip count are found in sums
-// over all paths.
+// Returns the correlations in the functions that `names` selects, sorted by gain. Analyzes only the `most_paths`
+// hottest paths, but uses sums over all paths to find branches with a constant outcome and loops with a constant trip
+// count.
 BranchCorrelations find_correlations(const Profile &profile, const std::string &file, const Names &names,
                                      uint64_t most_paths = kMostLookedAt);
 

@@ -24,8 +24,8 @@ Callers::Callers(const Profile &profile, const std::string &file) : profile_(pro
   }
 }
 
-// Adds the direct calls of a function with the counts of their blocks. The count of a call is too high if an earlier
-// call in the block did not return; it is never too low.
+// Adds the direct calls in a function. The count of a call is the count of its block. This count is too high if an
+// earlier call in the block did not return, but it is never too low.
 void Callers::add_calls(const Function &function, const Decoded &decoded) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<uint64_t> edges = count_edges(function, decoded);

@@ -32,8 +32,8 @@ public:
   // Returns the active calls during an activation of the function, outermost first, or nothing if the caller is
   // unknown.
   std::vector<OpenCall> of(const Function &function) const;
-  // Returns a text that lists the functions in `outermost` at which stacks begin although they were called, with the
-  // reason. The text is empty if there is no such function.
+  // Lists the functions in `outermost` at which stacks begin even though the functions were called, and states the
+  // reasons. Returns an empty string if there are no such functions.
   std::string text_of_unknown(const std::set<const Function *> &outermost, const Names &names) const;
 
 private:

@@ -59,8 +59,8 @@ double DirectCalls::share_of_executions() const {
   return executions > 0 ? 100 * whole_executions / executions : 100;
 }
 
-// Control reaches the first call of a block as often as the block, and each later call as often as the call before it
-// returned.
+// The first call in a block is reached as often as the block is entered, and each later call is reached as often as the
+// preceding call returned.
 void DirectCalls::add(const Function &function) {
   const Activity &activity = *function.activity;
   double come = 0;

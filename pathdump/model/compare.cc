@@ -54,7 +54,7 @@ bool has_run(const Function &function) {
   return !function.paths.empty() || !function.cut_short.empty();
 }
 
-// Returns the first difference between two functions of the same name.
+// Returns the first difference between two functions with the same name.
 std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
   auto differ = [](const char *what, const std::string &x, const std::string &y) {
     return fmt::format("{} {} in A, {} in B", what, x, y);
@@ -85,8 +85,8 @@ std::string difference(const InterproceduralUnit &a, const InterproceduralUnit &
   return "the control flow or the calls differ";
 }
 
-// The executed paths of a function or interprocedural unit, sorted by path ID. The paths of functions are not stored
-// because there can be very many.
+// The executed paths of a function or interprocedural unit, sorted by path ID. The paths of a function are generated on
+// demand because there can be very many.
 class SidePaths {
 public:
   SidePaths() = default;
@@ -121,7 +121,8 @@ public:
     result_.sides[1] = b;
   }
 
-  // Compares the profiles. The weights of all paths are summed up first because the threshold refers to them.
+  // Compares the profiles. The total weight of all paths is computed first because the threshold is relative to this
+  // weight.
   Comparison run() {
     for (Side &side : result_.sides)
       add_up(side);
@@ -150,8 +151,8 @@ private:
     return pair.function[side] == kNoFunction ? nullptr : &result_.sides[side].profile->functions[pair.function[side]];
   }
 
-  // Warns if the profiles have no function in common. Selected functions are exempt because they can be in one profile
-  // only.
+  // Warns if the profiles have no functions in common. Prints no warning if functions were selected, because a selected
+  // function can be in only one of the profiles.
   void warn_of_strangers(const std::vector<Pair> &pairs) const {
     bool are_all = std::all_of(pairs.begin(), pairs.end(), [this](const Pair &pair) { return is_named(pair); });
     bool has_common = std::any_of(pairs.begin(), pairs.end(), [](const Pair &pair) {
@@ -160,7 +161,7 @@ private:
     if (are_all && !has_common && !pairs.empty())
       std::cerr << program_name << ": warning: " << visible(result_.sides[0].file) << " and "
                 << visible(result_.sides[1].file)
-                << " have no function in common; check that they are profiles of the same program\n";
+                << " have no functions in common; check that they are profiles of the same program\n";
   }
 
   const InterproceduralUnit &program(const Pair &pair, int side) const {
@@ -173,8 +174,8 @@ private:
     return (a && holds(*a)) || (b && holds(*b));
   }
 
-  // Returns true if the pair is selected. In interprocedural units, paths are selected later by the functions that they
-  // go through.
+  // Returns true if the pair is selected. Interprocedural units are always selected; their paths are selected later by
+  // the functions that the paths go through.
   bool is_named(const Pair &pair) const {
     return pair.is_program || is_any(pair, [this](const Function &one) { return names_.selects(one); });
   }
@@ -250,7 +251,7 @@ private:
     changed.lines = line_changes(*functions[0], *decoded[0], *functions[1], *decoded[1]);
   }
 
-  // Adds the functions that both versions of a changed interprocedural unit contain, by name.
+  // Adds the functions that are in both versions of a changed interprocedural unit. Functions are matched by name.
   void add_functions_of_changed_program(const Pair &pair) {
     std::map<std::string, size_t> in_a;
     for (size_t i : program(pair, 0).functions)
@@ -263,7 +264,7 @@ private:
       ChangedFunction changed;
       changed.function[0] = at->second;
       changed.function[1] = i;
-      changed.why = "interprocedural paths through the function changed";
+      changed.why = "the interprocedural paths through the function have changed";
       for (int side : {0, 1})
         changed.weight[side] = result_.sides[side].profile->functions[changed.function[side]].activity->statements;
       compare_lines(changed);
@@ -286,7 +287,7 @@ private:
     }
   }
 
-  // Adds a path to the overlap of the last pair. `a` or `b` is null if the respective side did not execute the path.
+  // Adds a path to the overlap of the last pair. `a` or `b` is null if the path was not executed on that side.
   void add_overlap(const HotPath *a, const HotPath *b) {
     Overlap &overlap = result_.overlaps.back();
     const HotPath *paths[] = {a, b};

@@ -36,7 +36,7 @@ struct PathChange {
   WideNumber id;
   size_t order; // index of the pair of functions
 
-  // Returns the side to whose path IDs `id` belongs: B if B contains the function, otherwise A.
+  // Returns the side whose numbering defines `id`: B if B contains the function, otherwise A.
   int side() const { return function[1] != kNoFunction; }
   bool grows() const { return weight[1] > weight[0]; }
   Weight size() const { return grows() ? weight[1] - weight[0] : weight[0] - weight[1]; }
@@ -62,7 +62,7 @@ struct Side {
   Weight weight = 0; // executed statements of all functions
 };
 
-// The overlap of two sides in one function or interprocedural unit, or in all of them.
+// The overlap of the two sides in one function or interprocedural unit, or in the whole profile.
 struct Overlap {
   size_t function[2] = {kNoFunction, kNoFunction};
   bool is_program = false;
@@ -85,12 +85,12 @@ struct Comparison {
   uint64_t num_of_kind[kNumChangeKinds] = {};
   uint64_t num_equal = 0;
 
-  // Returns `weight` in percent of all statements that a side executed.
+  // Returns `weight` as a percentage of all statements executed on a side.
   double share(Weight weight, int side) const;
 };
 
-// Returns the `limit` largest changes (0: all) of the functions that `names` selects. Ignores changes below `threshold`
-// percent of the statements that the longer run executed, and changes for which `wanted`, if given, returns false.
+// Returns the `limit` largest changes (0: all) in the functions that `names` selects. Ignores changes below `threshold`
+// percent of the statements executed in the longer run, and changes for which `wanted` (if given) returns false.
 using ChangeFilter = std::function<bool(const PathChange &)>;
 Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold,
                    const ChangeFilter &wanted = {});

@@ -27,7 +27,7 @@ std::string last_part(const std::string &file) {
   return file.substr(file.rfind('/') + 1);
 }
 
-// Normalizes a file name: "../src/./a.c" becomes "/src/a.c".
+// Normalizes a file name: "../src/./a.c" gives "/src/a.c".
 std::string plain_file(const std::string &file) {
   std::string text;
   for (size_t begin = 0; begin <= file.size();) {
@@ -48,8 +48,8 @@ bool same_file(const std::string &a, const std::string &b) {
   return longer.compare(longer.size() - shorter.size(), shorter.size(), shorter) == 0;
 }
 
-// Returns 2 if `name` and the path of the file match, 1 if only `name` and the printed name of the file match (as after
-// moving the program), and otherwise 0.
+// Returns 2 if `name` matches the path of the file, 1 if it matches only the printed name (for example, because the
+// program was moved), and 0 if it matches neither.
 int nearness(const UnitSources &unit, uint32_t file, const std::string &name) {
   return same_file(plain_file(unit.paths[file]), name) ? 2 : same_file(plain_file(unit.files[file]), name) ? 1 : 0;
 }
@@ -141,7 +141,8 @@ private:
       }
   }
 
-  // Returns the functions with this name or, if there are none, with the name of the function that was cloned.
+  // Returns the functions with this name. If there are none and the name denotes a clone, returns the functions with
+  // the name of the original function.
   std::vector<size_t> functions_called(const std::string &name) const {
     auto found = by_name_.find(name);
     if (found == by_name_.end())
@@ -183,9 +184,9 @@ private:
     return places;
   }
 
-  // Returns the blocks on the position's line. Blocks of an outer function are preferred because code that was inlined
-  // before instrumentation belongs to the outer function. Otherwise, returns the blocks of a function that was inlined
-  // with its counters, or else the blocks on the line of the call.
+  // Returns the blocks on the line of the measured position. Blocks of an outer function are preferred, because code
+  // that was inlined before instrumentation belongs to the outer function. If there are none, returns the blocks of a
+  // function that was inlined with its counters or, failing that, the blocks on the line of the call.
   std::vector<Place> places_of(const MeasuredCost &measured) const {
     for (const CostPosition &position : measured.frames) {
       std::vector<Place> all = at(position);
@@ -205,9 +206,9 @@ private:
     return {};
   }
 
-  // Returns the blocks for code on a line without blocks, such as the start of a function: the blocks on the nearest
-  // line above, or the first blocks of the function. Without a line, returns all blocks of the function that contain
-  // statements.
+  // Returns the blocks for code on a line without blocks, such as the start of a function. These are the blocks on the
+  // nearest line above, or the first blocks of the function. If the line is unknown, returns all blocks of the function
+  // that contain statements.
   std::vector<Place> near(size_t index, const CostPosition &position) const {
     const Function &function = profile_.functions[index];
     std::map<uint32_t, std::vector<Place>> by_line;
@@ -290,8 +291,8 @@ std::vector<std::string> Costs::text() const {
       fmt::format("Ranked by {}, measured by {} ({}); shares refer to the {:.0f} attributed to paths", event_, tool_,
                   file_, attributed_)};
   text.push_back(fmt::format(
-      "Paths account for {:.2f}% of the cost of instrumented code and its callees, {:.2f}% through the nearest "
-      "line above",
+      "Paths account for {:.2f}% of the cost of instrumented code and its callees, including {:.2f}% attributed "
+      "through the nearest line above",
       per_cent(attributed_, instrumented_), per_cent(near_, instrumented_)));
   if (!rest_.empty())
     text.back() += "; not attributed: " + rest_text(rest_, instrumented_);

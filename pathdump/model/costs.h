@@ -24,7 +24,7 @@ struct CostPosition {
 };
 
 struct MeasuredCost {
-  // Inlined functions from the innermost outwards, followed by the function that contains them, if known.
+  // Inlined functions, innermost first, followed by the function that contains them if it is known.
   std::vector<CostPosition> frames;
   double cost = 0;
   std::string callee; // uninstrumented callee that caused the cost; empty for the position's own code
@@ -43,7 +43,7 @@ struct Measurement {
 // The costs of the paths of a profile.
 class Costs {
 public:
-  // A part of the cost that was not attributed to any path, and the reason.
+  // A cost that was not attributed to any path, and the reason.
   struct Rest {
     std::string reason;
     double cost = 0;
@@ -55,14 +55,15 @@ public:
   const std::string &tool() const { return tool_; }
   double attributed() const { return attributed_; }
 
-  // Return the cost of `count` executions of a path of a function (an index). The first overload excludes the path's
-  // context; the second starts at the block with index `first_block`.
+  // Return the cost of `count` executions of a path. `function` is the index of the path's function. The first overload
+  // excludes the path's context; the second excludes the blocks before index `first_block`.
   double of(size_t function, const Path &path, uint64_t count) const;
   double of(size_t function, const Path &path, size_t first_block, uint64_t count) const;
-  // Returns the uninstrumented functions that caused costs when the path called them, most expensive first.
+  // Returns the uninstrumented functions that caused costs when they were called on the path, most expensive first.
   std::vector<std::string> callees(size_t function, const Path &path) const;
 
-  // Returns lines of text without full stops: which total the shares refer to, and which costs are not attributed.
+  // Returns lines of text without final full stops. The lines state which total the shares refer to and which costs
+  // were not attributed.
   std::vector<std::string> text() const;
   Json json() const;
 

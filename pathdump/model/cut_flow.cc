@@ -67,8 +67,8 @@ void CutFlow::spread_unknown() {
   }
 }
 
-// Adds the counts of interprocedural paths. The profile does not connect the ends of these paths to their starts, so
-// all blocks are regarded as reachable.
+// Adds the counts of interprocedural paths. The profile does not show which path starts follow which path ends, so all
+// blocks are treated as reachable.
 void CutFlow::add_counts(const Activity &activity) {
   const auto &starts = activity.edges.starts(), &ends = activity.edges.ends();
   for (size_t block = 0; block < starts.size(); block++) {
@@ -107,8 +107,8 @@ void CutFlow::add_counts(const Function &function) {
   follow(ends_of);
 }
 
-// Adds the traversals of collapsed loops. Paths of a collapsed loop start where other paths enter the loop, and end
-// where these other paths leave the loop.
+// Adds the collapsed loops that a path traverses. Paths within such a loop start where the traversing path enters the
+// loop, and end where the traversing path leaves the loop.
 void CutFlow::add_passages(const Path &path, int start, uint64_t count) {
   const FlowGraph &flow = decoded_.graph.flow();
   for (const CollapsedLoopVisit &visit : path.loop_visits) {
@@ -133,7 +133,7 @@ void CutFlow::take(Port &port, Amount count) {
   port.count -= std::min(count, port.count);
 }
 
-// Finds the starts that can be reached from ENTRY over executed paths and truncation points.
+// Finds the path starts that are reachable from ENTRY over executed paths and truncation points.
 void CutFlow::follow(const std::map<int, std::set<int>> &ends_of) {
   std::vector<int> work{kFromEntry};
   auto reach = [&](int start) {
@@ -158,7 +158,7 @@ void CutFlow::follow(const std::map<int, std::set<int>> &ends_of) {
   }
 }
 
-// Computes a maximum flow from ends to starts: first direct flow, then flow along augmenting paths.
+// Computes a maximum flow from path ends to path starts: first directly, then along augmenting paths.
 void CutFlow::match() {
   for (auto &[block, start] : starts_)
     start.left = start.count;
@@ -178,8 +178,9 @@ void CutFlow::send(int from, int to, Amount amount) {
   starts_[to].left -= amount;
 }
 
-// Searches breadth first for an augmenting path, and sends flow from an end with excess count to a start that needs it.
-// Starts on the path return flow that they received from other ends. Returns false if no augmenting path exists.
+// Searches breadth-first for an augmenting path, and sends flow from an end with excess count to a start with unmatched
+// count. Starts on the augmenting path return flow that they received from other ends. Returns false if there is no
+// augmenting path.
 bool CutFlow::augment(int from) {
   std::map<int, int> came_from; // start → preceding end
   std::map<int, int> gave_back; // end → preceding start

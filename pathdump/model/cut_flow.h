@@ -19,13 +19,13 @@ namespace pathprof {
 
 using Amount = unsigned __int128;
 
-// One side of the truncation points: a block at which counted paths end, or at which they start.
+// A block at which counted paths end, or a block at which counted paths start.
 struct Port {
   Amount count = 0;
   Amount left = 0;            // part that the other side does not match
   std::map<int, Amount> flow; // flow over the truncation points, by block of the other side
-  // True if paths may end uncounted over an abnormal edge or an edge that unwinds from a call, so that the counts
-  // cannot be checked.
+  // True if paths can end without being counted, on an abnormal edge or on an edge that unwinds from a call. The counts
+  // cannot be checked in this case.
   bool unknown = false;
   Amount missing = 0;     // paths that enter or leave a collapsed loop here without a matching path in the loop
   bool leads_out = false; // for ends: a truncation point leads to EXIT, so no path follows
@@ -38,12 +38,12 @@ public:
 
   const std::map<int, Port> &ends() const { return ends_; }
   const std::map<int, Port> &starts() const { return starts_; }
-  // Returns true if the block is the header of a collapsed loop. Control can reach such a block on unfinished paths.
+  // Returns true if the block is the header of a collapsed loop. Such a block can be reached on unfinished paths.
   bool is_passed(int start) const { return passed_.count(start) != 0; }
-  // Returns true if executed paths lead from ENTRY to the block at which other paths start.
+  // Returns true if paths that start at the block are reachable from ENTRY over executed paths.
   bool is_led_to(int start) const { return led_to_.count(start) != 0; }
   bool has_saturated_counts() const { return saturated_; }
-  // Returns true if a path may end uncounted although the activation continues.
+  // Returns true if a path can end without being counted while its activation continues.
   bool has_unknown_ends() const { return has_unknown_; }
 
 private:

@@ -26,12 +26,12 @@ public:
   // Keeps pointers to the functions of the profile.
   Families(const Profile &profile, const std::string &file);
 
-  // Returns the head of the function's family: the original function or, if GCC left no body of it, the first part or
-  // clone.
+  // Returns the head of the function's family: the original function or, if GCC emitted no body for it, the first part
+  // or clone.
   const Function &head(const Function &function) const;
 
-  // Returns the call count of the function. For the head of a family, calls of parts and clones by other functions are
-  // included. `own` is the number of activations that began in the function itself.
+  // Returns the call count of the function. For the head of a family, the count includes calls to parts and clones from
+  // other functions. `own` is the number of activations that began in the function itself.
   uint64_t calls(const Function &function, uint64_t own) const;
 
 private:

@@ -36,7 +36,7 @@ std::string Runs::key_of(const Profile &profile, const InterproceduralUnit &prog
   return program.path + '\0' + model_key(profile, program);
 }
 
-// Counts the run for each executed path. Frees the paths because their counts are no longer needed.
+// Increments the number of runs for each executed path. Frees the paths because their counts are no longer needed.
 template <typename Paths>
 void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
   for (const auto &path : paths)
@@ -45,7 +45,7 @@ void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
   paths = {};
 }
 
-// Returns true if the run has no function in common with the preceding runs; the first run is exempt.
+// Returns true if the run has no functions in common with the preceding runs. Returns false for the first run.
 bool Runs::is_stranger(const Profile &profile) {
   bool is_first = identities_.empty(), is_known = profile.functions.empty();
   std::vector<std::string> own;
@@ -213,8 +213,9 @@ Runs read_runs(const std::vector<std::string> &failed, const std::vector<std::st
   for (const std::string &file : passed)
     runs.add(file, false, selection);
   for (const std::string &file : runs.strangers())
-    std::cerr << program_name << ": warning: " << visible(file)
-              << " has no function in common with the preceding runs; check that it is a profile of the same program\n";
+    std::cerr
+        << program_name << ": warning: " << visible(file)
+        << " has no functions in common with the preceding runs; check that it is a profile of the same program\n";
   for (const std::string &module : runs.rebuilt_modules())
     std::cerr << program_name << ": note: the runs contain several builds of " << module
               << "; functions that differ between builds are counted separately\n";

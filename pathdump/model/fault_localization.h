@@ -35,37 +35,36 @@ struct SuspiciousPath {
   const Profile *profile;   // profile that contains the interprocedural unit; null for a path within a function
   size_t program;
 
-  // Sorts more suspicious paths first. Paths with equal scores are sorted by more failing runs, fewer passing runs and
-  // fewer statements, because such paths locate the difference more precisely.
+  // Sorts more suspicious paths first. Among paths with equal scores, paths with more failing runs, fewer passing runs
+  // and fewer statements come first, because they locate the difference more precisely.
   bool operator<(const SuspiciousPath &other) const;
 };
 
-// The numbers of failing runs and of passing runs that executed a path.
+// Number of failing runs and number of passing runs that executed a path.
 struct SeenIn {
   uint32_t failed = 0;
   uint32_t passed = 0;
 };
 
-// Reads runs one after the other. Only one profile is in memory at a time, and the notes of each function are stored
-// only once.
+// Reads runs one at a time, so only one profile is in memory. The notes of each function are stored only once.
 class Runs {
 public:
-  // Adds a run. Each file counts as one run, whatever was merged into it.
+  // Adds a run. Each file counts as one run, even if it is the sum of several runs.
   void add(const std::string &file, bool has_failed, Selection &selection);
 
-  // Returns the profiles from which functions are stored.
+  // Returns the profiles that contain the stored functions.
   std::vector<const Profile *> profiles() const;
 
   uint64_t num_failed() const { return num_failed_; }
   uint64_t num_passed() const { return num_passed_; }
-  // Returns the modules of which the runs contain several builds. Functions that differ between builds are not
+  // Returns the modules for which the runs contain several builds. Functions that differ between builds are not
   // compared.
   std::vector<std::string> rebuilt_modules() const;
-  // Returns the runs that have no function in common with the preceding runs.
+  // Returns the runs that have no functions in common with the preceding runs.
   const std::vector<std::string> &strangers() const { return strangers_; }
 
   // Returns the `limit` most suspicious paths (0: all) with a score of at least `least` in the functions that `names`
-  // selects. Sets *num_found to the number of such paths without the limit.
+  // selects. Sets *num_found to the number of such paths, regardless of the limit.
   std::vector<SuspiciousPath> suspicious_paths(const Names &names, uint64_t limit, double least,
                                                uint64_t *num_found) const;
   const std::string &file_of(const SuspiciousPath &suspect) const;
@@ -73,11 +72,11 @@ public:
   const Profile &profile_of(const SuspiciousPath &suspect) const;
   // Returns how many failing and passing runs executed a path of `profile`. The profile can be the sum of the runs.
   SeenIn seen(const Profile &profile, const HotPath &hot) const;
-  // Return the key by which functions or interprocedural units with the same identity and model are found.
+  // Return a key that is the same for all functions (or interprocedural units) with the same identity and model.
   static std::string key_of(const Function &function);
   static std::string key_of(const Profile &profile, const InterproceduralUnit &program);
-  // Returns the IDs of paths of the same function that passing runs executed, in increasing order, without truncated
-  // paths.
+  // Returns the IDs of all paths of the same function that were executed in passing runs, in increasing order.
+  // Truncated paths are excluded.
   std::vector<uint64_t> passed_paths(const SuspiciousPath &suspect) const;
 
 private:

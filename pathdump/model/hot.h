@@ -23,7 +23,7 @@ class Costs;
 
 using Weight = unsigned __int128;
 
-// The quantity by which paths are ranked; by default executions × statements.
+// The quantity by which paths are ranked. The default is executions × statements.
 struct Ranking {
   Ranking(bool cycles = false, const Costs *measured = nullptr) : by_cycles(cycles), costs(measured) {}
   bool by_cycles;
@@ -49,12 +49,12 @@ struct HotPath {
   bool operator<(const HotPath &other) const;
 };
 
-// Calls `see` for every executed path of the function with this index in the profile, by increasing path ID. Returns
-// the totals of the paths.
+// Calls `see` for every executed path of the function with this index in the profile, in order of increasing path ID.
+// Returns the totals of the paths.
 Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, Ranking ranking,
                      const std::function<void(const HotPath &)> &see);
 
-// Keeps the first `limit` elements by sort order, without sorting the list. If `limit` is 0, keeps all elements.
+// Keeps the `limit` elements that sort first, in unspecified order. If `limit` is 0, keeps all elements.
 template <typename T>
 void keep_best(std::vector<T> &list, uint64_t limit) {
   if (limit == 0 || list.size() <= limit)
@@ -63,31 +63,31 @@ void keep_best(std::vector<T> &list, uint64_t limit) {
   list.erase(list.begin() + static_cast<ptrdiff_t>(limit), list.end());
 }
 
-// Returns the columns from "count" to "to" of a table of paths.
+// Returns the columns of a path table from "count" to "to".
 std::vector<Column> path_columns(bool with_cycles);
-// Returns all columns of a table of paths: the `ranking` columns, the columns of path_columns, the function, and the
-// path under `heading` (see PathFormatter::heading).
+// Returns all columns of a path table: the `ranking` columns, the columns that path_columns() returns, the function,
+// and the path under `heading` (see PathFormatter::heading).
 std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles, const char *heading);
-// Returns the cells of the columns of path_columns.
+// Returns the cells for the columns that path_columns() returns.
 std::vector<std::string> path_cells(const HotPath &hot, const std::string &start, const std::string &end,
                                     bool with_cycles);
 
-// Appends the columns that identify a path of a function to the columns `first`.
+// Returns the columns in `first`, followed by the columns that identify a path of a function.
 std::vector<Column> located_path_columns(std::vector<Column> first, const char *heading);
-// Returns the cells of the columns that identify a path of a function.
+// Returns the cells for the columns that identify a path of a function.
 std::vector<std::string> located_path_cells(const std::string &id, const PathLabel &text);
 
-// Return a path as JSON: count, statements, function, path ID, start, end and lines. For a path within a function, the
-// second overload adds decisions, conditions (if the source is available), cycles, cost and context.
+// Return a path as JSON: count, statements, function, path ID, start, end and lines. The second overload, for paths
+// within a function, adds decisions, conditions (if the source is available), cycles, cost and context.
 Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
                const Names &names);
 Json path_json(const HotPath &hot, const Function &function, const Path &path, PathFormatter &formatter);
 // Adds "decisions" and, if any condition is known, "conditions".
 void add_decisions(Json &json, const Function &function, const Path &path, PathFormatter &formatter);
-// Returns the label of a path. The last resorts of the label are the path ID, file, assembler name, graph and mode.
+// Returns the label of a path. The path ID, file, assembler name, graph and mode can be appended to distinguish rows.
 PathLabel path_label(const Function &function, const Path &path, WideNumber id, PathFormatter &formatter);
 
-// Decodes paths of a profile by their IDs. Each function is decoded only once.
+// Decodes the paths of a profile by path ID. Each function is decoded only once.
 class Decoder {
 public:
   // Keeps references to its arguments.

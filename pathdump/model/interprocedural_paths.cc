@@ -62,7 +62,8 @@ bool ShownPath::is_selected(const Names &names) const {
   return false;
 }
 
-// Returns the number of lines of the last block up to the call at which the step ends, or SIZE_MAX.
+// Returns the number of lines in the step's last block up to the call that ends the step, or SIZE_MAX if the step does
+// not end at a call.
 size_t ShownPath::lines_before_call(size_t step) const {
   bool calls = step + 1 < path_.steps.size() && path_.steps[step + 1].from == PathStep::From::Call;
   return calls ? function_of(step).notes.calls[static_cast<size_t>(path_.steps[step + 1].call)].num_lines : SIZE_MAX;
@@ -288,7 +289,7 @@ std::string ShownPath::outline(const Output &out, PathFormatter &formatter, size
   return text;
 }
 
-// A step that continues after a call starts with the call's block, whose cost belongs to another step.
+// A step that continues after a call starts with the block of the call. The cost of this block belongs to another step.
 double cost_of(const Costs &costs, const ShownPath &path, uint64_t count) {
   double sum = 0;
   const InterproceduralPath &whole = path.path();

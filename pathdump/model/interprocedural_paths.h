@@ -23,7 +23,7 @@ namespace pathprof {
 // Returns the source file that was compiled or, for a program that was instrumented at link time, the program's name.
 std::string unit_of(const Profile &profile, const InterproceduralUnit &program, const Names &names);
 
-// An interprocedural path of a profile, with the descriptions of its steps.
+// An interprocedural path of a profile. The member functions describe its steps.
 class ShownPath {
 public:
   ShownPath(const Profile &profile, size_t program, WideNumber id);
@@ -34,46 +34,50 @@ public:
   // Returns the function in which the path starts after its context.
   const Function &first_function() const { return function_of(path_.prefix_len); }
   bool is_context(size_t step) const { return step < path_.prefix_len; }
-  // Returns false for a step of the context that consists only of the ENTRY of the function in which the path restarts.
+  // Returns false for a context step that consists only of the ENTRY of the function in which the path restarts.
   bool is_shown(size_t step) const;
-  // Returns the call depth of the step's activation below the outermost activation of the path.
+  // Returns the call depth of the step's activation, relative to the outermost activation on the path.
   size_t depth(size_t step) const { return depths_[step]; }
 
-  // Return the number of statements after the context, or in one step.
+  // Returns the number of statements on the path, excluding its context.
   uint64_t statements() const;
+  // Returns the number of statements in one step.
   uint64_t statements(size_t step) const;
   // Returns true if the path, after its context, reaches a function that `names` selects.
   bool is_selected(const Names &names) const;
   std::string unit(const Names &names) const { return unit_of(profile_, program_, names); }
 
-  // Returns the lines of a step. A block with a call contributes only the lines up to the call or after it.
+  // Returns the lines of a step. If the step begins after a call or ends at a call, the lines of the call's block on
+  // the other side of the call are excluded.
   std::vector<Stretch> line_sequence(size_t step) const;
-  // Returns the range of lines of the step in the i-th of its `number` blocks.
+  // Returns the limits on the lines of the step in the i-th of its `number` blocks.
   LineLimits limits(size_t step, size_t i, size_t number) const;
   // Returns the decisions in a step, as printed by text().
   std::vector<Decision> decisions(size_t step, PathFormatter &formatter) const;
-  // Returns the description of a step: "wc.c:12:T". Without decisions, or if the formatter prints lines, returns the
-  // lines ("wc.c:12-14 18") or, if the function has no lines, the blocks. The description can be empty.
+  // Returns the description of a step, such as "wc.c:12:T". If the step contains no decisions or the formatter prints
+  // lines, returns the lines ("wc.c:12-14 18"), or the blocks if the function has no lines. The description can be
+  // empty.
   std::string step_text(size_t step, PathFormatter &formatter) const;
   // Returns a description such as "(main wc.c:12:T) main 14:F @16 > count 30:T < main 18:F". '@' precedes the line of a
-  // call that the path goes through, '>' the callee, and '<' the function to which control returns. In lines, the
-  // description is "(main wc.c:12) main 14 > count 30-34 < main 15".
+  // call that the path goes through, '>' the callee, and '<' the function to which control returns. If the formatter
+  // prints lines, the description is "(main wc.c:12) main 14 > count 30-34 < main 15".
   std::string text(PathFormatter &formatter) const;
-  // Returns the same description as an array of words.
+  // Returns the description as an array of words.
   Json decisions_json(PathFormatter &formatter) const;
   // Returns the functions that the path reaches after its context, such as "main > count < main > print". Functions in
   // the middle of a long list are omitted.
   std::string calls_text(const Names &names) const;
-  // Returns step_text() if the path stays in one activation after its context. Otherwise returns calls_text() if the
-  // formatter prints lines, or else the description of the steps after the context. Steps in the middle of a long path
-  // are omitted.
+  // Returns step_text() if the path stays in one activation after its context. Otherwise, returns calls_text() if the
+  // formatter prints lines, or the description of the steps after the context. Steps in the middle of a long path are
+  // omitted.
   std::string short_text(PathFormatter &formatter) const;
-  // Returns the callees in the steps after the context that are not counted (see PathFormatter::calls).
+  // Returns the callees that are not counted (see PathFormatter::calls), for all steps after the context.
   std::vector<std::string> calls(const PathFormatter &formatter) const;
-  // Returns the label of the path with short_text() or text().
+  // Returns the label of the path, based on short_text() if `is_short` is true and on text() otherwise.
   PathLabel path_label(PathFormatter &formatter, bool is_short) const;
   // Returns one line per step, indented by depth, with the steps of the context in parentheses. If there are more than
-  // `limit` steps, the middle is omitted. With `sources`, each step is followed by its source lines.
+  // `limit` steps, the steps in the middle are omitted. If `sources` is not null, each step is followed by its source
+  // lines.
   std::string outline(const Output &out, PathFormatter &formatter, size_t limit, Sources *sources) const;
 
 private:
@@ -92,13 +96,13 @@ private:
 // Returns the cost of the steps after the path's context.
 double cost_of(const Costs &costs, const ShownPath &path, uint64_t count);
 
-// Calls `see` for every executed path of the interprocedural unit with this index, by increasing path ID. Returns the
-// total number of executions.
+// Calls `see` for every executed path of the interprocedural unit with this index, in order of increasing path ID.
+// Returns the total number of executions.
 uint64_t for_each_path(const Profile &profile, size_t index,
                        const std::function<void(const HotPath &, const ShownPath &)> &see,
                        const Costs *costs = nullptr);
 
-// Returns the members of path_json and the members "unit" and "mode".
+// Returns the result of path_json() with the additional members "unit" and "mode".
 Json program_path_json(const HotPath &hot, const ShownPath &path, PathFormatter &formatter);
 
 // Returns the label of a path within a function or of an interprocedural path, on one line.

@@ -16,7 +16,7 @@ struct SourceLine {
   uint64_t count = 0;
   std::vector<std::vector<uint64_t>> outcomes;
 
-  // Compares the properties of a line that an edit of other lines does not change.
+  // Returns true if the lines agree in all properties that do not change when other lines are edited.
   bool resembles(const SourceLine &other) const {
     return num_positions == other.num_positions &&
            std::equal(outcomes.begin(), outcomes.end(), other.outcomes.begin(), other.outcomes.end(),
@@ -47,8 +47,8 @@ std::vector<SourceLine> lines_of(const Function &function, const Decoded &decode
 // Indices of corresponding lines in A and B.
 using Pairs = std::vector<std::pair<size_t, size_t>>;
 
-// Pairs the lines of [begin, end_a) and [begin, end_b) by a longest common subsequence. Pairs nothing if the ranges are
-// too long for the memory that the algorithm needs.
+// Pairs the lines of [begin, end_a) and [begin, end_b) along a longest common subsequence. Pairs nothing if the
+// algorithm would need too much memory for these ranges.
 void pair_middle(const std::vector<SourceLine> &a, const std::vector<SourceLine> &b, size_t begin, size_t end_a,
                  size_t end_b, Pairs &pairs) {
   static constexpr size_t kMostCells = size_t{1} << 24;
@@ -70,7 +70,7 @@ void pair_middle(const std::vector<SourceLine> &a, const std::vector<SourceLine>
   }
 }
 
-// Pairs the equal lines at the start and at the end first, then the lines between them.
+// Pairs the matching lines at the start and at the end first, then the lines between them.
 Pairs pair_up(const std::vector<SourceLine> &a, const std::vector<SourceLine> &b) {
   Pairs pairs;
   size_t begin = 0, end_a = a.size(), end_b = b.size();

@@ -43,7 +43,7 @@ struct Arc {
   Amount left; // part of the count that does not belong to a cycle yet
 };
 
-// A flow graph whose blocks are split after calls, with the counts of its pieces and arcs.
+// A flow graph whose blocks are split into pieces after calls, and the counts of its pieces and arcs.
 class Pieces {
 public:
   Pieces(const Function &function, const Decoded &decoded) : function_(function) {
@@ -73,14 +73,14 @@ public:
     const FlowGraph &graph = function_.notes.graph;
     return first_[graph.edge(graph.succs(kEntryBlock).front()).dst];
   }
-  // Return the first and last pieces of a block, which must have edges.
+  // Return the first and last piece of a block. The block must have edges.
   int first(int block) const { return first_[block]; }
   int last(int block) const { return last_[block]; }
   int num_pieces() const { return static_cast<int>(counts_.size()); }
   Amount count(int piece) const { return counts_[static_cast<size_t>(piece)]; }
   bool has(int block) const { return first_[block] >= 0; }
 
-  // Returns the executions of a line. `pieces` are the pieces that belong to the line, in increasing order. If
+  // Returns the execution count of a line. `pieces` are the pieces that belong to the line, in increasing order. If
   // `with_entry` is false, entries from the function's ENTRY are not counted.
   Amount executions(const std::vector<int> &pieces, bool with_entry) {
     ++line_;
@@ -117,8 +117,8 @@ private:
     counts_.assign(static_cast<size_t>(total), 0);
   }
 
-  // Counts the pieces on executed paths. A truncated path executed its last block up to the call. The context of a path
-  // is excluded because it was counted on earlier paths.
+  // Counts the executions of pieces on executed paths. The last block of a truncated path was executed only up to the
+  // call. The context of a path is excluded because it was counted on earlier paths.
   void count_pieces(const Decoded &decoded, const std::vector<ExecutedPath> &paths) {
     std::vector<Amount> whole(first_.size(), 0);
     for (const ExecutedPath &executed : paths) {
@@ -138,8 +138,8 @@ private:
         counts_[static_cast<size_t>(piece)] += whole[block];
   }
 
-  // Counts the pieces from the activity of a function. The code after a call was executed as often as the call
-  // returned; fork returns twice.
+  // Computes the counts of pieces from the activity of a function. The code after a call was executed as often as the
+  // call returned (twice per call to fork).
   void count_pieces(const Activity &activity) {
     for (size_t block = 0; block < first_.size(); block++)
       for (int piece = first_[block]; piece >= 0 && piece <= last_[block]; piece++)
@@ -160,7 +160,7 @@ private:
 
   void add_arc(int src, int dst, Amount count) { arcs_.push_back({src, dst, count, 0}); }
 
-  // Returns the block to which ENTRY led before the plugin added a block for the function's own line.
+  // Returns the block that followed ENTRY before the plugin inserted a block for the function's own line.
   int first_block_of_gcc() const {
     const FlowGraph &graph = function_.notes.graph;
     int block = graph.edge(graph.succs(kEntryBlock).front()).dst;
@@ -207,9 +207,10 @@ private:
         add_arc(piece, piece + 1, counts_[static_cast<size_t>(piece) + 1]);
   }
 
-  // Returns the number of iterations of those cycles in the line's pieces whose lowest piece is `start`. Cycles are
-  // processed in the order of their arcs, and each cycle uses as much as remains of the counts of all its arcs. The
-  // result equals that of gcov's enumeration of all cycles, at a lower cost.
+  // Returns the number of iterations of all cycles that consist of the line's pieces and whose lowest piece is `start`.
+  // Cycles are processed in the order of their arcs. Each cycle is counted as often as the remaining counts of its arcs
+  // allow, and these counts are reduced accordingly. The result is the same as that of gcov's enumeration of all
+  // cycles, but is computed faster.
   Amount turns_through(int start) {
     Amount sum = 0;
     const auto &arcs = into_[static_cast<size_t>(start)];
@@ -227,7 +228,7 @@ private:
     return sum;
   }
 
-  // Searches depth first for a cycle. The search is not recursive because a line can have very many pieces.
+  // Searches depth-first for a cycle. The search is not recursive because a line can have very many pieces.
   bool find_cycle(int start) {
     ++search_;
     cycle_.clear();
@@ -268,16 +269,16 @@ private:
   std::vector<size_t> cycle_;
 };
 
-// Returns true if gcov mistakes the last block of this graph for EXIT. The graph of the program as written, and the
-// graph of unoptimized code, end with gcov's last block unless blocks were duplicated.
+// Returns true if gcov mistakes the last block of this graph for EXIT. This applies at stage=source, and at stage=early
+// if the code is not optimized and no blocks were duplicated.
 bool ends_in_exit_of_gcov(const FunctionNotes &notes) {
   bool is_optimised = (notes.flags & kOptimised) != 0,
        may_have_copies = model_of(notes.model).form() == CfgForm::Reducible;
   return notes.stage == Stage::Source || (notes.stage == Stage::Early && !is_optimised && !may_have_copies);
 }
 
-// Adds the positions [begin, end) of a block, which form one piece. If `owns_lines` is false, the piece belongs to no
-// line. If `continued` is not null, the entry to the piece continues an earlier execution of that line.
+// Adds the positions [begin, end) of a block as one piece. If `owns_lines` is false, the piece belongs to no line. If
+// `continued` is not null, control that enters the piece continues an earlier execution of the line `*continued`.
 void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amount count, bool owns_lines,
                const Line *continued, std::map<Line, LineCount> &lines, std::map<Line, std::vector<int>> &pieces_of) {
   while (begin < end) {
@@ -307,7 +308,8 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
   std::map<Line, LineCount> lines;
   std::map<Line, std::vector<int>> pieces_of; // pieces that belong to each line
   Pieces pieces(function, decoded);
-  // A part that GCC split off has the position of its function, whose count already includes the call.
+  // A part that GCC split off has the position of its function. The function's count already includes the call to the
+  // part.
   Line declaration{function.notes.file, function.notes.line};
   bool is_split_off = is_part(function.notes.name);
   int exit_piece = ends_in_exit_of_gcov(function.notes) ? pieces.num_pieces() - 1 : -1;
@@ -324,8 +326,7 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
     }
   }
   for (const auto &[line, own] : pieces_of)
-    // Edges can seem to lead to an unexecuted block if activations that reached its predecessors did not finish their
-    // paths.
+    // If activations did not finish their paths, edges from executed blocks can appear to lead to an unexecuted block.
     if (std::any_of(own.begin(), own.end(), [&](int piece) { return pieces.count(piece) > 0; }))
       lines[line].add_own(pieces.executions(own, !(is_split_off && line == declaration)));
   return lines;

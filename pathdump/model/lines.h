@@ -43,9 +43,9 @@ class LineCount {
 public:
   // Adds the count of a piece that contains the line.
   void add_listed(unsigned __int128 count) { listed_ += count; }
-  // Adds the number of entries to a part that was split off the line's function.
+  // Adds the number of entries to a part that was split off from the line's function.
   void add_continued(unsigned __int128 count) { continued_ += count; }
-  // Adds the executions of the pieces that belong to the line.
+  // Adds the execution count of the pieces that belong to the line.
   void add_own(unsigned __int128 count) { own_ += count; }
   void add(const LineCount &other);
   // Returns the count, but at most 2^64 − 1.
@@ -57,16 +57,17 @@ private:
   unsigned __int128 own_ = 0;
 };
 
-// Returns the number of traversals of every edge of the function's graph. If the paths do not determine how a sum is
-// divided among truncation points (core/analysis/edge_counts.h), these edges get equal parts.
+// Returns how often each edge of the function's graph was traversed. If the paths do not determine how a total count is
+// distributed over truncation points (core/analysis/edge_counts.h), the count is divided equally among their edges.
 std::vector<uint64_t> count_edges(const Function &function, const Decoded &decoded);
 
-// Returns the counts of all lines in the function's blocks. A line is a file (index into Function::files) and a number.
+// Returns the counts of all lines in the function's blocks. A line is identified by its file (index into
+// Function::files) and number.
 using Line = std::pair<uint32_t, uint32_t>;
 std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded);
 
-// Returns how often each edge was taken, for each block with several successors. The key is the block's last position.
-// Exception edges and abnormal edges are ignored.
+// Returns how often each outgoing edge was taken, for each block with several successors. The key is the block's last
+// position. Exception edges and abnormal edges are ignored.
 struct ByPosition {
   bool operator()(const LineRef &a, const LineRef &b) const {
     return std::tie(a.file, a.line, a.site) < std::tie(b.file, b.line, b.site);

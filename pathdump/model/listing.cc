@@ -54,8 +54,8 @@ private:
     result_.functions.push_back(std::move(listing));
   }
 
-  // Returns the listing to which code of a function belongs: that of the function itself or of the function that was
-  // inlined.
+  // Returns the listing of a piece of a function's code: the listing of the function itself or, for inlined code, the
+  // listing of the function that was inlined.
   size_t owner(size_t index, const std::string &inlined, const std::string &file) {
     const Function &function = profile_.functions[index];
     if (inlined.empty() || (inlined == function.notes.name && file == function.file))
@@ -77,7 +77,8 @@ private:
     return at->second;
   }
 
-  // Adds the lines and totals of a function. The function's paths are stored until the profile's weight is known.
+  // Adds the lines and totals of a function. The function's paths are stored until the total weight of the profile is
+  // known.
   void add_function(size_t index) {
     const Decoded &decoded = decoder_.decoded(index);
     bool is_listed = add_lines(index, decoded);
@@ -133,7 +134,8 @@ private:
     return true;
   }
 
-  // Adds the hottest paths of a function to its own listing and to the listings of the code that was inlined into it.
+  // Adds the hottest paths of a function to its own listing and to the listings of the functions that were inlined into
+  // it.
   void share_out(size_t index) {
     std::vector<HotPath> paths = std::move(own_paths_[index]);
     if (paths.empty())
@@ -191,14 +193,14 @@ private:
   }
 
   // Returns true if the listing's weight reaches the threshold. A function with interprocedural paths has a weight but
-  // no paths.
+  // no paths of its own.
   bool is_hot(const Listing &listing) const {
     return listing.weight > 0 &&
            per_cent(static_cast<double>(listing.weight), static_cast<double>(result_.weight)) >= threshold_;
   }
 
-  // Sorts the listings after removing those that are not selected, have neither a body nor lines, or are below the
-  // threshold.
+  // Removes the listings that are not selected, have neither a body nor lines, or are below the threshold, and sorts
+  // the rest.
   void sort() {
     auto &all = result_.functions;
     all.erase(std::remove_if(all.begin(), all.end(),

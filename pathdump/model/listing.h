@@ -49,26 +49,27 @@ struct Listings {
   Weight weight = 0; // weight of all paths in the profile
 };
 
-// Returns the listings of the functions that `names` selects. Each listing contains up to `limit` paths (0: all) with
-// at least `threshold` percent of the profile's weight.
+// Returns the listings of the functions that `names` selects. Each listing contains at most `limit` paths (0: all),
+// each with at least `threshold` percent of the profile's weight.
 Listings make_listings(const Profile &profile, Decoder &decoder, const Names &names, Ranking ranking, uint64_t limit,
                        double threshold);
 
-// Returns true if any line was executed, including in copies and on interprocedural paths.
+// Returns true if any line was executed, including lines in inlined copies and on interprocedural paths.
 bool lines_ran(const Listing &listing);
 // Sorts hotter listings first. A function without a body has no weight and is sorted by the hottest path through its
-// copies.
+// inlined copies.
 bool hotter(const Listing &a, const Listing &b);
 
-// Lines by number. The pointer is null for a line without code; the number is 0 where many lines without code are
-// omitted.
+// Lines in order of their numbers. The pointer is null for a line without code. The number is 0 if the element
+// represents many omitted lines without code.
 using LinesOfFile = std::vector<std::pair<uint32_t, const ListedLine *>>;
 
 // Returns the listing's lines in the files that `names` selects, beginning with the function's own file.
 std::vector<std::pair<std::string, LinesOfFile>> lines_by_file(const Listing &listing, const Names &names);
-// Returns the lines of a file and the lines between them, such as comments, if the source can be read.
+// Returns the given lines of a file and, if the source can be read, the lines between them, such as comments.
 LinesOfFile with_lines_between(const LinesOfFile &lines, Sources &sources, size_t file);
-// Returns the unit in which the listing's function, or else a function with a copy, uses this file name.
+// Returns a unit that uses this file name. The unit of the listing's function takes precedence over the units of
+// functions that contain an inlined copy.
 const UnitSources &unit_of(const Profile &profile, const Listing &listing, const std::string &file);
 
 } // namespace pathprof

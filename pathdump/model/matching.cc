@@ -37,7 +37,7 @@ public:
         open_[side].insert(i);
   }
 
-  // Returns the pairs in the order of B, followed by the functions that only A contains.
+  // Returns the pairs in the order of profile B, followed by the functions that only profile A contains.
   std::vector<Pair> run() {
     auto model = [this](int side, size_t i) {
       return numbers_of(functions(side)[i]) + conditions_of(functions(side)[i].notes);
@@ -47,8 +47,8 @@ public:
       return key_of(side, i) + ':' + std::to_string(functions(side)[i].notes.line);
     };
     auto shown = [this](int side, size_t i) { return key_by_shown_file(side, i); };
-    // Complete paths can be compared by path ID even if one function has exact termination and the other has basic
-    // termination, such as with mode=preferential.
+    // Complete paths can be compared by path ID even if one of the functions has exact termination and the other has
+    // basic termination, as can happen with mode=preferential.
     auto whole = [this](int side, size_t i) {
       const Function &function = functions(side)[i];
       bool is_exact = function.notes.flags & kExactTermination;
@@ -91,8 +91,8 @@ private:
     return name_and_path(function.notes, names_.mapped(function.path));
   }
 
-  // Returns true if both profiles contain a file with the same path that was compiled under a relative name. Otherwise,
-  // the program may have been built in two directories.
+  // Returns true if a file that was compiled under a relative name has the same path in both profiles. Otherwise, the
+  // program may have been built in two directories.
   bool are_of_one_tree() const {
     std::set<std::string> paths[2];
     for (int side : {0, 1})
@@ -153,7 +153,7 @@ public:
       }
   }
 
-  // Returns the pairs in the order of B, followed by the units that only A contains.
+  // Returns the pairs in the order of profile B, followed by the units that only profile A contains.
   std::vector<Pair> run() {
     std::vector<Pair> pairs;
     for (size_t i : open_[1]) {
@@ -177,8 +177,8 @@ private:
   std::string path_of(int side, size_t i) const { return names_.mapped(programs(side)[i].path); }
   std::string model(int side, size_t i) const { return model_key(*sides_[side], programs(side)[i]); }
 
-  // Returns the units of A with the source file of a unit of B. The printed file names are compared if neither profile
-  // contains the other's path.
+  // Returns the units of A that have the same source file as unit `i` of B. If neither profile contains the path from
+  // the other profile, printed file names are compared.
   std::vector<size_t> candidates(size_t i) const {
     std::vector<size_t> found;
     bool has_path = paths_[0].count(path_of(1, i));

@@ -26,13 +26,13 @@ struct Pair {
   bool is_program = false;
 };
 
-// Returns a key of the conditions that the function's branches test. If the key has changed, path IDs are not
-// comparable.
+// Returns a string that identifies the conditions tested by the function's branches. If the strings of two functions
+// differ, their path IDs are not comparable.
 std::string conditions_of(const FunctionNotes &notes);
 
-// Return the pairs of functions or interprocedural units in the order of B. Functions or units that only A contains
-// follow.
+// Returns the pairs of functions in the order of profile B, followed by the functions that only profile A contains.
 std::vector<Pair> match_functions(const Profile &a, const Profile &b, const Names &names);
+// Returns the pairs of interprocedural units in the order of profile B, followed by the units that only A contains.
 std::vector<Pair> match_programs(const Profile &a, const Profile &b, const Names &names);
 
 } // namespace pathprof

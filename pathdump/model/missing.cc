@@ -12,7 +12,8 @@
 
 namespace pathprof {
 
-// Maximum number of edges that the search examines in one function, which takes a fraction of a second.
+// Maximum number of edges that the search examines in one function. Examining this many edges takes a fraction of a
+// second.
 static constexpr uint64_t kEffort = 10000000;
 
 MissingPaths::MissingPaths(const Profile &profile, const std::string &file, const Names &names,
@@ -61,7 +62,7 @@ std::vector<Difference> MissingPaths::differences(const Entry &entry, const Deci
 }
 
 void MissingPaths::print_text(Output &out) {
-  out.print("\n{} {} of executed functions without executions", short_number(num_missing_),
+  out.print("\n{} unexecuted {} in executed functions", short_number(num_missing_),
             num_missing_ == 1 ? "path" : "paths");
   if (num_not_run_)
     out.print("; {} {} no executed path", plural(num_not_run_, "function"), num_not_run_ == 1 ? "has" : "have");
@@ -69,7 +70,7 @@ void MissingPaths::print_text(Output &out) {
   if (!paths_.empty())
     print_table(out);
   for (size_t function : unfinished_)
-    out.print("{}: the search examined only some of the paths at the same distance\n", name_of(function));
+    out.print("{}: the search ended early; other paths may be as near as the listed paths\n", name_of(function));
 }
 
 void MissingPaths::print_table(Output &out) {

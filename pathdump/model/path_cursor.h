@@ -14,13 +14,13 @@
 
 namespace pathprof {
 
-// Iterates over the executed paths of a function by increasing path ID. Truncated paths come last.
+// Iterates over the executed paths of a function in order of increasing path ID. Truncated paths come last.
 class PathCursor {
 public:
   // Keeps references to its arguments.
   PathCursor(const Function &function, size_t index, const Decoded &decoded, Ranking ranking);
 
-  // Returns the next path, which is valid until the next call, or null after the last path.
+  // Returns the next path, or null after the last path. The path is valid until the next call.
   const HotPath *next();
   // Returns the totals of the paths that have been visited.
   const Totals &totals() const { return totals_; }
@@ -38,7 +38,7 @@ private:
   HotPath hot_ = {};
 };
 
-// Collects the `limit` hottest of very many paths.
+// Collects the `limit` hottest paths out of a very large number of paths.
 class HottestPaths {
 public:
   explicit HottestPaths(uint64_t limit) : limit_(limit) {}
@@ -53,7 +53,7 @@ public:
     last_ = *std::max_element(paths_.begin(), paths_.end());
     is_full_ = true;
   }
-  // Returns the hottest paths. Must be called only once, after the last path was added.
+  // Returns the hottest paths. Must be called only once, after the last path has been added.
   std::vector<HotPath> take() {
     keep_best(paths_, limit_);
     return std::move(paths_);

@@ -14,8 +14,8 @@
 
 namespace pathprof {
 
-// Maximum number of edges that are examined to count the prime paths of a function and to find missing paths, which
-// takes fractions of a second.
+// Maximum number of edges to examine when counting the prime paths of a function, and when searching for missing paths.
+// Each search takes a fraction of a second.
 static constexpr uint64_t kCountingEffort = 20000000;
 static constexpr uint64_t kMissingEffort = 10000000;
 
@@ -33,7 +33,7 @@ FunctionPrimePaths::FunctionPrimePaths(const Function &function, const Decoded &
                                   [&](uint64_t id) { return *decoded.regenerate(id); })) {
   uint64_t effort = kCountingEffort;
   total_ = count_all_prime_paths(graph_, sequence_length(function), effort);
-  // If the total is not exact, more paths may have been executed than were found.
+  // If the total is not exact, it can be smaller than the number of executed paths.
   mpz_class num_executed = static_cast<unsigned long>(executed_.size());
   if (total_.measured < num_executed) {
     total_.all += num_executed - total_.measured;

@@ -18,7 +18,7 @@
 
 namespace pathprof {
 
-// Returns true if the function counts acyclic paths, with or without sequences.
+// Returns true if acyclic paths are counted in the function, with or without sequences.
 bool counts_prime_paths(const Function &function);
 
 // Returns the length of the longest counted sequences, in paths. Prime paths that need longer sequences are not
@@ -42,10 +42,10 @@ public:
   const Function &function() const { return *function_; }
   const PrimeGraph &graph() const { return graph_; }
   const PrimeCounts &executed() const { return executed_; }
-  // Returns the executed prime paths, the most frequent path first.
+  // Returns the executed prime paths, most frequent first.
   std::vector<std::pair<PrimePath, uint64_t>> by_count() const;
   const PrimeTotal &total() const { return total_; }
-  // Returns the number of prime paths that need longer sequences than are counted. This number is a lower bound if the
+  // Returns the number of prime paths that need longer sequences than are counted. The number is a lower bound if the
   // total is not exact.
   mpz_class num_unmeasured() const { return total_.all - total_.measured; }
 

@@ -9,17 +9,17 @@ namespace pathprof {
 
 namespace {
 
-// Events that a path can reach from a position before it ends.
+// The events that can happen on a path between a position and the end of the path.
 struct Reach {
   bool is_lost = false; // reaches a call that may not return and at which the path does not end
   bool returns = false; // reaches the end of the function
   bool passes = true;   // reaches the end of the block
 };
 
-// Computes the events in one procedure. The procedures that its paths go through must be processed first.
+// Computes the possible events in one procedure. The procedures that its paths go through must be processed first.
 class ProcedureReach {
 public:
-  // `is_lost` is true for each call in which a path that goes through it may be lost.
+  // For each call, `is_lost` is true if a path that goes through the call may be lost there.
   ProcedureReach(const Procedure &procedure, const FunctionNotes &notes, const std::vector<char> &is_lost)
       : procedure_(procedure), notes_(notes), within_(notes.blocks.size()), behind_(notes.calls.size()),
         from_(notes.blocks.size()) {
@@ -48,7 +48,8 @@ public:
   }
 
 private:
-  // Computes the events from the block's start, and from after each call in the block, to the block's end.
+  // Computes the events between the start and the end of the block, and between each call in the block and the end of
+  // the block.
   void read_block(int block, const std::vector<size_t> &calls, const std::vector<char> &is_lost) {
     std::set<uint32_t> others = unknown_ends(block);
     for (size_t call : calls)
@@ -72,13 +73,13 @@ private:
     within_[static_cast<size_t>(block)] = reach;
   }
 
-  // Returns the statements that may not return, each as the number of the block's lines up to and including the
-  // statement. Only notes of stage=source list these statements; other notes state only whether the function contains
-  // any.
+  // Returns the statements that might not return. Each statement is given as the number of the block's lines up to and
+  // including the statement. Only notes of stage=source list these statements; other notes state only whether the
+  // function contains any.
   std::set<uint32_t> unknown_ends(int block) const {
     const BlockNotes &here = notes_.blocks[static_cast<size_t>(block)];
     std::set<uint32_t> ends(here.breaks.begin(), here.breaks.end());
-    // If nothing follows the block, its paths end at the call that ends it.
+    // If the block has no successors, its paths end at the call that ends the block.
     if (procedure_.graph.succs(block).empty() && here.ends_in_call && !ends.empty())
       ends.erase(std::prev(ends.end()));
     return ends;

@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// For each function of the profile, returns true if a path that reaches the function's end may be lost afterwards. Such
-// a path continues in a caller if paths go through the call. With termination=basic, the path is not counted if it then
-// reaches a call that never returns.
+// Returns a flag for each function of the profile: true if a path that reaches the function's end may be lost
+// afterwards. Such a path continues in a caller if paths go through the call. With termination=basic, the path is not
+// counted if it then reaches a call that never returns.
 std::vector<char> functions_lost_behind(const Profile &profile);
 
 } // namespace pathprof

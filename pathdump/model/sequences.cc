@@ -18,13 +18,13 @@ namespace {
 
 using Paths = std::vector<uint64_t>;
 
-// Number of candidates that are examined per requested sequence.
+// Number of candidates to examine per requested sequence.
 constexpr uint64_t kCandidates = 50;
 
 // ---- sequences of one function ----
 
-// Returns the smallest p such that each path except the first p equals the path p positions before it. The period is
-// computed from the longest border (Knuth, Morris and Pratt).
+// Returns the period of the sequence: the smallest p such that each path except the first p is the same as the path p
+// positions before it. The period is computed from the longest border (Knuth, Morris and Pratt).
 size_t period_of(const Paths &paths) {
   std::vector<size_t> border(paths.size() + 1, 0);
   for (size_t i = 1, length = 0; i < paths.size(); i++) {
@@ -36,7 +36,7 @@ size_t period_of(const Paths &paths) {
   return paths.size() - border[paths.size()];
 }
 
-// A function's forest and the statements of its paths.
+// Ranks the sequences in a function's forest.
 class Ranker {
 public:
   Ranker(size_t index, const Function &function, const Decoded &decoded) : index_(index), function_(function) {
@@ -75,7 +75,7 @@ public:
   }
 
 private:
-  // Returns the nodes at which a sequence ends.
+  // Returns the forest nodes at which a sequence ends.
   std::vector<uint32_t> ends_of(const Paths &paths) const {
     std::vector<uint32_t> ends;
     auto last = by_id_.find(paths.back());
@@ -156,7 +156,7 @@ bool nearly_equal(Weight a, Weight b) {
   return std::max(a, b) - std::min(a, b) <= std::max(a, b) / 10;
 }
 
-// Returns true if the end of `a` is the start of `b`, by at least half of the shorter sequence.
+// Returns true if a suffix of `a` is also a prefix of `b` and is at least half as long as the shorter sequence.
 bool follows(const Paths &a, const Paths &b) {
   size_t least = (std::min(a.size(), b.size()) + 1) / 2;
   for (size_t length = std::min(a.size(), b.size()); length >= least; length--)
@@ -173,7 +173,8 @@ bool repeats(const Sequence &sequence) {
   return sequence.period <= sequence.paths.size() / 2;
 }
 
-// Returns true if `other` lies in the repetition of `listed`, starting at any position of the period.
+// Returns true if `listed` is a repeating sequence and its repetition contains `other`, starting at any position of the
+// period.
 bool is_in_repetition(const Sequence &listed, const Sequence &other) {
   Paths longer;
   while (longer.size() < listed.period + other.paths.size())

@@ -38,14 +38,14 @@ struct Sequence {
 std::vector<Sequence> hot_sequences(const Profile &profile, const std::string &file, const Names &names,
                                     uint64_t limit);
 
-// A step of a printed sequence: successive executions of the same path. Of a repeating sequence, only one period is
+// A step of a printed sequence: successive executions of the same path. If a sequence repeats, only one period is
 // printed.
 struct SequenceStep {
   uint64_t path;
   size_t times;
 };
 std::vector<SequenceStep> steps_of(const Sequence &sequence);
-// Returns "repeated 3 times, plus 1 path", or an empty string.
+// Returns "repeated 3 times, plus 1 path", or an empty string if the sequence does not repeat.
 std::string repetition_text(const Sequence &sequence);
 // Returns the path IDs of a sequence: "5×9 3", or "(5 3) repeated 4 times".
 std::string ids_text(const Sequence &sequence);

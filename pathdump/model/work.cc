@@ -10,8 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// Divides the statements of a block equally among its positions, because the notes do not contain the position of each
-// statement. The first positions get the remainder.
+// Distributes the statements of a block evenly over its positions, because the notes do not contain the position of
+// each statement. Any remainder is added to the first positions.
 void add_block(const Function &function, int block, std::vector<LineWork> &work) {
   const BlockNotes &notes = function.notes.blocks[static_cast<size_t>(block)];
   std::vector<LineRef> places;
@@ -25,7 +25,7 @@ void add_block(const Function &function, int block, std::vector<LineWork> &work)
       work.push_back({places[i], part});
 }
 
-// Returns the lines of the blocks from index `first` on.
+// Returns the lines of the blocks, starting with the block at index `first`.
 std::vector<LineWork> lines_of(const Function &function, const std::vector<int> &blocks, size_t first) {
   std::vector<LineWork> work;
   for (size_t i = first; i < blocks.size(); i++)
@@ -36,7 +36,7 @@ std::vector<LineWork> lines_of(const Function &function, const std::vector<int> 
   return work;
 }
 
-// The active functions and, for each, the line of the call that started it.
+// The active functions, and the line of the call that started each function.
 struct Open {
   std::vector<const Function *> functions;
   std::vector<uint32_t> lines; // line of the call that started each function; 0 if unknown

@@ -16,14 +16,14 @@
 
 namespace pathprof {
 
-// The statements that one execution of a path executes on a line. Statements without a line belong to the function's
-// line.
+// Number of statements on a line that are executed each time the path is executed. Statements without a line are
+// attributed to the function's line.
 struct LineWork {
   LineRef place;
   uint64_t statements = 0;
 };
 
-// The part of a path that is executed in one activation without interruption.
+// A part of a path that is executed in one activation without interruption.
 struct ActivationWork {
   std::vector<OpenCall> callers; // active callers, outermost first, as far as known
   const Function *function = nullptr;

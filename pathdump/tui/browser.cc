@@ -40,7 +40,7 @@ void Browser::show(View view) {
   skip_ = 0;
 }
 
-// Opens the target of the current row: the function of a list row, or the source with the path of the row marked.
+// Opens the target of the current row: the function in the row of a list, or the source with the row's path marked.
 void Browser::open() {
   const std::optional<Target> target = pane_.rows[pane_.cursor].target;
   if (!target) {
@@ -54,7 +54,7 @@ void Browser::open() {
   show(View::Source);
 }
 
-// Returns from a function to the list from which it was opened. Returns false if the current view is a list.
+// Returns from a function to the list from which the function was opened. Returns false if the current view is a list.
 bool Browser::back() {
   if (!is_in_function())
     return false;
@@ -62,7 +62,7 @@ bool Browser::back() {
   return true;
 }
 
-// Changes to the next or previous view: among the lists, or among the views of a function.
+// Switches to the next or previous list or, within a function, to the next or previous view of the function.
 void Browser::turn(int by) {
   int first = static_cast<int>(is_in_function() ? View::Source : View::HotPaths), number = is_in_function() ? 3 : 2;
   show(static_cast<View>(first + (static_cast<int>(view_) - first + by + number) % number));

@@ -71,7 +71,7 @@ static const std::vector<Column> columns_of_paths = {{"share", true, Colour::Hot
                                                      {"function", false, Colour::Name, 30},
                                                      {"decisions", false, Colour::Place}};
 
-// Adds one row per path. The labels of different paths differ.
+// Adds one row per path. Different paths have different labels.
 void Contents::add_paths(Pane &pane, const std::vector<HotPath> &paths) {
   std::vector<PathLabel> rows;
   for (const HotPath &hot : paths)

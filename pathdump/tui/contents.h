@@ -24,7 +24,7 @@ public:
   // Keeps references to the arguments.
   Contents(const Profile &profile, const std::string &file, const Names &names);
 
-  // Return the lists of paths and of functions, the hottest first. If `all` is set, functions() appends the unexecuted
+  // Return the lists of hot paths and of functions, hottest first. If `all` is set, functions() appends the unexecuted
   // functions.
   Pane hot_paths();
   Pane functions(bool all) const;

@@ -47,7 +47,7 @@ struct Pane {
   bool find(const std::string &text, bool backward, bool from_here);
 };
 
-// Adds the rows to the pane with their cells aligned in columns, and sets the column titles as heading.
+// Adds the rows to the pane, with the cells aligned in columns, and uses the column titles as the heading.
 void align(Pane &pane, const std::vector<Column> &columns, Rows cells, bool whole_names);
 
 } // namespace pathprof::tui

@@ -34,9 +34,10 @@ Screen::Screen(bool colours) {
   choose_locale();
   const char *name = std::getenv("TERM");
   if (!newterm(nullptr, stdout, stdin))
-    throw Failure(kWrongUse, fmt::format("tui: terminal type '{0}' (TERM) is unknown or has no movable cursor; "
-                                         "use '{1} report' or '{1} show' to print the same data",
-                                         name ? name : "", program_name));
+    throw Failure(kWrongUse,
+                  fmt::format("tui: terminal type '{0}' (TERM) is unknown or does not support cursor movement; "
+                              "use '{1} report' or '{1} show' to print the same data",
+                              name ? name : "", program_name));
   cbreak();
   noecho();
   nonl();

@@ -18,7 +18,7 @@ struct Annotation {
   std::string text;
 };
 
-// Prints a GitHub workflow command that refers to no file or line.
+// Prints a GitHub workflow command that does not refer to a file or line.
 void print_for_whole_report(const std::string &text, Output &out);
 // Prints GitHub workflow commands, or a GitLab code quality report if `for_gitlab` is set.
 void print_annotations(const std::vector<Annotation> &annotations, bool for_gitlab, Output &out);

@@ -18,7 +18,7 @@ namespace pathprof {
 
 namespace {
 
-// Default template arguments of a class template of the C++ library, starting with the argument at index `first`. $1
+// Default template arguments of a class template in the C++ library, starting with the argument at index `first`. $1
 // refers to the first template argument.
 struct Defaults {
   size_t first;
@@ -106,7 +106,7 @@ void drop_defaults(const std::string &name, std::vector<std::string> &arguments)
     arguments.pop_back();
 }
 
-// Positions of the parts of a name that are not enclosed in brackets.
+// A name with shortened types, and the positions of its parts that are not enclosed in brackets.
 struct Outline {
   std::string text;           // the name with shortened types
   std::vector<size_t> spaces; // positions in `text`
@@ -134,7 +134,7 @@ private:
 
   bool sees(const char *what) const { return text_.compare(at_, std::char_traits<char>::length(what), what) == 0; }
 
-  // Parses up to the closing bracket `close`. A template argument also ends at a comma.
+  // Parses text up to the closing bracket `close`. A template argument also ends at a comma.
   std::string sequence(char close, Outline *outline) {
     std::string out;
     size_t operator_end = 0; // position in `out`, or 0 if there is no operator
@@ -161,8 +161,8 @@ private:
     return out;
   }
 
-  // Returns true if '<' is a comparison, as in "(sizeof (int))<(8)". Template arguments follow a name, and only the
-  // name of an operator can end in ')'.
+  // Returns true if a '<' after `out` is a comparison operator, as in "(sizeof (int))<(8)". Template arguments follow a
+  // name, and only the name of an operator can end in ')'.
   static bool is_comparison(const std::string &out, size_t operator_end) {
     return !out.empty() && out.back() == ')' && operator_end != out.size();
   }
@@ -177,7 +177,8 @@ private:
         out += text_[at_++];
   }
 
-  // Parses an identifier or a number. Returns the end of the name if it is an operator name, otherwise `operator_end`.
+  // Parses an identifier or a number. Returns the end of the name if it is the name of an operator, and `operator_end`
+  // otherwise.
   size_t word(std::string &out, Outline *outline, size_t operator_end) {
     size_t begin = at_;
     while (at_ < text_.size() && is_word(text_[at_]))
@@ -206,7 +207,8 @@ private:
     return out.size();
   }
 
-  // Returns true for "__cxx11", libc++'s "__1", the inline namespaces of std::chrono and others.
+  // Returns true for the inline namespaces of C++ libraries, such as "__cxx11", libc++'s "__1", and "_V2" in
+  // std::chrono.
   static bool is_inline_namespace(const std::string &name) {
     return name == "__cxx11" || name == "__ndk1" || name == "_V2" ||
            (name.size() > 2 && name.compare(0, 2, "__") == 0 &&
@@ -297,7 +299,8 @@ bool is_qualifier(const std::string &text, size_t at) {
   return false;
 }
 
-// Returns nothing if no parameters follow the name, or if the name is enclosed in the parameters of its result type.
+// Splits a function name into its parts. Returns nothing if no parameters follow the name, or if the result type
+// encloses the name, as with a function pointer.
 std::optional<Parts> parts_of(const Outline &outline) {
   const std::string &text = outline.text;
   if (outline.groups.empty())

@@ -15,9 +15,9 @@ using Json = nlohmann::ordered_json;
 // Returns the count as a JSON number, or as a string if a double cannot represent the count exactly.
 Json count_json(uint64_t count);
 
-// Returns the JSON on one line. Invalid UTF-8, which names from object files can contain, is replaced.
+// Serializes the JSON on one line. Replaces invalid UTF-8, which can occur in names from object files.
 std::string dump(const Json &json);
-// Returns the JSON on several indented lines.
+// Serializes the JSON on several indented lines.
 std::string dump_indented(const Json &json);
 
 } // namespace pathprof

@@ -20,7 +20,7 @@ namespace pathprof {
 
 namespace {
 
-// A profile in memory and the weight that is still to be applied to it.
+// A profile in memory, and the weight that has yet to be applied to it.
 struct Part {
   std::string name;
   std::shared_ptr<FileBytes> file; // owner of the bytes of `image`, unless `buffer` owns them
@@ -76,7 +76,7 @@ void fold(std::vector<Part> &parts) {
   parts.push_back(std::move(sum));
 }
 
-// The input files, which several threads read.
+// The input files, which are read by several threads.
 struct Inputs {
   const std::vector<std::string> &files;
   const std::vector<uint64_t> &weights;
@@ -93,8 +93,8 @@ struct Inputs {
   }
 };
 
-// Returns the sum of files first … last − 1. Partial sums are combined like the bits of a binary counter: each count is
-// copied at most log2(n) times for n inputs, and at most log2(n) partial sums are in memory.
+// Returns the sum of the files from `first` to `last` − 1. Partial sums are combined like the bits of a binary counter.
+// For n inputs, each count is copied at most log2(n) times, and at most log2(n) partial sums are in memory.
 Part sum_of(Inputs &inputs, size_t first, size_t last) {
   std::vector<Part> parts;
   for (size_t i = first; i < last; i++) {
@@ -110,7 +110,7 @@ Part sum_of(Inputs &inputs, size_t first, size_t last) {
 
 } // namespace
 
-// The files are divided among the processors; each processor sums its share.
+// The files are divided among several threads, and each thread sums its share.
 MergedImage merge_profiles(const std::vector<std::string> &files, const std::vector<uint64_t> &weights,
                            const std::string &target) {
   static constexpr size_t kLeastShare = 4; // files per thread
@@ -130,7 +130,8 @@ MergedImage merge_profiles(const std::vector<std::string> &files, const std::vec
   }
   if (std::string conflict = inputs.builds.conflict(); !conflict.empty())
     throw Failure(kBadData, conflict);
-  // A single input is merged with itself at weight 0, which applies its own weight and normalizes its form.
+  // A single input is merged with a copy of itself that has weight 0. The merge applies the input's own weight and
+  // normalizes its form.
   const Part &sum = parts.front();
   return sum.buffer ? sum.buffer : merge(sum, sum, 0);
 }

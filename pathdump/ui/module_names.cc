@@ -10,8 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// Prefixes of the scopes that represent modules. Identifiers with two leading underscores are reserved, so no program
-// uses them.
+// Prefixes of the scopes that represent modules. Identifiers with two leading underscores are reserved, so these
+// prefixes do not occur in programs.
 const std::string kMark = "__module_";
 const std::string kPartitionMark = "__partition_";
 
@@ -92,7 +92,7 @@ private:
     } while (at_ < mangled_.size() && scopes_.size() > depth);
   }
 
-  // Copies one character or token, and tracks the open constructs that an E closes.
+  // Copies one character or token, and keeps track of the open constructs that an E closes.
   void copy_other(char c) {
     size_t end = at_ + 1;
     if ((c == 'A' || is_in_literal()) && c != 'E') { // size of an array, or value of a literal

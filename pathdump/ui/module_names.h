@@ -16,10 +16,11 @@ namespace pathprof {
 // no module.
 std::string with_modules_as_scopes(const std::string &mangled);
 
-// Returns "initializer for module shapes.round" if the name is that of a module initializer, or an empty string.
+// Returns "initializer for module shapes.round" if the name is that of a module initializer, and an empty string
+// otherwise.
 std::string module_initializer(const std::string &mangled);
 
-// Converts a demangled name with marked scopes: removes the scopes and appends the module to the name.
+// Removes the marked scopes from a demangled name, and appends the module to the name.
 std::string with_modules_behind_names(const std::string &demangled);
 
 } // namespace pathprof

@@ -120,8 +120,8 @@ std::string Names::with_detail(const std::string &assembler_name, NameDetail det
   return visible(cxx_name(demangle(assembler_name), detail));
 }
 
-// Adds detail to names that several functions share, one level at a time. If the full demangled names are equal, as for
-// the variants of a constructor, the assembler name is appended.
+// Adds detail to names that several functions share, one level at a time. If the full demangled names are identical, as
+// for the variants of a constructor, appends the assembler name.
 void Names::disambiguate(const std::set<std::string> &assembler_names) {
   std::map<std::string, std::vector<std::string>> by_shown;
   for (const std::string &name : assembler_names)

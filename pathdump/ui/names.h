@@ -23,18 +23,17 @@ public:
   // `shown` lists the profiles whose functions appear in the same output.
   explicit Names(const CommonOptions &options, const std::vector<const Profile *> &shown = {});
 
-  // Returns the shortest name for people that is still unique among all functions of the output.
+  // Returns the shortest display name that is unique among all functions in the output.
   std::string function(const std::string &assembler_name) const;
-  // Returns the full name for other programs. The result does not depend on other functions.
+  // Returns the full name, for use by other programs. The name does not depend on other functions.
   std::string full(const std::string &assembler_name) const;
   std::string file(const std::string &name) const { return visible(mapped(name)); }
-  // Returns the last component of a file name, or the whole name if files with other names have the same last
-  // component.
+  // Returns the last component of a file name, or the whole name if other files have the same last component.
   std::string short_file(const std::string &name) const;
   // Returns true if function names must not be truncated.
   bool are_whole() const { return detail_ == NameDetail::Full; }
-  // Returns the file name after applying the last --source-prefix option that matches, which is the order that GCC's
-  // -ffile-prefix-map uses. Nonprintable characters are not escaped.
+  // Returns the file name after applying the last matching --source-prefix option. GCC also uses the last match for
+  // -ffile-prefix-map. Nonprintable characters are not escaped.
   std::string mapped(const std::string &name) const;
   // Returns true if no --function option is given or one of the globs matches a spelling of the function's name.
   bool selects_name(const std::string &assembler_name) const;
@@ -72,7 +71,7 @@ std::string without_parameters(const std::string &demangled);
 std::string name_of_original(std::string name);
 // Returns true if the assembler name denotes a part that GCC split off from a function.
 bool is_part(const std::string &name);
-// Returns all names that a user can give to select a function: the assembler name, the demangled name, the name without
+// Returns all names by which a user can select a function: the assembler name, the demangled name, the name without
 // parameters and without the result type, and each name that tables display.
 std::vector<std::string> spellings(const std::string &assembler_name);
 // Returns true if the glob matches a spelling of the function's name, or, for a part or clone, of the original

@@ -26,7 +26,7 @@ static std::string without_wildcards(const std::string &glob) {
   return text;
 }
 
-// Returns the number of insertions, deletions, replacements and exchanges of adjacent characters that turn `a` into
+// Returns the minimum number of insertions, deletions, replacements and swaps of adjacent characters that turn `a` into
 // `b`. This is the Damerau-Levenshtein distance restricted to one edit per character.
 static size_t distance(const std::string &a, const std::string &b) {
   std::vector<size_t> before, last(b.size() + 1), row(b.size() + 1);

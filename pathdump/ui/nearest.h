@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// Returns at most three names that are similar to `wanted` (a name or a glob), the most similar first. A name is
-// similar if it contains `wanted`, ignoring case, or if the whole name or its last component after "::" or '/' differs
-// from `wanted` in few characters.
+// Returns at most three names that are similar to `wanted` (a name or a glob), most similar first. A name is similar if
+// it contains `wanted`, ignoring case, or if only a few characters of the whole name, or of its last component after
+// "::" or '/', differ from `wanted`.
 std::vector<std::string> nearest_names(const std::string &wanted, const std::set<std::string> &names);
 
 // Returns "; did you mean 'a' or 'b'?", or an empty string if no name is similar.

@@ -34,7 +34,7 @@ static std::string only_profile_here() {
     return *found.begin();
   if (found.empty())
     throw Failure(kWrongUse,
-                  "missing FILE argument: no *.pathprof in the working directory; run the instrumented program to "
+                  "missing FILE argument: no *.pathprof file in the working directory; run the instrumented program to "
                   "write a profile");
   throw Failure(kWrongUse,
                 fmt::format("missing FILE argument: the working directory contains several profiles; use one of {}",
@@ -47,7 +47,7 @@ std::string choose_profile(const std::string &file) {
   return profile;
 }
 
-// Returns a suggestion of profiles in the same directory with similar names, or an empty string if the file exists.
+// Returns a hint that lists similarly named profiles in the same directory, or an empty string if the file exists.
 static std::string other_profiles(const std::string &file) {
   std::filesystem::path path(file);
   std::error_code ignored;
@@ -60,8 +60,8 @@ static std::string other_profiles(const std::string &file) {
   return did_you_mean(file, names);
 }
 
-// Throws Failure with the matching exit status. Only errors in the data of a profile contain an offset; other errors
-// mean that the file could not be opened or read.
+// Throws Failure with the exit status that matches the error. Errors in the data of a profile have an offset; all other
+// errors mean that the file could not be opened or read.
 [[noreturn]] static void fail(const LoadError &error) {
   if (error.offset)
     throw Failure(kBadData, error.message());
@@ -79,8 +79,7 @@ FileBytes open_image(const std::string &file, bool alone) {
   return std::move(*bytes);
 }
 
-// Returns true if the profile contains functions compiled with switch=1, but counting was never switched on. Returns
-// false if no function was compiled with switch=1.
+// Returns true if functions in the profile were compiled with switch=1 but counting was never switched on.
 static bool was_never_switched_on(const Profile &profile) {
   auto is_switched = [](const Function &function) {
     return (function.notes.flags & kSwitched) && !is_left_out(function);
@@ -108,7 +107,7 @@ std::vector<std::string> warnings_of(const Profile &profile) {
   if (std::string text = unfinished_text(profile, unfinished_of(profile)); !text.empty())
     warnings.push_back(std::move(text));
   if (was_never_switched_on(profile))
-    warnings.push_back(fmt::format("counting was never switched on, and functions compiled with switch=1 have no "
+    warnings.push_back(fmt::format("counting was never switched on, so functions compiled with switch=1 have no "
                                    "counts; use '{} record -- PROGRAM' or set PATHPROF_SWITCH=on to switch "
                                    "counting on",
                                    program_name));

@@ -11,17 +11,17 @@
 
 namespace pathprof {
 
-// Returns the profile that a command reads: the file itself, or the only *.pathprof in the working directory if `file`
-// is empty.  Prints a note if other profiles of the runtime are next to it (siblings.h).
+// Returns the name of the profile to read: `file` or, if `file` is empty, the only *.pathprof file in the working
+// directory. Prints a note if the runtime wrote other profiles next to this profile (siblings.h).
 std::string choose_profile(const std::string &file);
 
 // Returns the warnings that apply to all data derived from the profile, one sentence each.
 std::vector<std::string> warnings_of(const Profile &profile);
-// Prints the warnings on standard error, each with the file's name.
+// Prints the warnings to standard error, each with the name of the file.
 void print_warnings(const Profile &profile, const std::string &file);
 // Loads the profile, including the raw files of processes that ended abruptly, and prints its warnings. All names in
-// the result can be displayed in any format (profile/model/visible.h); only UnitSources::names keeps the original names
-// of source files. Throws Failure if the profile cannot be read.
+// the result can be displayed in any format (profile/model/visible.h), except for UnitSources::names, which contains
+// the original names of source files. Throws Failure if the profile cannot be read.
 Profile open_profile(const std::string &file);
 // Reads the bytes of a profile. If `alone` is set, raw files and other parts next to the profile are ignored.
 FileBytes open_image(const std::string &file, bool alone = false);

@@ -32,8 +32,8 @@ static std::string check_prefix(const std::string &text) {
   return fmt::format("invalid value '{}'; expected OLD=NEW", text);
 }
 
-// Repeatable options take exactly one word per occurrence. If an option accepts several words, later versions of CLI11
-// parse [ab] as a list instead of a glob.
+// Repeatable options accept exactly one word per occurrence. If an option accepted several words, recent versions of
+// CLI11 would parse [ab] as a list instead of a glob.
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features) {
   if (!(features & kScreenOptions))
     command.add_option("-o,--output", options.output, "write the output to FILE ('-' for standard output)")
@@ -56,7 +56,7 @@ void add_common_options(CLI::App &command, CommonOptions &options, unsigned feat
         ->allow_extra_args(false);
     command
         .add_option("--file", options.source_files,
-                    "select the functions in source files whose name or last name component matches GLOB")
+                    "select the functions in source files whose path or base name matches GLOB")
         ->type_name("GLOB")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
@@ -105,7 +105,7 @@ void add_profile_argument(CLI::App &command, std::string &file) {
   command
       .add_option(
           "FILE", file,
-          "profile to read ('-' for standard input); the default is the only *.pathprof in the working directory")
+          "profile to read ('-' for standard input); the default is the only *.pathprof file in the working directory")
       ->type_name("FILE");
 }
 

@@ -27,7 +27,7 @@ struct CommonOptions {
   std::vector<std::string> source_files;    // globs
 };
 
-// Common options of a command in addition to -o and --color.
+// Common options that a command accepts in addition to -o and --color.
 enum CommonFeature : unsigned {
   kJsonOption = 1u << 0,       // --json and --no-pager; with kNameOptions, also --full-names
   kNameOptions = 1u << 1,      // --no-demangle, --source-prefix
@@ -38,8 +38,8 @@ enum CommonFeature : unsigned {
 };
 void add_common_options(CLI::App &command, CommonOptions &options, unsigned features);
 
-// Throws Failure if both --lines and --json are given: JSON contains the lines and the decisions of every path, so that
-// --lines would have no effect.
+// Throws Failure if both --lines and --json are given. JSON always contains the lines and the decisions of every path,
+// so --lines would have no effect.
 void check_lines_option(const CommonOptions &options, const std::string &command);
 
 // Declares an optional positional FILE.

@@ -60,7 +60,7 @@ enum class Colour { None, Heading, Hot, Name, Place, Faint };
 // Returns true if --color=CHOICE and the environment enable colours.
 bool wants_colours(const std::string &choice, bool is_terminal);
 std::string paint(const Output &out, Colour colour, const std::string &text);
-// Paints the text in one of six colours, so that neighbours in a series are distinguishable.
+// Paints the text in one of six colours, so that adjacent elements of a series can be distinguished.
 std::string paint_series(const Output &out, size_t index, const std::string &text);
 
 // Prints a sentence on one line. On a terminal, the text is wrapped at the terminal's width.

@@ -21,8 +21,8 @@ extern char **environ;
 
 namespace pathprof {
 
-// Signals to ignore while the pager runs: pathdump must survive a pager that exits early, and Ctrl-C and Ctrl-\ must
-// reach only the pager.
+// Signals to ignore while the pager runs. pathdump must survive a pager that exits early, and Ctrl-C and Ctrl-\ must
+// affect only the pager.
 static constexpr int signals[] = {SIGPIPE, SIGINT, SIGQUIT};
 
 static bool is_program(const std::string &word) {
@@ -72,7 +72,8 @@ bool Pager::spawn(const std::string &command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return false;
-  // Uses git's settings: less exits if the text fits on the screen, keeps colours and does not clear the screen.
+  // Uses the same settings as git: less exits if the text fits on the screen, keeps colours, and does not clear the
+  // screen.
   setenv("LESS", "FRX", 0);
   setenv("LV", "-c", 0);
   posix_spawn_file_actions_t actions;

@@ -12,14 +12,15 @@
 
 namespace pathprof {
 
-// A running pager. While the pager runs, it also receives standard error if that is the terminal, and the pager handles
-// the keys that send interrupts.
+// A running pager. While the pager runs, it also receives standard error if standard error is the terminal, and it
+// handles the keys that send interrupts.
 class Pager {
 public:
   // Returns true if an environment variable selects a pager.
   static bool is_asked_for();
-  // Starts $PATHPROF_PAGER, $PAGER or less, whichever is set first. Returns null if the command is empty or "cat", or
-  // if it cannot be run. Prints a message on standard error if a pager named by a variable cannot be run.
+  // Starts the pager named by $PATHPROF_PAGER or $PAGER, or less if neither is set. Returns null if the command is
+  // empty or "cat", or if it cannot be run. Prints a message to standard error if the pager named by a variable cannot
+  // be run.
   static std::unique_ptr<Pager> start();
   ~Pager() { finish(); }
   Pager(const Pager &) = delete;

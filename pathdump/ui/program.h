@@ -7,7 +7,8 @@
 
 namespace pathprof {
 
-// "pathdump" or "pathprof". As pathprof, the program also offers the commands that build and run programs.
+// The name of the program: "pathdump" or "pathprof". Under the name pathprof, the program also offers the commands that
+// build and run programs.
 inline std::string program_name = "pathdump";
 
 } // namespace pathprof

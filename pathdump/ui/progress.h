@@ -11,8 +11,8 @@
 
 namespace pathprof {
 
-// Displays progress such as "12 of 1000 profiles" on standard error if that is a terminal and the work takes longer
-// than a second. The line is erased when the work is done. Several threads may call advance().
+// Displays progress such as "12 of 1000 profiles" on standard error if standard error is a terminal and the work takes
+// longer than a second. The line is erased when the work is done. Several threads may call advance().
 class Progress {
 public:
   Progress(uint64_t total, std::string what); // `what` is a plural noun such as "profiles"

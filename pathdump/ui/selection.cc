@@ -16,7 +16,7 @@ void Selection::add(const std::string &function, const std::string &file) {
   known_.emplace(function, file);
 }
 
-// Adds the lines of a function, which are determined as in listing.cc and covered.cc.
+// Adds the lines of a function, using the same rules as listing.cc and covered.cc.
 void Selection::add_lines(const Function &function) {
   std::set<std::pair<uint32_t, uint32_t>> seen; // pairs of inline site and file
   for (const BlockNotes &block : function.notes.blocks)
@@ -40,8 +40,7 @@ void Selection::add(const Profile &profile, const std::string &file) {
   }
 }
 
-// Returns true if every --function glob matches a function; otherwise prints a message for each glob that matches
-// nothing.
+// Returns true if every --function glob matches a function. Prints a message for each glob that matches nothing.
 bool Selection::explain_functions(const std::string &profile) const {
   std::set<std::string> spelt; // demangled names without parameters
   for (const auto &[function, file] : known_)

@@ -13,12 +13,12 @@
 
 namespace pathprof {
 
-// The programs and shared objects whose counts a profile holds.
+// The programs and shared objects whose counts are in a profile.
 struct ProfileContents {
   uint64_t runs = 0;                                 // number of processes, including those that ended abruptly
   std::map<std::string, std::set<uint64_t>> modules; // keys of the builds, by name of the module
 
-  // Returns true if `other` contains a module of which this profile contains only other builds.
+  // Returns true if both profiles contain some module but share no build of this module.
   bool is_other_build_than(const ProfileContents &other) const;
   // Returns "prog, libx.so".
   std::string names() const;
@@ -29,16 +29,16 @@ struct ProfileContents {
 // Returns the contents of a profile, including its raw files, or nothing if the file cannot be read as a profile.
 std::optional<ProfileContents> contents_of(const std::string &profile);
 
-// Returns the names of the profiles FILE.BUILDID and FILE.PID of `profile`, sorted.
+// Returns the names of the profiles that belong to `profile` and have the form FILE.BUILDID or FILE.PID, sorted.
 std::vector<std::string> siblings_of(const std::string &profile);
 
-// Returns the profile to which a name of the form FILE.BUILDID or FILE.PID belongs, or an empty string for other names.
+// Returns FILE if the name has the form FILE.BUILDID or FILE.PID, and an empty string otherwise.
 std::string profile_of_sibling(const std::string &name);
 
-// Returns the command that adds up the profiles.
+// Returns the command that merges the profiles.
 std::string merge_command(const std::vector<std::string> &profiles);
 
-// Prints a note on standard error that names the siblings of a profile, if there are any.
+// Prints a note to standard error that names the siblings of a profile, if there are any.
 void note_siblings(const std::string &profile);
 
 } // namespace pathprof

@@ -12,21 +12,22 @@
 
 namespace pathprof {
 
-// Returns the number of characters of a UTF-8 text.
+// Returns the number of characters in a UTF-8 text.
 size_t num_characters(const std::string &text);
-// Returns the UTF-8 text shortened to at most `width` characters; a shortened text ends in dots.
+// Returns the UTF-8 text, shortened to at most `width` characters. A shortened text ends in dots.
 std::string cut_text(const std::string &text, size_t width);
 
-// Returns a source line with its tabs expanded, because a tab has a different width if the line is indented.
+// Returns a source line with its tabs expanded. Otherwise, the width of the tabs would change when the line is
+// indented.
 std::string without_tabs(const std::string &line);
 
-// Formats a number of up to 19 digits in full, and a longer number as in 1.2e+34.
+// Formats numbers of up to 19 digits in full, and longer numbers in the form 1.2e+34.
 std::string short_number(const mpz_class &number);
 
-// Returns the number with its noun: "1 run", "2 runs".
+// Returns the number followed by its noun: "1 run", "2 runs".
 std::string plural(uint64_t number, const std::string &noun);
 
-// Returns the first `most` names in displayable form, and the number of the remaining names.
+// Returns the first `most` names in displayable form, followed by the number of remaining names.
 std::string some_of(const std::vector<std::string> &names, size_t most, const std::string &separator);
 
 // Returns all digits of the number.

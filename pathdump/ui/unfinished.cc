@@ -34,8 +34,9 @@ std::string evidence_text(const Profile &profile, const Unfinished &unfinished) 
   if (unfinished.num_known)
     return fmt::format("at least {} never finished (exit, longjmp, an exception or a kill), in {}",
                        plural(unfinished.num_known, "activation"), some_names(profile, unfinished.known));
-  return unfinished.num_caught ? "exceptions left called functions and may have ended activations of their callers"
-                               : "a process was killed, and its open activations never finished";
+  return unfinished.num_caught
+             ? "exceptions propagated out of called functions and may have ended activations of their callers"
+             : "a process was killed, and its open activations never finished";
 }
 
 std::string unfinished_text(const Profile &profile, const Unfinished &unfinished) {

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Time to wait for an answer of the process, time to wait for a thread to unblock the signal, and polling interval.
+// Time to wait for an answer from the process, time to wait for a thread to unblock the signal, and polling interval.
 constexpr std::chrono::seconds kPatience{20}, kBlocked{3};
 constexpr std::chrono::milliseconds kPause{5};
 
@@ -93,7 +93,7 @@ std::string Recording::why_not_announced() const {
 
 void Recording::wait_until_admitted() const {
   if (!wait_for([&] { return process_.admits(signal_) || !process_.is_alive(); }, kBlocked))
-    fail(fmt::format("signal {} ({}) is blocked in all threads; nothing was sent", signal_, strsignal(signal_)));
+    fail(fmt::format("signal {} ({}) is blocked in all threads; no signal was sent", signal_, strsignal(signal_)));
 }
 
 // ---- requests ----
@@ -103,7 +103,7 @@ void Recording::request(enum pathprof_request what, uint32_t lease) const {
   if (announced_signal() != signal_ || !process_.handles(signal_) ||
       !process_.send(signal_, pathprof_request_value(what, until, lease)))
     if (process_.is_alive() && what != PATHPROF_REQUEST_END)
-      fail(fmt::format("cannot contact the process any more: {}", why_not_announced()));
+      fail(fmt::format("can no longer contact the process: {}", why_not_announced()));
 }
 
 // Returns a descriptor for the memory file that the process keeps open during a recording.
@@ -123,7 +123,7 @@ bool Recording::read_state(pathprof_recording *state) const {
          state->magic == PATHPROF_RECORDING_MAGIC;
 }
 
-// Ends a recording that a killed tool has left, which is recognised by an unlocked memory file.
+// Ends a recording that was left behind by a killed tool. The memory file of such a recording is not locked.
 void Recording::end_what_was_left() const {
   Descriptor left = find_recording();
   if (!left.is_open())
@@ -132,7 +132,7 @@ void Recording::end_what_was_left() const {
     fail("the process is already being recorded by another tool");
   request(PATHPROF_REQUEST_END, 0);
   if (!wait_for([&] { return !find_recording().is_open(); }))
-    fail("the recording of a killed tool is still active; try again when it has expired");
+    fail("a recording left by a killed tool is still active; try again after it has expired");
 }
 
 void Recording::begin(uint32_t lease) {
@@ -200,7 +200,8 @@ std::string Recording::end() {
     fail("the process has closed the file descriptor of the recording");
   if (state.state == PATHPROF_RECORDING_FAILED)
     fail(state.error ? fmt::format("the process cannot provide its profile: {}", std::strerror(state.error))
-                     : "the process cannot provide its profile; see the message with 'pathrt:' on its standard error");
+                     : "the process cannot provide its profile; see the message that starts with 'pathrt:' on its "
+                       "standard error");
   fail(has_answered ? "the process was killed, and its counts are lost"
                     : "the process does not answer; counting stops when the recording expires");
 }

@@ -21,17 +21,18 @@ public:
   // Throws Failure with the reason if the process cannot be recorded.
   explicit Recording(pid_t pid);
 
-  // Switches counting on for `lease` seconds, unless the lease is renewed.  Throws Failure.
+  // Switches counting on. Counting stops after `lease` seconds unless the lease is renewed. Throws Failure if counting
+  // cannot be switched on.
   void begin(uint32_t lease);
-  // Renews the lease if half of it has passed.
+  // Renews the lease if at least half of it has passed.
   void renew(uint32_t lease);
-  // Returns true if the recording is still active.  It ends if the process ends or executes another program.
+  // Returns true if the recording is still active. A recording ends if the process ends or executes another program.
   bool goes_on() const;
   // Ends the recording and returns the profile.  Throws Failure if there is no profile.
   std::string end();
 
   const Process &process() const { return process_; }
-  // Returns the time in seconds for which the process reports that counting was switched on.
+  // Returns the time in seconds during which counting was switched on, as reported by the process.
   double seconds() const;
 
 private:

@@ -37,7 +37,7 @@ def test_cycles_rank_unless_measuring_took_more_than_half(pathdump, make_profile
     assert re.search(rf"^1000 cycles\b.*[Rr]anked by {'cycles' if by == 'cycles' else 'executed statements'}\b", text, re.M)
     (line,) = [line for line in text.splitlines() if line.startswith("Measuring ")]
     assert_mentions(line, "50", f"{sum(cost)} cycles", f"{sum(cost) / 50:.1f}", "50.0%")
-    assert ("so cycles do not rank" in text) == (by == "statements")
+    assert ("so rows are not ranked by cycles" in text) == (by == "statements")
 
 
 @pytest.mark.parametrize("command", RANKING)
@@ -84,7 +84,7 @@ def test_page_ranks_as_the_report(pathdump, make_profile):
     pathdump("html", "-o", "page.html", make_profile(cycles_of(5000, 5000)))
     page = (make_profile(cycles_of(1, 1)).parent / "page.html").read_text()
     assert "Ranked by executed statements" in page or "ranked by executed statements" in page
-    assert "so cycles do not rank" in page and re.search("[Ss]hare .{0,20}executed statements", page)
+    assert "so rows are not ranked by cycles" in page and re.search("[Ss]hare .{0,20}executed statements", page)
     pathdump("html", "-o", "page.html", "prog.pathprof")
     assert re.search("[Ss]hare .{0,20}measured cycles", (make_profile([branch()]).parent / "page.html").read_text())
 

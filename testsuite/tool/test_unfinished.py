@@ -150,7 +150,7 @@ def test_every_command_says_so(project, options):
 
 @pytest.mark.parametrize("options, source, text, says", [
     ("-O2", "prog.c", HIDDEN_EXIT, "at least 1 activation never finished"),
-    ("-O2 -fno-inline", "prog.cc", EXCEPTION, "exceptions left"),
+    ("-O2 -fno-inline", "prog.cc", EXCEPTION, "exceptions propagated"),
 ], ids=["exit", "exception"])
 def test_evidence(project, options, source, text, says):
     build(project, text, *options.split(), source=source)
