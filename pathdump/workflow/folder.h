@@ -7,7 +7,8 @@
 
 namespace pathprof {
 
-// A temporary directory that the destructor removes, or the directory `kept`, which is created if necessary and stays.
+// A directory for temporary files. If `kept` is given, this directory is used and created if necessary. Otherwise, the
+// constructor creates a temporary directory, which the destructor removes.
 class ScratchFolder {
 public:
   explicit ScratchFolder(const std::string &kept = {});

@@ -97,7 +97,7 @@ static bool has_attribute(tree decl, const char *name) {
 // Returns the reason why the function cannot be instrumented regardless of its graph, or an empty string.
 static std::string unsupported_reason(tree decl) {
   if (has_attribute(decl, "naked"))
-    return "a naked function has no frame for the path register";
+    return "a naked function has no stack frame for the path register";
   if (has_attribute(decl, "interrupt") || has_attribute(decl, "no_caller_saved_registers"))
     return "a function that must save every register cannot call the runtime";
   return {};
@@ -213,7 +213,7 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
   PathGraph paths = path_graph_of(notes.graph, notes.model);
   PathNumbering numbering(paths);
   if (!PrefixNumbering(numbering.num_paths(), notes.calls_by_block()).fits())
-    return fmt::format("{} paths that can be truncated at many calls; use a smaller paths-max", numbering.num_paths());
+    return fmt::format("{} paths, which can be truncated at too many calls; use a smaller paths-max", numbering.num_paths());
   notes.num_paths = numbering.num_paths();
   notes.storage = PATHPROF_STORAGE_TABLE;
   if (!notes.has_forest())
@@ -257,7 +257,7 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
   if (!notes.left_out.empty())
     inform(location, "pathprof: %qs is left out: %s", visible(notes.name).c_str(), notes.left_out.c_str());
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)) && notes.num_cuts() == 0)
-    inform(location, "pathprof: %qs has %s paths; paths through loops were shortened, which leaves %wu",
+    inform(location, "pathprof: %qs has %s paths; with shorter paths through loops, %wu remain",
            visible(notes.name).c_str(), notes.num_paths_uncut.get_str().c_str(),
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)))

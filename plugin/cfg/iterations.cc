@@ -76,13 +76,13 @@ void Iterations::check_lines() const {
     location_t location = DECL_SOURCE_LOCATION(cfun->decl);
     if (std::any_of(all.begin(), all.end(), has_it))
       warn_of_mismatch(
-          location, fmt::format("argument 'loops': in '{}', paths cannot span iterations of the loop at line {}: the "
+          location, fmt::format("argument 'loops': in '{}', paths cannot span several iterations of the loop at line {}: the "
                                 "loop contains truncation points, or an inner loop that has several entries and "
                                 "cannot be collapsed",
                                 visible(notes_.name), line));
     else
       warn_of_mismatch(location,
-                       fmt::format("argument 'loops': '{}' has no loop at line {} whose iterations paths can span",
+                       fmt::format("argument 'loops': '{}' has no loop at line {} for which paths can span several iterations",
                                    visible(notes_.name), line));
   }
 }
@@ -98,7 +98,7 @@ static unsigned line_of(const FunctionNotes &notes, int block) {
 void Iterations::explain_collapsed(const std::vector<CollapsedLoop> &collapsed) const {
   for (const CollapsedLoop &loop : collapsed)
     inform(DECL_SOURCE_LOCATION(cfun->decl),
-           "pathprof: in %qs, the loop at line %u is collapsed in the loop at line %u", visible(notes_.name).c_str(),
+           "pathprof: in %qs, the loop at line %u is collapsed inside the loop at line %u", visible(notes_.name).c_str(),
            line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
 }
 

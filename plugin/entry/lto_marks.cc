@@ -64,8 +64,8 @@ void refuse_marked(void *, void *own) {
     return;
   for (const char *argument : arguments_of_links)
     if (*static_cast<const std::string *>(own) != argument && has_variable(mark_of(argument))) {
-      error("pathprof: objects compiled with %<-flto%> and argument %qs are linked without this argument; "
-            "give %<-fplugin-arg-pathprof-%s%> to the linking command, too",
+      error("pathprof: objects compiled with %<-flto%> and the argument %qs cannot be linked without it; "
+            "pass %<-fplugin-arg-pathprof-%s%> to the linking command as well",
             argument, argument);
       return;
     }

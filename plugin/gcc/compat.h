@@ -4,7 +4,7 @@
 #define PATHPROF_PLUGIN_GCC_COMPAT_H
 
 #ifndef GCCPLUGIN_VERSION_MAJOR
-#error "plugin-version.h of GCC is missing"
+#error "GCC's plugin-version.h is missing"
 #endif
 #if GCCPLUGIN_VERSION_MAJOR < 11
 #error "pathprof needs GCC 11 or later"

@@ -526,7 +526,7 @@ def test_longer_paths(project, pathprof):
 def test_find_bug_builds_first(project, pathprof):
     subprocess.run(["make"], cwd=project, check=True, timeout=900, env=environment(), capture_output=True)
     result = pathprof("find-bug", "--build", "make", "--pass", "./prog 1", "--fail", "./prog 13")
-    assert "'./prog 1' wrote no profile; building first" in result.stderr and "of classify" in result.stdout
+    assert "'./prog 1' wrote no profile; building the program first" in result.stderr and "of classify" in result.stdout
 
 
 @pytest.mark.parametrize("runs", (["--pass", "./prog 1", "--fail", "./prog 13"], ["--pass", "1", "--fail", "13", "--", "./prog"]))
