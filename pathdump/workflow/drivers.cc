@@ -106,9 +106,10 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
   std::string options;
   for (const std::string &setting : settings) {
     if (setting.find_first_of(" \t\"'\\") != std::string::npos)
-      throw Failure(kWrongUse, fmt::format("{}: '{}' contains a blank or a quote, which is not possible in CC; write such "
-                                           "arguments to a file and use scheme=FILE",
-                                           command, setting));
+      throw Failure(kWrongUse,
+                    fmt::format("{}: '{}' contains a blank or a quote, which is not possible in CC; write such "
+                                "arguments to a file and use scheme=FILE",
+                                command, setting));
     options += (options.empty() ? "" : " ") + ("-fplugin-arg-pathprof-" + setting);
   }
   Compilers compilers = drivers_with(command, options);
@@ -342,7 +343,8 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
       Child print{{"sh", "-c", "tail -n 20 \"$0\" >&2", log}, {}, "", ""};
       run_child(build.command, print);
     }
-    const char *way_out = words == &build.clean ? "; use --clean CMD to remove the previous build with a different command" : "";
+    const char *way_out =
+        words == &build.clean ? "; use --clean CMD to remove the previous build with a different command" : "";
     throw Failure(kMissed, fmt::format("{}: '{}' failed: {}, with {}{}", build.command, fmt::join(*words, " "),
                                        ended.text(), text_of(compilers), way_out));
   }

@@ -98,8 +98,8 @@ private:
   void warn_of_both() const {
     for (const std::string &text : options_.passed)
       if (std::count(options_.failed.begin(), options_.failed.end(), text))
-        say(fmt::format("note: '{}' is given as both passing and failing; differences between its runs may be accidental",
-                        text));
+        say(fmt::format(
+            "note: '{}' is given as both passing and failing; differences between its runs may be accidental", text));
   }
 
   void build(const std::vector<std::string> &model) {
@@ -160,8 +160,7 @@ private:
       std::string wanted = options_.program + ".pathprof";
       auto at = profiles.find(wanted);
       if (at == profiles.end() || at->second.size() != inputs_.size())
-        throw Failure(kWrongUse,
-                      fmt::format("find-bug: not all runs wrote a profile of program {}", options_.program));
+        throw Failure(kWrongUse, fmt::format("find-bug: not all runs wrote a profile of program {}", options_.program));
       return wanted;
     }
     std::vector<std::string> common;
@@ -308,7 +307,9 @@ std::function<int()> declare_find_bug(CLI::App &command, const Operands &operand
                   "failing commands to run, each in quotes, or failing inputs of the program after '--'")
       ->type_name("CMD...");
   command.add_flag("--stdin", options->is_stdin, "pass each input to the program as standard input");
-  command.add_option("--program", options->program, "compare the profiles of program NAME if the commands run several programs")
+  command
+      .add_option("--program", options->program,
+                  "compare the profiles of program NAME if the commands run several programs")
       ->type_name("NAME");
   command
       .add_option("--build", options->build,

@@ -107,7 +107,9 @@ Process::Process(pid_t pid) : pid_(pid), handle_(open_process(pid)) {
   if (!may_signal)
     throw Failure(
         kBadData,
-        fmt::format("record: {}: no permission to signal the process; run pathdump as the owner of the process or as root", title()));
+        fmt::format(
+            "record: {}: no permission to signal the process; run pathdump as the owner of the process or as root",
+            title()));
 }
 
 std::string Process::title() const {

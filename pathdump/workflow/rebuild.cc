@@ -128,9 +128,11 @@ private:
       if (auto old = there_elsewhere.find(program); old == there_elsewhere.end() || old->second != state_of(program))
         made.push_back(program);
     if (made.empty())
-      throw Failure(kWrongUse,
-                    fmt::format("rebuild: '{}' linked no program after '{}'; use --clean with a command that removes the previous build",
-                                fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
+      throw Failure(
+          kWrongUse,
+          fmt::format(
+              "rebuild: '{}' linked no program after '{}'; use --clean with a command that removes the previous build",
+              fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
     return {made, scratch_.file(name)};
   }
 
@@ -201,8 +203,8 @@ private:
     Ended ended = run_child("rebuild", {shell_words(line), environment, "", scratch_.file("output")});
     stop_if_interrupted(ended);
     if (!ended.is_good())
-      throw Failure(kMissed, fmt::format("rebuild: '{}' failed: {}; the programs of the last build remain installed", line,
-                                         ended.text()));
+      throw Failure(kMissed, fmt::format("rebuild: '{}' failed: {}; the programs of the last build remain installed",
+                                         line, ended.text()));
     return ended;
   }
 

@@ -72,8 +72,8 @@ public:
                               pathprof_merge(&before, 1, &image, 1, &merged, &error, &in_second)
                         : pathprof_merge(&image, 1, &image, 0, &merged, &error, &in_second);
     if (!ok)
-      throw Failure(kBadData,
-                    fmt::format("record: cannot merge the profile of {} with the other profiles: {}", name, error.reason));
+      throw Failure(kBadData, fmt::format("record: cannot merge the profile of {} with the other profiles: {}", name,
+                                          error.reason));
     pathprof_buffer_free(&sum_);
     sum_ = merged;
   }

@@ -5,9 +5,9 @@
 
 namespace pathprof {
 
-// Copies blocks of `cfun` until control enters each loop at a single block (core/graph/irreducible.h), so that
-// intracontext paths are available for all loops. Requires SSA form. Loops remain irreducible if too many statements
-// would be copied, if the function has abnormal edges, or if GCC cannot copy a block.
+// Copies blocks of `cfun` until every loop has a single entry block (core/graph/irreducible.h), which intracontext
+// paths require. Requires SSA form. Loops remain irreducible if too many statements would be copied, if the function
+// has abnormal edges, or if GCC cannot copy a block.
 void make_loops_reducible();
 
 } // namespace pathprof

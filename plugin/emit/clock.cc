@@ -17,8 +17,8 @@ static tree output(const char *constraint, tree to) {
 
 //   asm volatile ("rdtsc" : "=a" (low), "=d" (high) : : "memory"); high << 32 | low
 //
-// An asm statement is used because not all front ends declare the builtin. The memory clobber keeps the program's
-// stores on their side of the statement.
+// An asm statement is used because not all front ends declare the built-in function. The memory clobber prevents GCC
+// from moving the program's stores across the statement.
 static tree read_time_stamp(gimple_seq *sequence, tree type) {
   constexpr int half = 32;
   tree low = create_tmp_reg(type, "pathclock"), high = create_tmp_reg(type, "pathclock");
@@ -56,7 +56,7 @@ void Clock::enter(gimple_seq *sequence) {
 
 //   (uint64_t) max ((int64_t) (now - start), 0)
 //
-// The difference is at least 0 because the counter of another processor may lag behind.
+// The maximum is needed because the time-stamp counter of another processor may lag behind.
 tree Clock::spent(gimple_seq *sequence) {
   read(sequence);
   tree signed_type = long_long_integer_type_node;
@@ -68,7 +68,7 @@ tree Clock::spent(gimple_seq *sequence) {
 
 //   callees = time_stamp - entered + reading;
 //
-// The caller's clock must skip one more reading than the activation has measured itself.
+// The cost of one more clock reading is added, because the activation's own measurement does not include it.
 void Clock::leave(gimple_seq *sequence) {
   read(sequence);
   tree reading = copied(sequence, reading_variable(), "pathclock");
