@@ -29,7 +29,7 @@ struct Ended {
 // cannot be started. The message begins with `command`, the name of the subcommand.
 Ended run_child(const std::string &command, const Child &child);
 
-// Returns the program and arguments with which to execute a shell command line.
+// Returns the words of a command that executes a shell command line.
 std::vector<std::string> shell_words(const std::string &line);
 
 // Returns the exit status of the child.  If a signal terminated the child, terminates this process with the same

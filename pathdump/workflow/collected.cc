@@ -131,8 +131,8 @@ std::vector<std::string> Collected::changed() const {
   return names;
 }
 
-// The runtime moves the contents of the main profile to a sibling profile if they are from another build. A sibling
-// with the builds that the main profile used to contain therefore holds its former contents.
+// When a different build writes the main profile, the runtime moves the old contents to a sibling profile. A sibling
+// that contains the builds of the old contents is recognized as their new location.
 std::vector<WrittenProfile> Collected::written() const {
   std::vector<WrittenProfile> written;
   std::map<std::string, uint64_t> moved; // number of moved runs, by the profile that contained them before

@@ -300,11 +300,11 @@ std::function<int()> declare_find_bug(CLI::App &command, const Operands &operand
   auto options = std::make_shared<Options>();
   command
       .add_option("--pass", options->passed,
-                  "passing commands to run, each in quotes, or passing inputs of the program after '--'")
+                  "passing commands to run, each in quotes, or passing inputs for the program after '--'")
       ->type_name("CMD...");
   command
       .add_option("--fail", options->failed,
-                  "failing commands to run, each in quotes, or failing inputs of the program after '--'")
+                  "failing commands to run, each in quotes, or failing inputs for the program after '--'")
       ->type_name("CMD...");
   command.add_flag("--stdin", options->is_stdin, "pass each input to the program as standard input");
   command
@@ -315,7 +315,7 @@ std::function<int()> declare_find_bug(CLI::App &command, const Operands &operand
       .add_option("--build", options->build,
                   "build the program with CMD, and try longer paths if acyclic paths do not distinguish the runs")
       ->type_name("CMD");
-  command.add_option("--clean", options->clean, "remove the previous build with CMD (default with make: make clean)")
+  command.add_option("--clean", options->clean, "use CMD to remove the previous build (default for make: make clean)")
       ->type_name("CMD");
   command.add_option("--keep", options->keep, "keep the profiles and output of the runs in a new directory FOLDER")
       ->type_name("FOLDER");

@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// A directory for temporary files. If `kept` is given, this directory is used and created if necessary. Otherwise, the
-// constructor creates a temporary directory, which the destructor removes.
+// A directory for the files of a command. Uses the directory `kept` if given, and creates it if necessary. Otherwise,
+// creates a temporary directory, which the destructor removes.
 class ScratchFolder {
 public:
   explicit ScratchFolder(const std::string &kept = {});

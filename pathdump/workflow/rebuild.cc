@@ -181,8 +181,8 @@ private:
     say(fmt::format("renamed the existing {} to {}", profile_, kept));
   }
 
-  // Returns the driver option that selects the profile. If the name of the profile contains characters that CC cannot
-  // contain, the option refers to a symbolic link.
+  // Returns the driver option that selects the profile. If the name of the profile contains characters that are not
+  // possible in CC, the option refers to a symbolic link.
   std::string with_profile() const {
     auto is_carried = [](const std::string &name) { return name.find_first_of(" \t\"'\\$") == std::string::npos; };
     std::string link = scratch_.file("profile");
@@ -246,7 +246,7 @@ private:
     static constexpr double kShort = 0.1; // in seconds
     Estimate ratio = estimate_of(ratios);
     fmt::print("CPU time: {:.3f} s without profile, {:.3f} s with profile (medians of {})\n"
-               "Ratio: {:.3f} (median; 95 % interval {:.3f} to {:.3f}): {}\n",
+               "Ratio: {:.3f} (median; 95 % confidence interval {:.3f} to {:.3f}): {}\n",
                median_of(plain), median_of(rebuilt), plural(ratios.size(), "round"), ratio.median, ratio.low,
                ratio.high,
                ratio.high < 1  ? "faster"
@@ -290,7 +290,7 @@ std::function<int()> declare_rebuild(CLI::App &command, const Operands &operands
       ->allow_extra_args(false);
   command.add_option("--rounds", options->rounds, "measure each build N times (default 15; 0: no comparison)")
       ->type_name("N");
-  command.add_option("--clean", options->clean, "remove the previous build with CMD (default with make: make clean)")
+  command.add_option("--clean", options->clean, "use CMD to remove the previous build (default for make: make clean)")
       ->type_name("CMD");
   command
       .add_option("-o,--output", options->profile,

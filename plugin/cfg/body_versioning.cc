@@ -320,8 +320,8 @@ private:
     return body;
   }
 
-  // Emits on the only edge out of ENTRY: if (is_on) goto the first instrumented block; else goto the first
-  // uninstrumented block;
+  // On the only edge out of ENTRY, emits a branch to the first instrumented block if the switch is on, or to the first
+  // uninstrumented block otherwise.
   void enter(const PlainBody &plain) {
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
     auto planned = std::find(edges_.begin(), edges_.end(), entry);
@@ -332,8 +332,8 @@ private:
     *planned = bodies_.entry;
   }
 
-  // Emits on a back edge of the instrumented body: if (is_on) goto the loop header; else goto the loop header in the
-  // resumed body;
+  // On a back edge of the instrumented body, emits a branch to the loop header in the same body if the switch is on, or
+  // in the resumed body otherwise.
   SwitchPoint make_switch_point(const SwitchedBackEdge &switched, basic_block resumed_head) {
     basic_block test = split_edge(switched.back);
     edge goes_on = single_succ_edge(test);
@@ -341,8 +341,8 @@ private:
     return {switched.index, goes_on, {}};
   }
 
-  // Emits on a back edge of an uninstrumented body: if (is_on) goto the loop header in the instrumented body; else goto
-  // the loop header;
+  // On a back edge of an uninstrumented body, emits a branch to the loop header in the instrumented body if the switch
+  // is on, or in the same body otherwise.
   void leave(edge back, std::vector<basic_block> &shared, SwitchPoint &switch_point) {
     basic_block latch = back->src, test = split_edge(back);
     bodies_.plain.insert(test);
@@ -442,9 +442,9 @@ private:
     return made;
   }
 
-  // Emits into a block without statements: value = is_on; if (value != 0) goto if_on; else goto if_off; A barrier makes
-  // GCC reread the switch at each check, because other code can change it at any time. If the switch were volatile
-  // instead, GCC would read it with a separate instruction before the comparison.
+  // Emits `value = is_on; if (value != 0) goto if_on; else goto if_off;` into an empty block. A barrier makes GCC
+  // reread the switch at each check, because other code can change it at any time. If the switch were volatile instead,
+  // GCC would read it with a separate instruction before the comparison.
   void choose(basic_block test, edge if_on, edge if_off, profile_probability likely) {
     tree type = TREE_TYPE(is_on_);
     tree value = gimple_in_ssa_p(cfun) ? make_ssa_name(type) : create_tmp_reg(type, "pathswitch");

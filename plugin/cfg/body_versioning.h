@@ -64,8 +64,8 @@ std::string why_not_versioned();
 bool has_loops_to_version();
 
 // Copies the blocks of `cfun`, whose plan must exist, and inserts switch checks, which read the variable `is_on`.
-// `edges` maps edges of the planned graph to GCC's edges, and is updated to the edges of the instrumented body. SSA
-// form is up to date afterwards.
+// `edges` maps edges of the planned graph to GCC's edges, and is updated to contain the edges of the instrumented body.
+// SSA form is up to date afterwards.
 VersionedBodies version_body(const FunctionNotes &notes, const Plan &plan, std::vector<edge_def *> &edges,
                              tree_node *is_on);
 

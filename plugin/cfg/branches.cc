@@ -76,7 +76,7 @@ static Relation relation_of_call(gimple *statement) {
 }
 
 // Determines the relation that the condition tests, and whether one operand is a constant. If the condition tests a
-// truth value, the statement that computes this value on the same line determines the relation. This can be a
+// truth value, the statement that computes this value on the same line determines the relation. The statement can be a
 // comparison, a call to an overloaded comparison operator, a conjunction (Holds) or a disjunction (Fails). A negation
 // inverts the relation.
 static void read_condition(BranchNotes &branch, gcond *condition) {
@@ -135,7 +135,7 @@ static uint32_t number(int value) {
   return static_cast<uint32_t>(std::max(value, 0));
 }
 
-// Returns the last of the block's entries for this line. The entry of the block's final statement was added last.
+// Returns the block's last entry for this line, because the entry for the block's final statement was added last.
 static LineRef line_at(const BlockNotes &block, uint32_t file, uint32_t line) {
   auto at = std::find_if(block.lines.rbegin(), block.lines.rend(),
                          [&](const LineRef &ref) { return ref.file == file && ref.line == line; });

@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// Returns a vector with 1 for each block of `cfun` that GCC will copy because it ends in a computed goto and is small,
-// and for each empty block before such a block. GCC copies these blocks only if no code is added to them. The vector is
-// indexed by block.
+// Determines the blocks of `cfun` that GCC will copy: small blocks that end in a computed goto, and empty blocks that
+// lead to them. GCC copies these blocks only if no code is added to them. The result is indexed by block and contains 1
+// for such blocks.
 std::vector<char> blocks_at_computed_gotos();
 
 // Marks `cfun`, which must be instrumented, if it contains computed gotos. Before GCC copies the jumps, it merges

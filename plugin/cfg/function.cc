@@ -103,8 +103,8 @@ static std::string unsupported_reason(tree decl) {
   return {};
 }
 
-// Splits back edges whose source block also has other truncated edges. After that, the last block of a path determines
-// whether the path ends at the back edge. Returns true if an edge was split.
+// Splits back edges whose source block also has other truncated edges, so that the last block of a path shows whether
+// the path ends at the back edge. Returns true if an edge was split.
 static bool give_back_edges_a_block(const PlannedFunction &function) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<edge> back_edges;
@@ -173,7 +173,8 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   choose_before_branches(graph, cheap_if_conversions(graph, function.blocks, function.edges), function.plan->plan);
 }
 
-// Assigns array slots to interesting paths if the array cannot hold all paths, but at least some interesting paths.
+// Assigns array slots to interesting paths if the array is too small for all paths but can hold at least some
+// interesting paths.
 static void give_slots(PlannedFunction &function, const PathGraph &paths, const PathNumbering &numbering,
                        const FunctionArguments &arguments) {
   FunctionNotes &notes = function.notes;
@@ -201,7 +202,7 @@ static bool calls_runtime(const PlannedFunction &function) {
 static std::string transaction_reason(const PlannedFunction &function) {
   if (function.notes.stage == Stage::Late || !calls_runtime(function) || !may_run_in_transaction(function.node))
     return {};
-  return "a transaction (-fgnu-tm) cannot call the runtime; use stage=late, or paths in an array with mode=acyclic";
+  return "a transaction (-fgnu-tm) cannot call the runtime; use stage=late, or mode=acyclic with a counter array";
 }
 
 // Numbers the paths, chooses their storage and plans the instrumentation. Returns an empty string, or the reason why
@@ -354,8 +355,7 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   return function;
 }
 
-// Plans the function. `values` contains the statements that compute values; they must be found before the graph is
-// changed.
+// Plans the function. `values` contains the statements that compute values, as found before any change to the graph.
 static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arguments, const Arguments &all_arguments,
                                  FileTable &files, const std::vector<ValueSite> &values) {
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);

@@ -173,8 +173,8 @@ private:
   ReadLines read_;
 };
 
-// Appends the line of the last piece of block `from` to block `to`. This is the largest line number that the piece
-// lists in the last of its files.
+// Appends the line of the last piece of block `from` to block `to`. The line of a piece is the largest line number in
+// the file that the piece lists last.
 void add_last_line(const BlockNotes &from, BlockNotes &to) {
   size_t piece = from.breaks.size() - from.ends_in_call;
   size_t begin = piece > 0 ? from.breaks[piece - 1] : 0;

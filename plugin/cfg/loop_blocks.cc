@@ -57,8 +57,9 @@ private:
   std::map<cgraph_node *, bool> known_;
 };
 
-// The function's graph after execute_fixup_cfg in GCC's tree-cfg.cc, as far as pass warn-printf and --coverage see it:
-// edges to handlers of calls that do not throw are gone, and so are blocks that nothing else reaches.
+// The function's graph after execute_fixup_cfg in GCC's tree-cfg.cc, as seen by the warn-printf pass and the coverage
+// pass. This graph has no exception edges from calls that do not throw, and no blocks that are unreachable without
+// these edges.
 class CleanedGraph {
 public:
   CleanedGraph() {

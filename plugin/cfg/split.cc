@@ -63,8 +63,8 @@ static void copy_blocks(const Split &split, const std::vector<edge> &edges) {
   copy_behind(entries, blocks);
 }
 
-// SSA form is required because GCC's temporaries may already be SSA names in other functions, and cannot be renamed in
-// a copy.
+// Functions that are not in SSA form are left unchanged, because some of GCC's temporaries may already be SSA names,
+// which cannot be renamed in a copy.
 void make_loops_reducible() {
   if (!gimple_in_ssa_p(cfun))
     return;

@@ -33,8 +33,8 @@ basic_block block_of(int index) {
   return BASIC_BLOCK_FOR_FN(cfun, index);
 }
 
-// Returns the loop's only exit edge if its source block has two successors. Otherwise, or if the loop has several
-// exits, returns null.
+// Returns the loop's only exit edge. Returns null if the loop has several exits or if the source block of the exit does
+// not have two successors.
 edge only_exit(const Loop &loop) {
   edge exit = nullptr, e;
   edge_iterator ei;

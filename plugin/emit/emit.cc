@@ -257,7 +257,7 @@ private:
     return variable;
   }
 
-  // Counts the path with ID r + offset at its end.
+  // Counts the path that ends here, whose ID is r + offset.
   void count_at(gimple_seq *seq, int64_t offset) {
     tree cycles = clock_ ? clock_->spent(seq) : NULL_TREE;
     counters_.count_at(seq, offset);
@@ -327,7 +327,8 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables, const 
   const std::vector<basic_block> &blocks = function.blocks;
   Emitter emitter(function, variables, runtime);
   emitter.count_values();
-  // Insertions directly before an existing statement come first, and insertions at the start of a block come last.
+  // Code that directly precedes an existing statement is inserted first, and code at the start of a block is inserted
+  // last.
   emitter.note_calls();
   for (size_t index = NUM_FIXED_BLOCKS; index < blocks.size(); index++) {
     if (is_abnormal_dispatcher(blocks[index]))

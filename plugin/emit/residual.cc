@@ -70,10 +70,11 @@ void ResidualPaths::count_sum(gimple_seq *seq, tree sum, tree amount) {
     call(seq, function_.second_table, {}, sum, amount);
 }
 
+// Increments the counter and calls the runtime. branch() later makes the call conditional and passes the address of the
+// counter to it.
+//
 //   before = *counter; *counter = before + amount;
 //   first (&info, counter);
-//
-// branch() later makes the call conditional and passes the address of the counter to it.
 void ResidualPaths::count_in_array(gimple_seq *seq, tree counter, tree amount) {
   if (!is_runtime_told()) {
     memory_.increment(seq, counter, amount);

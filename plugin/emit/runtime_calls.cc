@@ -10,7 +10,8 @@
 
 namespace pathprof {
 
-// Functions are identified by name, because every object file has its own declaration during link-time optimisation.
+// Functions are identified by name, because link-time optimisation reads a separate declaration of a function from each
+// object file.
 const char *runtime_function(gimple *statement) {
   tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
   if (!callee || !DECL_ARTIFICIAL(callee))

@@ -290,7 +290,7 @@ private:
   }
 
   // Emits code that releases a frame. The call number is copied back to the variable because it changes if the path is
-  // counted during the call, or if the path is left to the parent process after a fork.
+  // counted during the call, or if the call is a fork after which only the parent process counts the path.
   static void give_back(gimple_seq *seq, const Sunk &frame, tree taken, std::vector<gimple *> *added) {
     gimple_seq_add_stmt(seq, gimple_build_assign(frame.call, frame_field(taken, offsetof(pathprof_frame, call))));
     gcall *leave = gimple_build_call(frame.leave, 1, taken);

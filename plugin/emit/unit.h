@@ -108,8 +108,8 @@ struct RuntimeFunctions {
   RuntimeFunctions();
 };
 
-// Return runtime variables for the measurement of cycles (libpathrt/storage/cycles.h). callees_variable() contains the
-// thread's cycles spent in finished activations, and reading_variable() the cost of reading the clock.
+// Return runtime variables for the measurement of cycles (libpathrt/storage/cycles.h). callees_variable() is the
+// thread-local number of cycles spent in finished activations, and reading_variable() is the cost of reading the clock.
 tree_node *callees_variable();
 tree_node *reading_variable();
 

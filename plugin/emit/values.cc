@@ -96,9 +96,9 @@ void ValueCounters::count_values() const {
   }
 }
 
-//   called (number);
+// Emits a call that branch() will make conditional.
 //
-// branch() later makes this call conditional.
+//   called (number);
 gimple_seq ValueCounters::tell_callee() {
   gimple_seq seq = nullptr;
   if (!function_.counts_values || function_.node->only_called_directly_p())

@@ -49,8 +49,8 @@ public:
   void branch();
 
 private:
-  // A back edge whose operations depend on whether the k-th iteration is complete. The marker statement marks their
-  // position.
+  // A back edge whose operations depend on whether the k-th iteration is complete. The operations are inserted at
+  // `marker`.
   struct BackEdge {
     gimple *marker;
     tree completed;

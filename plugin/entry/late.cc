@@ -59,9 +59,8 @@ bool is_used_by_statement(tree name) {
   return false;
 }
 
-// Replaces uses of variables with the constants that are assigned to them. Returns true if the function changed. This
-// is necessary because an index can be constant in a peeled iteration, and the expansion of TARGET_MEM_REF requires
-// folded constants.
+// Replaces uses of variables with the constants that are assigned to them. In a peeled iteration, an index can be
+// constant, and the expansion of TARGET_MEM_REF requires folded constants. Returns true if the function changed.
 bool propagate_numbers() {
   bool changed = false;
   basic_block bb;

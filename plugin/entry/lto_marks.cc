@@ -58,7 +58,7 @@ private:
   std::string mark_;
 };
 
-// Reports an error for marked objects that were compiled with a different argument than `own`, the argument of the
+// Reports an error if a marked object was compiled with an argument other than `own`, which is the argument of the
 // linking command.
 void refuse_marked(void *, void *own) {
   if (!in_lto_p || seen_error())

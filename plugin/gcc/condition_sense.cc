@@ -157,8 +157,8 @@ ConditionRange range_of_name(TestedVariable tested, source_range within) {
   return found;
 }
 
-// Returns the source range of the condition. If the condition tests a variable whose name occurs once in `around`,
-// returns the range of the name.
+// Returns the source range of the condition or, if the condition tests a variable whose name occurs once in `around`,
+// the range of the name.
 source_range place_within(tree condition, source_range around) {
   TestedVariable tested = tested_variable(condition);
   location_t name =
@@ -338,8 +338,7 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   }
   if (is_known(end) && end_of_first == end)
     return Sense::Opposite;
-  // The second arm must follow the ':'. It does not if the ?: is the rest of a larger ?: expression, which ends
-  // elsewhere.
+  // The second arm follows the ':', unless the ?: is the rest of a larger ?: expression, which ends elsewhere.
   std::string behind = behind_colon(end_of_first, end);
   bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word);
   bool is_number = ISDIGIT(behind[0]);

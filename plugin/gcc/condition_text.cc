@@ -13,8 +13,8 @@ namespace pathprof {
 
 namespace {
 
-// A condition whose range was assigned to a jump. Other jumps can also have a range, but this is the range of a whole
-// expression.
+// A condition whose range was assigned to a jump. Jumps without such a condition can also have a range, but it covers a
+// whole expression.
 struct Given {
   ConditionRange condition;
   location_t before; // Location of the jump before it received the range
@@ -333,8 +333,8 @@ static SourceText resolved(source_range range, location_resolution_kind kind, Fi
 }
 
 // Returns the text of a condition if only one of its ends is in a macro. For a negation such as "!ISDIGIT (c)", this is
-// the part of the macro's expansion that belongs to the condition. For other conditions, it is the source text with the
-// use of the macro.
+// the part of the macro's expansion that belongs to the condition. For other conditions, the text includes the use of
+// the macro instead.
 static SourceText text_with_use_of_macro(source_range range, bool is_negation, FileTable &files) {
   if (!is_negation)
     return resolved(range, LRK_MACRO_EXPANSION_POINT, files);
@@ -368,8 +368,8 @@ static SourceText text_of_range(source_range range, bool is_negation, FileTable 
   return spelled;
 }
 
-// Returns the location at which the macro is used whose definition contains `location`. If the macro is used in the
-// definition of another macro, returns the use of the outermost macro.
+// For a location in the definition of a macro, returns the location at which the macro is used. If the macro is used in
+// the definition of another macro, returns the location at which the outermost macro is used.
 static location_t use_of_macro(location_t location) {
   location_t made = location;
   while (is_of_macro(location)) {

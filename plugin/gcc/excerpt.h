@@ -48,8 +48,8 @@ public:
   // if there is no such parenthesis in the same statement.
   size_t parenthesis(size_t at, int step) const;
 
-  // Return true if a '?' follows in the same parentheses of the expression. has_choice_beside() also searches before
-  // `begin`.
+  // Return true if a '?' follows in the same expression and the same parentheses. has_choice_beside() also searches
+  // before `begin`.
   bool is_before_choice(size_t begin) const { return has_choice(begin, 1); }
   bool has_choice_beside(size_t begin, size_t end) const;
 

@@ -27,7 +27,7 @@ public:
   const std::string &name(uint32_t index) const { return unit_.files[index]; }
   // Returns the path that identifies the file (profile/model/source_names.h).
   std::string path(uint32_t index) const;
-  // Returns the file names before these mappings, as they are used in this compilation.
+  // Returns the unmapped file names, as they are used in this compilation.
   const std::vector<std::string> &local_names() const { return local_names_; }
 
 private:

@@ -51,8 +51,8 @@ static inline tree displaced(gimple_seq *seq, tree type, tree pointer, tree byte
 }
 
 // Returns the address of the thread's copy of the object at `address`. `tls_counter_offset` is the difference between
-// the two addresses, or null if threads share the object. The addresses are added as integers, because they refer to
-// different objects.
+// the two addresses, or null if threads share the object. The addition is done on integers, because the two addresses
+// belong to different objects.
 static inline tree own_address(gimple_seq *seq, tree address, tree tls_counter_offset) {
   if (!tls_counter_offset)
     return address;

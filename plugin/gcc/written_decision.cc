@@ -187,8 +187,7 @@ private:
       places_.push_back(at);
   }
 
-  // Finds a decision with a single condition. The condition must be the complete condition in parentheses of a
-  // statement.
+  // Finds a decision with a single condition, which must be the complete parenthesized condition of a statement.
   WrittenDecision find_single() const {
     for (size_t place : places_) {
       Span span = reader_.is_statement(place) ? reader_.condition_of(place) : Span{0, 0};
@@ -289,8 +288,8 @@ private:
     }
   }
 
-  // Returns false if a variable in a condition of the tree is missing from the corresponding condition in the source,
-  // or if the condition in the tree has a location in a different operand.
+  // Returns false if a variable of a condition in the tree is missing from the corresponding condition in the source,
+  // or if the condition in the tree is located in a different operand.
   bool agrees(const Written &written, const Node &whole) const {
     for (size_t i = 0; i < conditions_.size(); i++) {
       Span span = written.conditions[i];
@@ -360,8 +359,7 @@ WrittenDecision written_decision(const DecisionInTree &decision) {
       inside = condition.place;
       break;
     }
-  bool is_of_c = lang_GNU_C() || lang_GNU_CXX(); // Front ends of languages other than C and C++ may invert conditions;
-                                                 // for example, gdc inverts loop conditions.
+  bool is_of_c = lang_GNU_C() || lang_GNU_CXX(); // Other front ends, such as gdc, may invert conditions.
   if (!is_of_c)
     return {{}, Sense::Same};
   if (!is_known(inside))

@@ -550,7 +550,7 @@ def test_rebuild(project, pathprof):
     assert "pathprof: building with CC=" in result.stderr and "pathprof: training: ./prog 5" in result.stderr
     assert "--pathprof-use=" in result.stderr
     assert re.match(r"CPU time: [\d.]+ s without profile, [\d.]+ s with profile \(medians of 2 rounds\)\n"
-                    r"Ratio: [\d.]+ \(median; 95 % interval [\d.]+ to [\d.]+\): ", result.stdout)
+                    r"Ratio: [\d.]+ \(median; 95 % confidence interval [\d.]+ to [\d.]+\): ", result.stdout)
     assert result.stdout.endswith("prog.pathprof: prog\n")
     assert runs_in(pathprof, "prog.pathprof") == 2
     assert b"__pathrt_registry" not in (project / "prog").read_bytes()
