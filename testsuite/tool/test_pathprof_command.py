@@ -533,7 +533,7 @@ def test_find_bug_builds_first(project, pathprof):
 def test_find_bug_builds_a_program_that_is_not_there(project, pathprof, runs):
     """Regression 16: the program is built before it is looked for."""
     result = pathprof("find-bug", "--build", "make", *runs)
-    assert "building first" in result.stderr and "of classify" in result.stdout
+    assert "building the program first" in result.stderr and "of classify" in result.stdout
     error = pathprof("find-bug", "--build", "make", "--pass", "./prg 1", "--fail", "./prg 2", status=2).stderr
     assert "the shell cannot run './prg 1'" in error
 
