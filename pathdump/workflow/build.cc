@@ -21,12 +21,12 @@ namespace pathprof {
 
 namespace {
 
-// Returns the first four names and the number of the others.
+// Returns the first four names and the number of remaining names.
 std::string few_of(const std::vector<std::string> &names) {
   return some_of(names, 4, " ");
 }
 
-// Returns the command that runs a program.  A program in .libs is run by its libtool script.
+// Returns the shell command that runs a program. A program in .libs is run through its libtool script.
 std::string typed(const std::string &program) {
   std::filesystem::path path(program);
   std::error_code ignored;
@@ -38,10 +38,10 @@ std::string typed(const std::string &program) {
   return quoted_word(path.is_absolute() ? path.string() : "./" + path.string());
 }
 
-// Returns the command that records a program, or any program if the name is empty.
+// Returns the `pathprof record` command for a program. If the name is empty, the command contains a placeholder.
 std::string next_command(const std::string &program) {
   std::string command =
-      "pathprof record -- " + (program.empty() ? "PROGRAM (a program that loads it)" : typed(program));
+      "pathprof record -- " + (program.empty() ? "PROGRAM (any program that loads the library)" : typed(program));
   if (!program.empty() && is_on_demand(program))
     return "pathprof record -p PID for a running process, or " + command + " to record a whole run (switch=1)";
   return command;
@@ -59,12 +59,12 @@ void print_result(const std::vector<std::string> &made) {
               << "; next: " << next_command(program == instrumented.end() ? std::string() : *program) << "\n";
   if (!plain.empty())
     std::cerr << "pathprof: note: not instrumented: " << few_of(plain)
-              << "; were existing objects linked, or does the build not use CC and CXX?\n";
+              << "; maybe existing objects were linked, or the build does not use CC and CXX\n";
   if (made.empty())
-    std::cerr << "pathprof: note: no program was linked; if everything is up to date, run 'make clean' first\n";
+    std::cerr << "pathprof: note: no program was linked; if everything was up to date, run 'make clean' first\n";
 }
 
-// Returns true if the command is a configure script, which links and removes test programs.
+// Returns true if the command runs a configure script.
 bool is_configure_script(const std::vector<std::string> &program) {
   return std::any_of(program.begin(), program.end(),
                      [](const std::string &word) { return std::filesystem::path(word).filename() == "configure"; });

@@ -16,7 +16,7 @@ struct Child {
   std::string output; // file for standard output and standard error; empty: those of this process
 };
 
-// Wait status and processor time of a child process that has ended.
+// Wait status and processor time of a finished child process.
 struct Ended {
   int status;     // wait status, as returned by wait(2)
   double seconds; // processor time of the child and its descendants
@@ -25,11 +25,11 @@ struct Ended {
   std::string text() const; // "exit status 3", "signal 11 (Segmentation fault)"
 };
 
-// Runs the child and waits until it has ended.  Forwards termination signals to the child.  Throws Failure if the child
-// cannot be started; the message begins with `command`, the name of the subcommand.
+// Runs a child process, waits for it to finish, and forwards termination signals to it. Throws Failure if the process
+// cannot be started. The message begins with `command`, the name of the subcommand.
 Ended run_child(const std::string &command, const Child &child);
 
-// Returns the program and arguments that execute a shell command line.
+// Returns the words of a command that executes a shell command line.
 std::vector<std::string> shell_words(const std::string &line);
 
 // Returns the exit status of the child.  If a signal terminated the child, terminates this process with the same
@@ -38,7 +38,7 @@ int pass_on(const Ended &ended);
 // Terminates this process if the user has interrupted the child from the keyboard.
 void stop_if_interrupted(const Ended &ended);
 
-// Return the executable file of this process, and the directory of that file.
+// Return the path of this process's executable file, and the directory of this file.
 std::string own_program();
 std::string own_folder();
 

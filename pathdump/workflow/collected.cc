@@ -34,7 +34,7 @@ std::string value_of(const std::string &variable) {
   return value ? value : "";
 }
 
-// Returns a glob(3) pattern for all file names that a PATHPROF_FILE pattern can expand to.
+// Returns a glob(3) pattern that matches every file name to which a PATHPROF_FILE pattern can expand.
 std::string glob_of(const std::string &pattern) {
   std::string result;
   for (size_t i = 0; i < pattern.size(); i++) {
@@ -131,8 +131,8 @@ std::vector<std::string> Collected::changed() const {
   return names;
 }
 
-// If a profile next to the main profile contains the builds that the main profile contained before, the runtime has
-// moved the former contents of the main profile there.
+// When a different build writes the main profile, the runtime moves the old contents to a sibling profile. A sibling
+// that contains the builds of the old contents is recognized as their new location.
 std::vector<WrittenProfile> Collected::written() const {
   std::vector<WrittenProfile> written;
   std::map<std::string, uint64_t> moved; // number of moved runs, by the profile that contained them before
@@ -167,7 +167,7 @@ std::map<std::string, std::string> Collected::environment(const std::string &mod
   return environment;
 }
 
-// Returns true if the file is an ELF file that contains the text.
+// Returns true if the file is an ELF file and contains the text.
 static bool is_in_program(const std::string &text, const std::string &file) {
   std::ifstream stream(file, std::ios::binary);
   std::string kept(4, '\0');

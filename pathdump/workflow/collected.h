@@ -14,7 +14,7 @@
 
 namespace pathprof {
 
-// State of a file, which changes when the file is written.
+// State of a file. The state changes whenever the file is written.
 using FileState =
     std::tuple<uint64_t, int64_t, int64_t, int64_t>; // inode, size, modification time in seconds and nanoseconds
 using FileStates = std::map<std::string, FileState>;
@@ -35,20 +35,20 @@ public:
   // `pattern` has the syntax of PATHPROF_FILE (doc/environment.md) and is relative to the working directory.
   explicit Collected(const std::string &pattern);
 
-  // Returns the environment variables with which programs write these profiles.  Switches on programs that were built
-  // with switch=1, unless PATHPROF_SWITCH is set.
+  // Returns the environment variables that make programs write these profiles. Unless PATHPROF_SWITCH is set, the
+  // variables also start counting in programs that were built with switch=1.
   std::map<std::string, std::string> environment(const std::string &mode) const;
-  // Returns the profiles that were written since this object was constructed, sorted by name.  Includes profiles of
-  // other builds next to them, and profiles whose counts are still in raw files.
+  // Returns the profiles that were written since this object was constructed, sorted by name. Sibling profiles of other
+  // builds and profiles whose counts are still in raw files are included.
   std::vector<WrittenProfile> written() const;
 
 private:
-  // Returns the profiles that match the pattern, with the states of their files.
+  // Returns the profiles that match the pattern, each with the states of its files.
   std::map<std::string, FileStates> find() const;
 
-  // Returns the contents of the profile at the construction of this object, or null.
+  // Returns the contents that the profile had when this object was constructed, or null.
   const ProfileContents *contents_before(const std::string &profile) const;
-  // Returns the names of the profiles that have changed since the construction of this object.
+  // Returns the names of the profiles that have changed since this object was constructed.
   std::vector<std::string> changed() const;
 
   std::string pattern_, glob_;
@@ -56,12 +56,12 @@ private:
   std::map<std::string, ProfileContents> contents_before_;
 };
 
-// Returns the pattern that matches exactly `text`.
+// Returns a PATHPROF_FILE pattern that expands to exactly `text`.
 std::string as_pattern(const std::string &text);
 
 // Returns true if the program or shared object contains the runtime.
 bool has_runtime(const std::string &file);
-// Returns true if the file contains the symbol of code that was compiled with switch=1.
+// Returns true if the file contains the symbol that marks code compiled with switch=1.
 bool is_on_demand(const std::string &file);
 
 } // namespace pathprof

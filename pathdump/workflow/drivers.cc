@@ -47,7 +47,7 @@ private:
   std::string name_;
 };
 
-// Returns the command of a driver: the name alone if the shell finds the driver by its name, or the path.
+// Returns the command for a driver: its name if the shell finds the driver in PATH, or else its path.
 std::string driver(const std::string &command, const std::string &name) {
   std::string path = own_folder() + "/" + name;
   if (access(path.c_str(), X_OK) != 0)
@@ -64,7 +64,7 @@ std::string driver(const std::string &command, const std::string &name) {
   return path;
 }
 
-// Escapes a value for MAKEFLAGS, where blanks separate definitions.
+// Escapes a value for MAKEFLAGS, in which blanks separate definitions.
 std::string escaped(const std::string &text) {
   std::string result;
   for (char c : text) {
@@ -106,9 +106,10 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
   std::string options;
   for (const std::string &setting : settings) {
     if (setting.find_first_of(" \t\"'\\") != std::string::npos)
-      throw Failure(kWrongUse, fmt::format("{}: '{}' contains a blank or a quote, which CC cannot contain; write such "
-                                           "arguments to a file and use scheme=FILE",
-                                           command, setting));
+      throw Failure(kWrongUse,
+                    fmt::format("{}: '{}' contains a blank or a quote, which is not possible in CC; write such "
+                                "arguments to a file and use scheme=FILE",
+                                command, setting));
     options += (options.empty() ? "" : " ") + ("-fplugin-arg-pathprof-" + setting);
   }
   Compilers compilers = drivers_with(command, options);
@@ -164,7 +165,7 @@ std::vector<std::string> clean_words(const std::string &command, const std::vect
   if (program.empty() || !is_make(program.front()))
     throw Failure(
         kWrongUse,
-        fmt::format("{}: missing --clean COMMAND, which removes the previous build (default with make: 'make clean')",
+        fmt::format("{}: missing --clean COMMAND option to remove the previous build (default for make: 'make clean')",
                     command));
   std::vector<std::string> words = {program.front()};
   for (size_t i = 1; i < program.size(); i++) {
@@ -179,7 +180,7 @@ std::vector<std::string> clean_words(const std::string &command, const std::vect
   return words;
 }
 
-// Returns true if the path belongs to a compiler test of CMake, Meson or configure.
+// Returns true if the file was created by a compiler test of CMake, Meson or configure.
 static bool is_of_compiler_test(const fs::path &path) {
   return path.stem() == "conftest" || std::any_of(path.begin(), path.end(), [](const fs::path &part) {
            return part == "CMakeFiles" || part == "meson-private";
@@ -273,7 +274,7 @@ static std::string cmake_folder(const std::vector<std::string> &program) {
   return folder;
 }
 
-// Returns the directory that `meson setup` has configured, or an empty string for another command.
+// Returns the directory that a `meson setup` command configured, or an empty string for any other command.
 static std::string meson_folder(const std::vector<std::string> &program) {
   static const std::set<std::string> kOtherCommands = {"compile",    "configure", "devenv",      "dist", "install",
                                                        "introspect", "rewrite",   "subprojects", "test", "wrap"};
@@ -293,7 +294,8 @@ std::string build_after_configuring(const std::vector<std::string> &program) {
   return is_configuring ? "cmake --build " + quoted_word(cmake_folder(program)) : std::string();
 }
 
-// Returns the values of the entries NAME:TYPE=VALUE of a CMakeCache.txt by name; empty if the file does not exist.
+// Returns a map from names to values for the NAME:TYPE=VALUE entries of a CMakeCache.txt file. The map is empty if the
+// file does not exist.
 static std::map<std::string, std::string> cached_by_cmake(const std::string &name) {
   std::map<std::string, std::string> entries;
   std::ifstream file(name);
@@ -341,7 +343,8 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
       Child print{{"sh", "-c", "tail -n 20 \"$0\" >&2", log}, {}, "", ""};
       run_child(build.command, print);
     }
-    const char *way_out = words == &build.clean ? "; use --clean CMD to remove the previous build in another way" : "";
+    const char *way_out =
+        words == &build.clean ? "; use --clean CMD to remove the previous build with a different command" : "";
     throw Failure(kMissed, fmt::format("{}: '{}' failed: {}, with {}{}", build.command, fmt::join(*words, " "),
                                        ended.text(), text_of(compilers), way_out));
   }

@@ -19,32 +19,35 @@ struct Build {
   std::map<std::string, std::string> environment = {}; // additional environment variables
 };
 
-// Compiler commands by environment variable: CC, CXX, FC.
+// Maps the environment variables CC, CXX and FC to compiler commands.
 using Compilers = std::map<std::string, std::string>;
-// Returns the drivers with plugin arguments KEY=VALUE.  Throws Failure if the plugin rejects an argument.
+// Returns driver commands that pass the KEY=VALUE settings to the plugin. Throws Failure if the plugin rejects an
+// argument.
 Compilers drivers(const std::string &command, const std::vector<std::string> &settings);
-// Returns the drivers with a driver option such as --pathprof-use=FILE.
+// Returns the driver commands, each followed by a driver option such as --pathprof-use=FILE.
 Compilers drivers_with(const std::string &command, const std::string &option);
-// Returns the compilers that the drivers run.
+// Returns the compilers that the drivers invoke.
 Compilers plain_compilers(const std::string &command);
 // Returns the compilers as text, such as "CC=gcc CXX=g++ FC=gfortran".
 std::string text_of(const Compilers &compilers);
 
-// Returns the file of a program, searched for in PATH as the shell does; returns the name itself if there is none.
+// Searches PATH for a program, as the shell does. Returns the path of the file, or the name itself if nothing was
+// found.
 std::string in_path(const std::string &program);
 
-// Returns the command that removes the previous build: the shell command `clean` if given, or `make clean` with the
-// same files and directories if `program` is make.  Throws Failure otherwise.
+// Returns the command that removes the previous build. This is the shell command `clean` if it is not empty. Otherwise,
+// if `program` is make, it is `make clean` with the options and variable definitions of the build, except -j. Throws
+// Failure for other programs.
 std::vector<std::string> clean_words(const std::string &command, const std::vector<std::string> &program,
                                      const std::string &clean);
 
-// Returns the programs and shared objects below the working directory, except those of compiler tests by CMake, Meson
-// and configure.
+// Returns the programs and shared objects below the working directory. The output of compiler tests by CMake, Meson and
+// configure is excluded.
 FileStates programs_below();
-// Returns the programs and shared objects that are new or changed.
+// Returns the programs and shared objects that are new or have changed since `before`.
 std::vector<std::string> programs_since(const FileStates &before);
 
-// Programs and shared objects that the drivers link outside of the working directory.
+// Programs and shared objects that the drivers link outside the working directory.
 class LinkedElsewhere {
 public:
   LinkedElsewhere();
@@ -52,7 +55,8 @@ public:
   LinkedElsewhere(const LinkedElsewhere &) = delete;
   LinkedElsewhere &operator=(const LinkedElsewhere &) = delete;
 
-  // Returns the value of PATHPROF_LINKED for the build: the file in which the drivers list their output files.
+  // Returns the value of PATHPROF_LINKED for the build, which is the name of the file in which the drivers list their
+  // output files.
   const std::string &list() const { return list_; }
   // Returns the listed files that still exist, sorted by name.
   std::vector<std::string> programs() const;
@@ -66,13 +70,14 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
 // Returns the environment variables that make a build use the compilers.
 std::map<std::string, std::string> environment_of(const Compilers &compilers);
 
-// Returns the build command to run next if `program` configures a directory for CMake or Meson, or an empty string.
+// If `program` configures a build directory for CMake or Meson, returns the command that builds in this directory.
+// Otherwise returns an empty string.
 std::string build_after_configuring(const std::vector<std::string> &program);
 
 bool is_cmake(const std::vector<std::string> &program);
 
-// Throws Failure if CMake has configured the build directory for other compilers or driver arguments, because CMake
-// would continue to use them.
+// Throws Failure if CMake has already configured the build directory for other compilers or driver arguments, because
+// CMake would keep using these.
 void check_cmake(const Build &build, const Compilers &compilers);
 
 } // namespace pathprof

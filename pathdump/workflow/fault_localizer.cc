@@ -30,7 +30,7 @@ bool FaultLocalizer::are_apart() {
   return first() && first()->failed == runs_.num_failed() && first()->passed == 0;
 }
 
-// Returns the decisions that distinguish the path from the most similar path of passing runs.
+// Describes the decisions that distinguish the path from the most similar path executed by a passing run.
 std::string FaultLocalizer::decision(const SuspiciousPath &suspect, PathFormatter &formatter) const {
   const Function &function = *suspect.function;
   std::vector<uint64_t> others = runs_.passed_paths(suspect);
@@ -53,7 +53,7 @@ std::string FaultLocalizer::decision(const SuspiciousPath &suspect, PathFormatte
   }
   if (!nearest)
     return "All passing runs that executed this function executed only this path.";
-  return fmt::format("The decision: {} (\"there\": path {} of passing runs, the most similar path)",
+  return fmt::format("The decision: {} (\"there\" is path {}, the most similar path of the passing runs)",
                      decisions.text(least, formatter), *nearest);
 }
 

@@ -22,10 +22,10 @@ public:
   // Adds the profile of one run.
   void add(const std::string &file, bool has_failed);
 
-  // Returns true if a path was executed by all failing runs and by no passing run.
+  // Returns true if at least one path was executed by all failing runs but by no passing run.
   bool are_apart();
-  // Prints the most suspicious path, its source and the decision that leads to it.  `what` describes the compared
-  // paths. Returns false if there is no suspicious path.
+  // Prints the most suspicious path, its source code, and the decision that distinguishes it from passing runs. `what`
+  // describes the compared paths. Returns false if there is no suspicious path.
   bool print(Output &out, const std::string &what);
 
 private:

@@ -39,7 +39,7 @@ struct Options : CommonOptions {
   uint64_t limit = 5;
 };
 
-// One run: its command or input, and the name of the directory for its profiles.
+// The command or input of one run, and the directory for its profiles.
 struct Input {
   std::string text;
   bool has_failed;
@@ -82,22 +82,24 @@ public:
   }
 
 private:
-  // Prints a note for missing input files, because a program also fails if it cannot open its input.
+  // Prints a note about missing input files. A program that cannot open its input also fails, but not because of the
+  // bug.
   void warn_of_missing_files() const {
     auto is_file = [](const Input &input) { return access(input.text.c_str(), F_OK) == 0; };
     bool are_files =
         !operands_.program.empty() && !options_.is_stdin && std::any_of(inputs_.begin(), inputs_.end(), is_file);
     for (const Input &input : inputs_)
       if (are_files && !is_file(input))
-        say(fmt::format("note: the file '{}' does not exist, but other inputs are files", input.text));
+        say(fmt::format("note: there is no file '{}', although other inputs are files", input.text));
   }
 
-  // Prints a note for inputs on both sides.  A race condition can explain them, but a mistake is more likely.
+  // Prints a note about inputs that are given as both passing and failing. This makes sense for a race condition, but
+  // is more likely a mistake.
   void warn_of_both() const {
     for (const std::string &text : options_.passed)
       if (std::count(options_.failed.begin(), options_.failed.end(), text))
-        say(fmt::format("note: '{}' is given as passing and as failing; differences between its runs may be accidental",
-                        text));
+        say(fmt::format(
+            "note: '{}' is given as both passing and failing; differences between its runs may be accidental", text));
   }
 
   void build(const std::vector<std::string> &model) {
@@ -109,7 +111,7 @@ private:
     run_build(all, compilers, scratch_.file("log"));
   }
 
-  // Splits a simple command line into words.  Returns no words for a line that needs a shell.
+  // Splits a simple command line into words. Returns no words if only a shell can interpret the line.
   static std::vector<std::string> words_of(const std::string &line) {
     std::vector<std::string> words;
     if (line.find_first_of("|&;<>()$`\"'\\") != std::string::npos)
@@ -120,7 +122,7 @@ private:
     return words;
   }
 
-  // Runs all inputs.  Returns true if a path was executed by all failing runs and by no passing run.
+  // Runs all inputs. Returns true if at least one path was executed by all failing runs but by no passing run.
   bool try_it(const std::string &folder, const std::string &what) {
     folder_ = folder;
     std::map<std::string, std::vector<std::string>> profiles; // profiles by program, in the order of the inputs
@@ -129,7 +131,7 @@ private:
       for (const std::string &program : programs)
         profiles[program].push_back(profile_of(input, program));
       if (programs.empty() && may_build()) {
-        say(fmt::format("'{}' wrote no profile; building first", input.text));
+        say(fmt::format("'{}' wrote no profile; building the program first", input.text));
         build({});
         return try_it("1", what);
       }
@@ -145,21 +147,20 @@ private:
     return suspicious_paths_->are_apart();
   }
 
-  // Returns true if the program has not been built by this command but can be.
+  // Returns true if this command can build the program and has not done so yet.
   bool may_build() const { return folder_ == "0" && !options_.build.empty(); }
 
   std::string profile_of(const Input &input, const std::string &program) const {
     return scratch_.file(folder_ + "/" + input.name + "/" + program);
   }
 
-  // Returns the name of the profile to compare, which all runs must have written.
+  // Selects the profile to compare, and returns its name. All runs must have written this profile.
   std::string choose(const std::map<std::string, std::vector<std::string>> &profiles) const {
     if (!options_.program.empty()) {
       std::string wanted = options_.program + ".pathprof";
       auto at = profiles.find(wanted);
       if (at == profiles.end() || at->second.size() != inputs_.size())
-        throw Failure(kWrongUse,
-                      fmt::format("find-bug: not all runs wrote a profile of the program {}", options_.program));
+        throw Failure(kWrongUse, fmt::format("find-bug: not all runs wrote a profile of program {}", options_.program));
       return wanted;
     }
     std::vector<std::string> common;
@@ -169,7 +170,7 @@ private:
     if (common.size() == 1)
       return common.front() + ".pathprof";
     if (common.empty())
-      throw Failure(kWrongUse, "find-bug: no instrumented program was executed in all runs");
+      throw Failure(kWrongUse, "find-bug: no instrumented program was executed in every run");
     throw Failure(
         kWrongUse,
         fmt::format("find-bug: the runs wrote profiles of several programs; use --program to select one of: {}",
@@ -198,8 +199,8 @@ private:
     return child;
   }
 
-  // Runs one input and returns the names of the profiles that were written.  Returns no names if the program does not
-  // exist but can be built.
+  // Runs one input and returns the names of the profiles that the run wrote. Returns no names if the program does not
+  // exist yet but can be built.
   std::set<std::string> run(const Input &input) {
     Collected collected(as_pattern(scratch_.file(folder_ + "/" + input.name)) + "/%e.pathprof");
     Child child = child_of(input);
@@ -221,7 +222,7 @@ private:
                                 input.text));
     }
     if (!input.has_failed && WIFSIGNALED(ended.status))
-      say(fmt::format("note: '{}' is given as passing, but it was terminated by {}", input.text, ended.text()));
+      say(fmt::format("note: '{}' is given as passing, but was terminated by {}", input.text, ended.text()));
     std::set<std::string> names;
     for (const WrittenProfile &profile : collected.written())
       if (profile_of_sibling(profile.name).empty())
@@ -249,7 +250,7 @@ private:
     if (!is_found || !suspicious_paths_->are_apart())
       say(options_.build.empty()
               ? "no path distinguishes all failing runs from all passing runs; use --build 'make' to try longer paths"
-              : "no path distinguishes all failing runs from all passing runs, nor does any longer path");
+              : "no path distinguishes all failing runs from all passing runs, not even a longer path");
     return is_found && suspicious_paths_->are_apart() ? kGood : kMissed;
   }
 
@@ -299,22 +300,24 @@ std::function<int()> declare_find_bug(CLI::App &command, const Operands &operand
   auto options = std::make_shared<Options>();
   command
       .add_option("--pass", options->passed,
-                  "run these passing commands, each in quotes; with a program after '--', its passing inputs")
+                  "passing commands to run, each in quotes, or passing inputs for the program after '--'")
       ->type_name("CMD...");
   command
       .add_option("--fail", options->failed,
-                  "run these failing commands, each in quotes; with a program after '--', its failing inputs")
+                  "failing commands to run, each in quotes, or failing inputs for the program after '--'")
       ->type_name("CMD...");
   command.add_flag("--stdin", options->is_stdin, "pass each input to the program as standard input");
-  command.add_option("--program", options->program, "compare the program NAME if the commands run several programs")
+  command
+      .add_option("--program", options->program,
+                  "compare the profiles of program NAME if the commands run several programs")
       ->type_name("NAME");
   command
       .add_option("--build", options->build,
-                  "build the program with CMD, and try longer paths if its paths do not distinguish the runs")
+                  "build the program with CMD, and try longer paths if acyclic paths do not distinguish the runs")
       ->type_name("CMD");
-  command.add_option("--clean", options->clean, "remove the previous build with CMD (default with make: make clean)")
+  command.add_option("--clean", options->clean, "use CMD to remove the previous build (default for make: make clean)")
       ->type_name("CMD");
-  command.add_option("--keep", options->keep, "keep the profiles and outputs of the runs in the new directory FOLDER")
+  command.add_option("--keep", options->keep, "keep the profiles and output of the runs in a new directory FOLDER")
       ->type_name("FOLDER");
   add_number_option(command, options->limit, "list at most N paths in the ranking (default 5; 0: all)");
   add_common_options(command, *options, kNameOptions);

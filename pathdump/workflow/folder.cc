@@ -21,7 +21,7 @@ ScratchFolder::ScratchFolder(const std::string &kept) : is_kept_(!kept.empty()) 
     std::error_code error;
     fs::create_directories(name_, error);
     if (!error && !fs::is_empty(name_, error))
-      throw Failure(kWrongUse, fmt::format("{} is not empty; name a new directory", kept));
+      throw Failure(kWrongUse, fmt::format("{} is not empty; use a new directory", kept));
     if (error)
       throw Failure(kWrongUse, fmt::format("{}: {}", kept, error.message()));
     return;

@@ -7,7 +7,8 @@
 
 namespace pathprof {
 
-// A temporary directory that the destructor removes, or the directory `kept`, which is created if necessary and stays.
+// A directory for the files of a command. Uses the directory `kept` if given, and creates it if necessary. Otherwise,
+// creates a temporary directory, which the destructor removes.
 class ScratchFolder {
 public:
   explicit ScratchFolder(const std::string &kept = {});

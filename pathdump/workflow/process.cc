@@ -35,7 +35,8 @@ Descriptor::~Descriptor() {
 
 namespace {
 
-// Wrappers of system calls of Linux 5.3 and 5.1; on older systems, they return -1 with errno ENOSYS.
+// Wrappers for system calls that were added in Linux 5.3 and 5.1. On older systems, they return -1 and set errno to
+// ENOSYS.
 int open_process([[maybe_unused]] pid_t pid) {
 #ifdef SYS_pidfd_open
   return static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
@@ -54,7 +55,8 @@ int send_to([[maybe_unused]] int process, [[maybe_unused]] siginfo_t *info) {
 #endif
 }
 
-// Returns the file name of the program, without the suffix that marks a replaced executable.
+// Returns the file name of the program, without the suffix " (deleted)" that the kernel adds if the executable was
+// replaced.
 std::string program_in(const std::string &folder) {
   static const std::string kDeleted = " (deleted)";
   std::error_code error;
@@ -65,7 +67,7 @@ std::string program_in(const std::string &folder) {
   return fs::path(program).filename().string();
 }
 
-// Returns the process name in the kernel, which has at most 15 characters.
+// Returns the kernel's name for the process, which is at most 15 characters long.
 std::string short_name_in(const std::string &folder) {
   std::string name;
   std::getline(std::ifstream(folder + "/comm"), name);
@@ -82,7 +84,7 @@ std::string field_of(const std::string &file, const std::string &field) {
   return {};
 }
 
-// Returns true if the bit of the signal is set in a hexadecimal signal mask.
+// Returns true if a hexadecimal signal mask contains the signal.
 bool has_bit(const std::string &mask, int signal) {
   uint64_t bits = 0;
   std::from_chars(mask.data(), mask.data() + mask.size(), bits, 16);
@@ -105,7 +107,9 @@ Process::Process(pid_t pid) : pid_(pid), handle_(open_process(pid)) {
   if (!may_signal)
     throw Failure(
         kBadData,
-        fmt::format("record: {}: no permission to signal the process; run pathdump as its user or as root", title()));
+        fmt::format(
+            "record: {}: no permission to signal the process; run pathdump as the owner of the process or as root",
+            title()));
 }
 
 std::string Process::title() const {

@@ -26,11 +26,11 @@ private:
   int number_;
 };
 
-// A running process.  With process descriptors (Linux 5.3), a signal never reaches another process that has reused the
-// process ID.
+// A running process. On Linux 5.3 and later, a process descriptor prevents signals from reaching a different process
+// that has reused the process ID.
 class Process {
 public:
-  // Throws Failure if the process does not exist or the caller may not signal it.
+  // Throws Failure if the process does not exist or the caller is not permitted to signal it.
   explicit Process(pid_t pid);
 
   pid_t pid() const { return pid_; }
@@ -38,12 +38,12 @@ public:
   std::string title() const;                        // description such as "process 123 (server)"
 
   bool is_alive() const;
-  // Returns a field of /proc/PID/status, or an empty string.
+  // Returns the value of a field in /proc/PID/status, or an empty string.
   std::string status(const std::string &field) const;
   bool handles(int signal) const;
   // Returns true if at least one thread does not block the signal.
   bool admits(int signal) const;
-  // Sends the signal with a value, as sigqueue does.  Returns false and sets errno on failure.
+  // Sends a signal together with a value, as sigqueue does. Returns false and sets errno on failure.
   bool send(int signal, uint32_t value) const;
 
   // Returns the path of a file in /proc/PID, such as "maps".
@@ -55,8 +55,8 @@ private:
   std::string name_;
 };
 
-// Returns all processes that run the program `name`: the file name of the program without directories, or the name that
-// ps and pgrep print.
+// Returns the IDs of all processes that run the program `name`. The name can be the program's file name without
+// directories, or the process name that ps and pgrep print.
 std::vector<pid_t> processes_of(const std::string &name);
 
 } // namespace pathprof

@@ -44,7 +44,7 @@ void say(const std::string &text) {
   std::cerr << "pathprof: " << visible(text) << "\n";
 }
 
-// Copies of the programs of a build, from which the build can be restored.
+// Copies of the programs of a build. The programs can be restored from these copies.
 class Kept {
 public:
   Kept(const std::vector<std::string> &files, const std::string &folder) : folder_(folder), files_(files) {
@@ -54,7 +54,7 @@ public:
     }
   }
 
-  // Restores the programs.  Renames new files into place, because the old ones may be running.
+  // Restores the programs. Each copy is renamed into place, because the program that it replaces might be running.
   void put_in_place() const {
     for (const std::string &file : files_) {
       fs::copy_file(copy_of(file), file + ".pathprof-new", fs::copy_options::overwrite_existing);
@@ -71,8 +71,8 @@ private:
   std::vector<std::string> files_;
 };
 
-// Throws Failure for plugin arguments that select a stage other than early, because only profiles of this stage can be
-// used to rebuild.
+// Throws Failure if the plugin arguments select a stage other than early, because a rebuild can use only profiles of
+// stage=early.
 void check_settings(const std::vector<std::string> &settings) {
   std::map<std::string, std::string> last;
   for (const std::string &setting : settings)
@@ -128,9 +128,11 @@ private:
       if (auto old = there_elsewhere.find(program); old == there_elsewhere.end() || old->second != state_of(program))
         made.push_back(program);
     if (made.empty())
-      throw Failure(kWrongUse,
-                    fmt::format("rebuild: '{}' linked no program after '{}'; use --clean to remove the previous build",
-                                fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
+      throw Failure(
+          kWrongUse,
+          fmt::format(
+              "rebuild: '{}' linked no program after '{}'; use --clean with a command that removes the previous build",
+              fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
     return {made, scratch_.file(name)};
   }
 
@@ -159,8 +161,8 @@ private:
       throw Failure(kBadData, "rebuild: cannot merge the training profiles; see the message above");
   }
 
-  // Renames an existing profile of the default name, which may contain runs that cannot be repeated.  Throws Failure if
-  // it has raw files, because their counts would be added to the new profile.
+  // Renames an existing profile with the default name, because it may contain runs that cannot be repeated. Throws
+  // Failure if raw files for this profile exist, because their counts would be added to the new profile.
   void keep_earlier() const {
     if (std::vector<std::string> raw = raw_files_of(profile_); !raw.empty())
       throw Failure(kWrongUse, fmt::format("rebuild: {} contains counts for {} from a process that was killed or is "
@@ -179,16 +181,16 @@ private:
     say(fmt::format("renamed the existing {} to {}", profile_, kept));
   }
 
-  // Returns the driver option that names the profile.  Uses a symbolic link if CC cannot contain the name of the
-  // profile.
+  // Returns the driver option that selects the profile. If the name of the profile contains characters that are not
+  // possible in CC, the option refers to a symbolic link.
   std::string with_profile() const {
     auto is_carried = [](const std::string &name) { return name.find_first_of(" \t\"'\\$") == std::string::npos; };
     std::string link = scratch_.file("profile");
     if (is_carried(profile_))
       return "--pathprof-use=" + profile_;
     if (!is_carried(link))
-      throw Failure(kWrongUse, fmt::format("rebuild: the names {} and {} contain a blank or a quote, which CC cannot "
-                                           "contain; set TMPDIR to a directory without such characters",
+      throw Failure(kWrongUse, fmt::format("rebuild: the names {} and {} contain a blank or a quote, which is not "
+                                           "possible in CC; set TMPDIR to a directory without such characters",
                                            profile_, link));
     std::error_code failed;
     fs::create_symlink(profile_, link, failed);
@@ -201,8 +203,8 @@ private:
     Ended ended = run_child("rebuild", {shell_words(line), environment, "", scratch_.file("output")});
     stop_if_interrupted(ended);
     if (!ended.is_good())
-      throw Failure(kMissed, fmt::format("rebuild: '{}' failed: {}; the programs of the last build are in place", line,
-                                         ended.text()));
+      throw Failure(kMissed, fmt::format("rebuild: '{}' failed: {}; the programs of the last build remain installed",
+                                         line, ended.text()));
     return ended;
   }
 
@@ -214,7 +216,7 @@ private:
     return seconds;
   }
 
-  // Times both builds in alternating order.  The first round is not counted.
+  // Measures both builds alternately. The results of the first round are discarded.
   void compare(const Kept &before, const Kept &after) {
     std::vector<double> plain, rebuilt, ratios;
     try {
@@ -244,7 +246,7 @@ private:
     static constexpr double kShort = 0.1; // in seconds
     Estimate ratio = estimate_of(ratios);
     fmt::print("CPU time: {:.3f} s without profile, {:.3f} s with profile (medians of {})\n"
-               "Ratio: {:.3f} (median; 95 % interval {:.3f} to {:.3f}): {}\n",
+               "Ratio: {:.3f} (median; 95 % confidence interval {:.3f} to {:.3f}): {}\n",
                median_of(plain), median_of(rebuilt), plural(ratios.size(), "round"), ratio.median, ratio.low,
                ratio.high,
                ratio.high < 1  ? "faster"
@@ -283,16 +285,16 @@ std::function<int()> declare_rebuild(CLI::App &command, const Operands &operands
       ->allow_extra_args(false);
   command
       .add_option("--measure", options->measure,
-                  "time the shell command CMD instead of the training runs; may be repeated")
+                  "measure the shell command CMD instead of the training runs; may be repeated")
       ->type_name("CMD")
       ->allow_extra_args(false);
-  command.add_option("--rounds", options->rounds, "time each build N times (default 15; 0: no comparison)")
+  command.add_option("--rounds", options->rounds, "measure each build N times (default 15; 0: no comparison)")
       ->type_name("N");
-  command.add_option("--clean", options->clean, "remove the previous build with CMD (default with make: make clean)")
+  command.add_option("--clean", options->clean, "use CMD to remove the previous build (default for make: make clean)")
       ->type_name("CMD");
   command
       .add_option("-o,--output", options->profile,
-                  "write the profile to FILE and replace an existing file (default: PROGRAM.pathprof; an existing "
+                  "write the profile to FILE, replacing an existing file (default: PROGRAM.pathprof; an existing "
                   "profile is renamed)")
       ->type_name("FILE");
   return [options, &operands] { return run(*options, operands); };

@@ -22,7 +22,8 @@ namespace pathprof {
 
 namespace {
 
-// Returns the pattern of the profile: the value of -o, else PATHPROF_FILE, else the runtime's default.
+// Returns the pattern for profile names: the value of -o if given, otherwise PATHPROF_FILE or, if that is not set, the
+// runtime's default.
 std::string pattern_of(const ProgramRuns &options) {
   if (!options.file.empty())
     return options.file;
@@ -43,7 +44,8 @@ void check(const ProgramRuns &options, const Operands &operands) {
     throw Failure(kWrongUse, "record: the environment variable PATHPROF_MODE=off disables counting; unset it");
 }
 
-// Returns a description such as "3 runs of prog added, and 2 runs of another build of prog, moved from prog.pathprof".
+// Describes the contents of a profile, as in "3 runs of prog added, and 2 runs of another build of prog, moved from
+// prog.pathprof".
 std::string text_of(const WrittenProfile &profile) {
   if (!profile.contents)
     return "counts of a process that is still running";
@@ -56,7 +58,7 @@ std::string text_of(const WrittenProfile &profile) {
   return text;
 }
 
-// Prints the names of the profiles, their contents, and the next command.
+// Prints the names and contents of the profiles, and suggests the next command.
 void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
   auto has_runs = [](const WrittenProfile &profile) { return profile.runs > 0; };
   auto first = std::find_if(written.begin(), written.end(), has_runs);
@@ -87,10 +89,10 @@ void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
             << (has_runtime(path)
                     ? fmt::format("{} is instrumented but wrote no profile: {}", visible(program),
                                   ended.is_good()
-                                      ? "see the messages with 'pathrt:' above"
-                                      : ended.text() + "; see the messages above, such as those with 'pathrt:'")
+                                      ? "see the 'pathrt:' messages above"
+                                      : ended.text() + "; see the messages above, in particular those from 'pathrt:'")
                     : fmt::format("no profile was written, because {} is not instrumented; build it with 'pathprof "
-                                  "build -- make', or with pathprof-gcc in place of gcc",
+                                  "build -- make', or with pathprof-gcc instead of gcc",
                                   visible(program)))
             << "\n";
   return ended.is_good() ? kBadData : pass_on(ended);

@@ -26,7 +26,7 @@ namespace pathprof {
 
 namespace {
 
-// Blocks the termination signals during its lifetime, so that they can be waited for.
+// Blocks termination signals during the lifetime of the object, so that wait() can wait for them.
 class EndSignals {
 public:
   EndSignals() {
@@ -51,7 +51,7 @@ private:
   sigset_t set_, before_;
 };
 
-// Accumulates the sum of profiles in memory.
+// Accumulates profiles in memory.
 class Sum {
 public:
   Sum() = default;
@@ -72,8 +72,8 @@ public:
                               pathprof_merge(&before, 1, &image, 1, &merged, &error, &in_second)
                         : pathprof_merge(&image, 1, &image, 0, &merged, &error, &in_second);
     if (!ok)
-      throw Failure(kBadData,
-                    fmt::format("record: cannot merge the profile of {} with the others: {}", name, error.reason));
+      throw Failure(kBadData, fmt::format("record: cannot merge the profile of {} with the other profiles: {}", name,
+                                          error.reason));
     pathprof_buffer_free(&sum_);
     sum_ = merged;
   }
@@ -102,8 +102,8 @@ void warn(const std::string &message) {
   std::cerr << program_name << ": warning: " << visible(message) << "\n";
 }
 
-// Calls `what` for each recording.  If there are several recordings, prints a warning for each that fails and removes
-// it; throws Failure if none is left or if the only recording fails.
+// Calls `what` for each recording. If there are several recordings, those that fail are removed with a warning. Throws
+// Failure if no recording is left or if the only recording fails.
 template <typename Do>
 void for_all(Recordings &recordings, Do what) {
   std::string last;
@@ -119,7 +119,7 @@ void for_all(Recordings &recordings, Do what) {
     }
   recordings.erase(std::remove(recordings.begin(), recordings.end(), nullptr), recordings.end());
   if (recordings.empty())
-    throw Failure(kBadData, "record: all recordings have failed; see the warnings above");
+    throw Failure(kBadData, "record: all recordings failed; see the warnings above");
 }
 
 Recordings find(const WhatToRecord &what) {
@@ -140,19 +140,20 @@ Recordings find(const WhatToRecord &what) {
       warn(failure.what());
     }
   if (recordings.empty())
-    throw Failure(kBadData, fmt::format("record: none of {} named '{}' can be recorded",
+    throw Failure(kBadData, fmt::format("record: none of the {} named '{}' can be recorded",
                                         plural(found.size(), "process") + "es", what.name));
   return recordings;
 }
 
-// Returns the time in seconds after which the process ends a recording unless the lease is renewed: somewhat longer
-// than a short recording, and a constant for a long or unlimited one, whose lease is renewed repeatedly.
+// Returns the duration of a lease in seconds. The process ends a recording when the lease expires. The lease of a short
+// recording is somewhat longer than the recording. The lease of a long or unlimited recording has a fixed duration and
+// is renewed repeatedly.
 uint32_t lease_for(double seconds) {
   static constexpr double kMost = 600, kMore = 60;
   return static_cast<uint32_t>(seconds > 0 && seconds < kMost ? seconds + kMore : kMore);
 }
 
-// Waits until the time is over, a termination signal arrives, or all recordings have ended.
+// Waits until `seconds` have passed, a termination signal arrives, or all recordings have ended.
 void wait(Recordings &recordings, double seconds, const EndSignals &signals) {
   static constexpr double kLook = 0.25;
   auto begin = Recording::Clock::now();

@@ -17,8 +17,8 @@ struct WhatToRecord {
   std::string file;   // name of the profile; empty: PROGRAM.recorded.pathprof
 };
 
-// Records the processes, writes the profile, prints a message on standard error, and returns the name of the profile.
-// Throws Failure.
+// Records the processes, writes the profile, prints a message to standard error, and returns the name of the profile.
+// Throws Failure if the recording fails.
 std::string record_processes(const WhatToRecord &what);
 
 } // namespace pathprof

@@ -13,7 +13,7 @@ double median_of(std::vector<double> values);
 struct Estimate {
   double median, low, high;
 };
-// Computes the interval by bootstrap resampling.  The result is deterministic.
+// Returns the median of the values and a confidence interval from bootstrap resampling.  The result is deterministic.
 Estimate estimate_of(const std::vector<double> &values);
 
 } // namespace pathprof

@@ -27,11 +27,11 @@ static std::string why_not_copied(basic_block bb) {
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs)
     if (e->flags & EDGE_ABNORMAL)
-      return "the function can jump to an address (computed goto, setjmp, non-local goto)";
+      return "the function contains an abnormal jump (computed goto, setjmp or non-local goto)";
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi)) {
     gimple *statement = gsi_stmt(gsi);
     if (gimple_code(statement) == GIMPLE_EH_DISPATCH)
-      return "the function catches exceptions by their type; use stage=late";
+      return "the function catches exceptions by type; use stage=late";
     gasm *assembler = dyn_cast<gasm *>(statement);
     if (assembler && gimple_asm_nlabels(assembler) > 0)
       return "assembler code jumps to labels of the function";
@@ -48,7 +48,7 @@ std::string why_not_versioned() {
   FOR_EACH_BB_FN(bb, cfun) {
     std::string reason = why_not_copied(bb);
     if (!reason.empty() && cfun->has_forced_label_in_static)
-      reason = "the function jumps to label addresses that static data contains";
+      reason = "the function jumps to labels whose addresses are stored in static data";
     if (!reason.empty())
       return "cannot create an uninstrumented body (switch=1): " + reason;
   }
@@ -77,8 +77,8 @@ static bool has_call(class loop *loop) {
   return std::any_of(blocks.begin(), blocks.end(), [](basic_block bb) { return has_call(bb); });
 }
 
-// Returns true if the loop is an outermost loop with an inner loop, or contains a call. In an innermost loop without
-// calls, a switch check would be expensive and would prevent vectorisation.
+// Returns true if the loop contains a call, or if it is an outermost loop and contains another loop. In an innermost
+// loop without calls, a switch check would be expensive and would prevent vectorisation.
 static bool may_run_long(class loop *loop) {
   return (loop_depth(loop) == 1 && loop->inner) || has_call(loop);
 }
@@ -92,7 +92,7 @@ bool has_loops_to_version() {
   return has_one;
 }
 
-// Returns true if paths of the model contain back edges to this loop header.
+// Returns true if paths of the model can contain a back edge to this loop header.
 static bool has_paths_across(const FunctionNotes &notes, int head) {
   return std::any_of(notes.model.loops.begin(), notes.model.loops.end(), [&](const LoopIterations &loop) {
     return loop.head == head && (loop.k > 1 || model_of(notes.model).has(Feature::LoopContexts));
@@ -130,7 +130,8 @@ namespace {
 
 using Blocks = std::unordered_set<basic_block>;
 
-// Returns the given blocks and all blocks that are reachable from them through blocks for which `may_enter` is true.
+// Returns the blocks in `open` and all blocks that can be reached from them through blocks for which `may_enter`
+// returns true.
 template <typename Allowed>
 Blocks reached_from(std::vector<basic_block> open, Allowed may_enter) {
   Blocks reached(open.begin(), open.end());
@@ -146,7 +147,8 @@ Blocks reached_from(std::vector<basic_block> open, Allowed may_enter) {
   return reached;
 }
 
-// Blocks of a loop that both short and long iterations execute. A long iteration contains a call or an inner loop.
+// Blocks of a loop that are executed in both short and long iterations. A long iteration executes a call or an inner
+// loop.
 struct SharedBlocks {
   std::vector<basic_block> blocks;
   std::vector<edge> entries; // Edges on which an iteration that has been short so far enters these blocks
@@ -165,18 +167,18 @@ public:
     find_shared();
   }
 
-  // Returns true if an iteration that ends with this back edge checks the switch because it may have contained a call
-  // or an inner loop.
+  // Returns true if the switch is checked on this back edge, because the iteration may have executed a call or an inner
+  // loop.
   bool checks_switch(edge back) const { return after_long_.count(back->src); }
 
   const SharedBlocks &shared() const { return shared_; }
 
 private:
-  // Reciprocal of the largest share of a loop that is copied for short iterations.
+  // Reciprocal of the largest fraction of a loop that may be copied for short iterations.
   static constexpr int kMaxSharedShare = 2;
 
-  // Finds the shared blocks. If the blocks are too large or an edge into them cannot be redirected to a copy, finds
-  // none, and short iterations check the switch, too.
+  // Finds the shared blocks. Selects no blocks if the shared blocks are too large or an edge into them cannot be
+  // redirected to a copy. Short iterations then also check the switch.
   void find_shared() {
     int size = 0, shared_size = 0;
     bool can_enter = gimple_in_ssa_p(cfun);
@@ -216,7 +218,7 @@ private:
 
 namespace {
 
-// A back edge of the instrumented body at which control can move to another body.
+// A back edge of the instrumented body on which control can move to another body.
 struct SwitchedBackEdge {
   int index; // Index of the edge in the planned graph
   edge back;
@@ -225,7 +227,7 @@ struct SwitchedBackEdge {
 };
 
 // Returns the blocks that are reachable from the targets of these back edges, in the function's block order. The result
-// contains a loop completely or not at all.
+// contains either all blocks of a loop or none.
 std::vector<basic_block> blocks_from(const std::vector<SwitchedBackEdge> &switched) {
   std::vector<basic_block> heads;
   for (const SwitchedBackEdge &one : switched)
@@ -318,7 +320,8 @@ private:
     return body;
   }
 
-  // Emits on the only edge out of ENTRY:      if (is_on) goto first; else goto first in the uninstrumented body;
+  // On the only edge out of ENTRY, emits a branch to the first instrumented block if the switch is on, or to the first
+  // uninstrumented block otherwise.
   void enter(const PlainBody &plain) {
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
     auto planned = std::find(edges_.begin(), edges_.end(), entry);
@@ -329,7 +332,8 @@ private:
     *planned = bodies_.entry;
   }
 
-  // Emits on a back edge of the instrumented body:   if (is_on) goto head; else goto head in the resumed body;
+  // On a back edge of the instrumented body, emits a branch to the loop header in the same body if the switch is on, or
+  // in the resumed body otherwise.
   SwitchPoint make_switch_point(const SwitchedBackEdge &switched, basic_block resumed_head) {
     basic_block test = split_edge(switched.back);
     edge goes_on = single_succ_edge(test);
@@ -337,7 +341,8 @@ private:
     return {switched.index, goes_on, {}};
   }
 
-  // Emits on a back edge of an uninstrumented body:    if (is_on) goto head in the instrumented body; else goto head;
+  // On a back edge of an uninstrumented body, emits a branch to the loop header in the instrumented body if the switch
+  // is on, or in the same body otherwise.
   void leave(edge back, std::vector<basic_block> &shared, SwitchPoint &switch_point) {
     basic_block latch = back->src, test = split_edge(back);
     bodies_.plain.insert(test);
@@ -349,7 +354,7 @@ private:
       shared.push_back(test);
   }
 
-  // Copies the shared blocks for short iterations and removes the switch check from the copies.
+  // Copies the shared blocks for short iterations, and removes the switch checks from the copies.
   void spare_short_iterations(const SharedBlocks &shared) {
     if (shared.entries.empty())
       return;
@@ -360,7 +365,8 @@ private:
         do_not_ask(copies[i]);
   }
 
-  // Removes the switch check from the block. The block itself stays because a switch statement may refer to its labels.
+  // Removes the switch check from the block. The block itself is kept because a switch statement may refer to its
+  // labels.
   static void do_not_ask(basic_block test) {
     for (gimple_stmt_iterator gsi = gsi_after_labels(test); !gsi_end_p(gsi);) {
       gimple *statement = gsi_stmt(gsi);
@@ -374,9 +380,9 @@ private:
     stays->probability = profile_probability::always();
   }
 
-  // Copies values on each edge that leads from the first uninstrumented body to another body. Without the copies, an
-  // SSA name that is used in both bodies would have the same register in both, and the rarely executed instrumented
-  // body would influence the choice of this register.
+  // Copies values on each edge from the first uninstrumented body to the instrumented body. Without the copies, an SSA
+  // name that both bodies use would be allocated to the same register in both, and the rarely executed instrumented
+  // body would affect this choice.
   void part_registers() {
     std::vector<edge> ways = {bodies_.entry};
     for (const SwitchPoint &switch_point : bodies_.switch_points)
@@ -411,8 +417,8 @@ private:
     return SCALAR_INT_MODE_P(mode) && GET_MODE_SIZE(as_a<scalar_int_mode>(mode)) <= UNITS_PER_WORD;
   }
 
-  // Emits on an edge:      copy = value;      as an assembler statement, so that GCC cannot propagate the value. The
-  // copy of a parameter defines the parameter anew, so that SSA form has to be updated afterwards.
+  // Emits `copy = value;` on an edge as an asm statement, so that GCC cannot propagate the value. The copy of a
+  // parameter redefines the parameter, so SSA form must be updated afterwards.
   static tree copy_on(edge way, tree value) {
     bool is_renamed = SSA_NAME_IS_DEFAULT_DEF(value);
     tree copy = is_renamed ? value : make_ssa_name(TREE_TYPE(value));
@@ -425,8 +431,8 @@ private:
     return copy;
   }
 
-  // Makes an edge to block `to`. The PHI nodes of `to` get the same arguments on the new edge as the corresponding PHI
-  // nodes on `twin`.
+  // Creates an edge from block `from` to block `to`. The arguments of the PHI nodes in `to` for the new edge are copied
+  // from the PHI nodes at the destination of `twin`.
   static edge branch_to(basic_block from, basic_block to, edge twin) {
     edge made = make_edge(from, to, 0);
     gphi_iterator phi = gsi_start_phis(to), of_twin = gsi_start_phis(twin->dest);
@@ -436,9 +442,9 @@ private:
     return made;
   }
 
-  // Emits into a block without statements:      value = is_on; if (value != 0) goto if_on; else goto if_off; A barrier
-  // makes GCC read the switch again at each check, because other code can change it at any time. GCC would read a
-  // volatile variable with a separate instruction before the comparison.
+  // Emits `value = is_on; if (value != 0) goto if_on; else goto if_off;` into an empty block. A barrier makes GCC
+  // reread the switch at each check, because other code can change it at any time. If the switch were volatile instead,
+  // GCC would read it with a separate instruction before the comparison.
   void choose(basic_block test, edge if_on, edge if_off, profile_probability likely) {
     tree type = TREE_TYPE(is_on_);
     tree value = gimple_in_ssa_p(cfun) ? make_ssa_name(type) : create_tmp_reg(type, "pathswitch");

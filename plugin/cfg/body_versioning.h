@@ -41,8 +41,8 @@ namespace pathprof {
 struct FunctionNotes;
 struct Plan;
 
-// A back edge of the planned graph at which control can move to another body. After the transformation, the edge leads
-// to a switch check.
+// A back edge of the planned graph on which control can move to another body. After the transformation, a switch check
+// is executed on this edge.
 struct SwitchPoint {
   int edge;          // Index of the back edge in the planned graph
   edge_def *goes_on; // Edge from the switch check to the loop header, inside the instrumented body
@@ -59,18 +59,18 @@ struct VersionedBodies {
 // Returns the reason why `cfun` cannot have an uninstrumented body, or an empty string.
 std::string why_not_versioned();
 
-// Returns true if `cfun` can have an uninstrumented body and contains a long-running loop, whose back edges can become
-// switch points.
+// Returns true if `cfun` can have an uninstrumented body and contains a potentially long-running loop. The back edges
+// of such a loop can become switch points.
 bool has_loops_to_version();
 
-// Copies the blocks of `cfun`, which has been planned, and inserts switch checks. Each check reads the variable
-// `is_on`, which other code changes. `edges` maps edges of the planned graph to GCC's edges. After the call, it
-// contains edges of the instrumented body. SSA form is up to date afterwards.
+// Copies the blocks of `cfun`, whose plan must exist, and inserts switch checks, which read the variable `is_on`.
+// `edges` maps edges of the planned graph to GCC's edges, and is updated to contain the edges of the instrumented body.
+// SSA form is up to date afterwards.
 VersionedBodies version_body(const FunctionNotes &notes, const Plan &plan, std::vector<edge_def *> &edges,
                              tree_node *is_on);
 
-// Marks the instrumented body as never executed, so that GCC treats it as cold. The body must already contain all of
-// its code.
+// Marks the instrumented body as never executed, so that GCC treats it as cold. Must be called after all code has been
+// added to the body.
 void mark_instrumented_body_cold(const VersionedBodies &bodies);
 
 } // namespace pathprof

@@ -42,8 +42,8 @@ static bool is_truth(tree value) {
   return TREE_CODE(TREE_TYPE(value)) == BOOLEAN_TYPE;
 }
 
-// Returns the statement that computes `value` if `value` is a temporary and the statement is on the line of the
-// condition, or null. The statement is a part of the condition that the compiler evaluates separately, or a call.
+// Returns the statement that computes `value`, or null if `value` is not a temporary or the statement is on a different
+// line than the condition. The statement can be a call or a separately evaluated part of the condition.
 static gimple *computed_by(tree value, gcond *condition) {
   gimple *found = nullptr;
   if (TREE_CODE(value) == SSA_NAME) {
@@ -62,7 +62,7 @@ static gassign *part_of_condition(tree value, gcond *condition) {
   return safe_dyn_cast<gassign *>(computed_by(value, condition));
 }
 
-// Returns the relation that a call of an overloaded C++ operator tests.
+// Returns the relation that a call to an overloaded C++ operator tests.
 static Relation relation_of_call(gimple *statement) {
   static const std::pair<const char *, Relation> table[] = {
       {"operator==", Relation::Equal},     {"operator!=", Relation::NotEqual}, {"operator<", Relation::Less},
@@ -75,10 +75,10 @@ static Relation relation_of_call(gimple *statement) {
   return Relation::None;
 }
 
-// Sets the relation that the condition tests and whether it compares with a constant. If the condition tests a truth
-// value, the statement on the condition's line that computes this value determines the relation. The computing
-// statement can be a comparison, a call of an overloaded comparison operator, a conjunction (Holds) or a disjunction
-// (Fails). A negation inverts the relation.
+// Determines the relation that the condition tests, and whether one operand is a constant. If the condition tests a
+// truth value, the statement that computes this value on the same line determines the relation. The statement can be a
+// comparison, a call to an overloaded comparison operator, a conjunction (Holds) or a disjunction (Fails). A negation
+// inverts the relation.
 static void read_condition(BranchNotes &branch, gcond *condition) {
   tree value = gimple_cond_lhs(condition), other = gimple_cond_rhs(condition);
   tree_code code = gimple_cond_code(condition);
@@ -109,8 +109,8 @@ static void read_condition(BranchNotes &branch, gcond *condition) {
     branch.relation = opposite(branch.relation);
 }
 
-// Returns true if the value combines two values with a bitwise operator. Some passes combine two conditions in this
-// manner.
+// Returns true if a bitwise operator computes the value from two other values. Some passes combine two conditions in
+// this way.
 static bool is_combined(tree value) {
   static constexpr int kMostSteps = 4;
   for (int step = 0; step < kMostSteps && TREE_CODE(value) == SSA_NAME; step++) {
@@ -135,14 +135,14 @@ static uint32_t number(int value) {
   return static_cast<uint32_t>(std::max(value, 0));
 }
 
-// Returns the last entry of the block for this line, because the block's final statement was added last.
+// Returns the block's last entry for this line, because the entry for the block's final statement was added last.
 static LineRef line_at(const BlockNotes &block, uint32_t file, uint32_t line) {
   auto at = std::find_if(block.lines.rbegin(), block.lines.rend(),
                          [&](const LineRef &ref) { return ref.file == file && ref.line == line; });
   return at == block.lines.rend() ? LineRef() : *at;
 }
 
-// Sets the source range of the expression if the range is in the file and larger than a single position.
+// Records the source range of the expression if the range lies in this file and contains more than one position.
 static void set_range(BranchNotes &branch, location_t location, const char *file) {
   source_range range = get_range_from_loc(line_table, location);
   expanded_location first = expand_location(range.m_start), last = expand_location(range.m_finish);
@@ -156,16 +156,15 @@ static void set_range(BranchNotes &branch, location_t location, const char *file
   branch.last_column = number(last.column);
 }
 
-// Returns the source location of the case label. Adjacent labels before one statement share the declaration of the
-// first label. The declaration of a label that a pass created has no location, but the case label expression keeps its
-// location.
+// Returns the source location of the case label. Adjacent labels share the declaration of the first label. If a pass
+// created the label, only the case label expression has a location.
 static location_t position_of_case(tree label) {
   location_t declared = DECL_SOURCE_LOCATION(CASE_LABEL(label));
   return declared == UNKNOWN_LOCATION ? EXPR_LOCATION(label) : declared;
 }
 
-// Reads the case labels of the switch. Returns false if a label has no corresponding edge or a value does not fit in 64
-// bits; the branch is then recorded without labels.
+// Reads the case labels of the switch statement. Returns false if a label has no corresponding edge or a value does not
+// fit in 64 bits. In this case, the branch is recorded without labels.
 static bool read_cases(BranchNotes &branch, gswitch *statement, const std::vector<edge> &succs, const char *file) {
   branch.cases.resize(succs.size());
   for (unsigned i = 0; i < gimple_switch_num_labels(statement); i++) {
@@ -213,7 +212,7 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
     read_condition(branch, condition);
     if (branch.at.line)
       branch.text = text_of_condition(location, files);
-    // The first edge out of the block remains first when GCC inverts the condition.
+    // When GCC inverts the condition, the order of the edges out of the block does not change.
     bool is_exchanged = EDGE_SUCC(bb, 0)->flags & EDGE_FALSE_VALUE;
     if (is_exchanged)
       branch.text.sense = opposite(branch.text.sense);

@@ -9,18 +9,18 @@ struct cgraph_node;
 
 namespace pathprof {
 
-// Returns true if the node has a body that it does not share with another node.
+// Returns true if the node has a body of its own.
 bool has_own_body(cgraph_node *node);
 
-// Returns true if statements may be inserted into the function. Excluded are functions that the user or GCC's own
-// profiler excludes, and functions that another unit defines and that this unit may only inline. At stage=source,
-// functions that must be inlined are instrumented nevertheless, because they have not been inlined yet.
+// Returns true if statements may be inserted into the function. Functions that the user or GCC's own profiler excludes
+// are not changed, nor are functions that another unit defines and whose body is available only for inlining. At
+// stage=source, always_inline functions of other units may also be changed, because they have not been inlined yet.
 bool may_be_changed(cgraph_node *node, Stage stage);
 
 // Returns true if the function's code may be part of a transaction (-fgnu-tm). A function may be part of a transaction
 // if it contains one, is declared to be called in one, or is called directly by such a function. Must be called before
-// GCC expands transactions. Code in an atomic transaction may call only functions whose effects GCC can undo, which the
-// runtime's functions are not. GCC undoes increments of counter arrays together with the transaction.
+// GCC expands transactions. Code in an atomic transaction must not call the runtime, because GCC could not undo the
+// effects of the call. Increments of counter arrays are undone together with the transaction.
 bool may_run_in_transaction(cgraph_node *node);
 
 } // namespace pathprof

@@ -5,7 +5,7 @@
 
 namespace pathprof {
 
-// Updates SSA form and call graph edges of all functions and merges blocks that were split.
+// Updates the SSA form and the call graph edges of all functions, and merges blocks that were split.
 void clean_bodies();
 
 } // namespace pathprof

@@ -10,7 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// Attribute that marks a function. Programs cannot spell its name, and link-time optimisation preserves it.
+// Attribute that marks functions with computed gotos. Its name contains blanks, so programs cannot use it. Link-time
+// optimisation preserves the attribute.
 const char *const note = "pathprof computed goto";
 
 bool ends_in_computed_goto(basic_block bb) {
@@ -18,8 +19,9 @@ bool ends_in_computed_goto(basic_block bb) {
   return last && computed_goto_p(last);
 }
 
-// Returns true if the block is small enough to be copied. GCC's limit applies to instructions. A block with a call is
-// not small, because a path that ends after the call cannot be counted before the call.
+// Returns true if the block is small enough to be copied. The number of statements approximates the number of
+// instructions, to which GCC's limit applies. Blocks with calls are excluded, because a path that ends after a call
+// cannot be counted before the call.
 bool is_little(basic_block bb) {
   int statements = 0;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
@@ -30,7 +32,7 @@ bool is_little(basic_block bb) {
   return statements <= param_max_goto_duplication_insns;
 }
 
-// Saves and clears the flag -fcrossjumping before a pass, or restores it after the pass.
+// Saves and clears the -fcrossjumping flag before a pass, or restores the flag after the pass.
 class CrossJumpingPass : public rtl_opt_pass {
 public:
   CrossJumpingPass(gcc::context *context, const pass_data &data, bool is_before)

@@ -9,16 +9,17 @@
 
 namespace pathprof {
 
-// Returns, for each block index of `cfun`, 1 if GCC will copy the block because it contains little but a computed goto,
-// or if it is an empty block that leads to such a block. GCC copies these blocks only if no code is added to them.
+// Determines the blocks of `cfun` that GCC will copy: small blocks that end in a computed goto, and empty blocks that
+// lead to them. GCC copies these blocks only if no code is added to them. The result is indexed by block and contains 1
+// for such blocks.
 std::vector<char> blocks_at_computed_gotos();
 
-// Marks `cfun`, which must be instrumented, if it has computed gotos. GCC merges identical ends of blocks before it
-// copies the jumps. If each operation counted its paths with identical code, the merged block would be too large to
-// copy.
+// Marks `cfun`, which must be instrumented, if it contains computed gotos. Before GCC copies the jumps, it merges
+// identical code at the ends of blocks. The merged block would be too large to copy if it also contained the counting
+// code.
 void note_computed_gotos();
 
-// Registers passes that turn off this merging (-fcrossjumping) in marked functions.
+// Registers passes that turn off cross-jumping (the merging of identical block ends) in marked functions.
 void register_computed_goto_passes(const char *plugin_name);
 
 } // namespace pathprof

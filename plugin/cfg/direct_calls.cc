@@ -14,8 +14,8 @@
 
 namespace pathprof {
 
-// Returns the name under which the callee's paths are recorded. For an alias, returns the name of its target if this
-// unit knows the target.
+// Returns the name under which the callee's paths are recorded. For an alias, this is the name of the alias's target if
+// the target is known in this unit.
 static const char *callee_name(tree decl) {
   cgraph_node *node = cgraph_node::get(decl);
   if (!node || node->thunk)
@@ -25,8 +25,8 @@ static const char *callee_name(tree decl) {
   return name_of(callee && available > AVAIL_INTERPOSABLE ? callee->decl : decl);
 }
 
-// Returns true if GCC may expand the call of a built-in library function inline. A function that the unit itself
-// defines is always called.
+// Returns true if GCC may expand the call inline because it calls a built-in library function. Functions that this unit
+// defines are always called.
 static bool is_no_call(gcall *call, tree decl) {
   cgraph_node *node = cgraph_node::get(decl);
   return fndecl_built_in_p(decl) && !(node && node->definition) && becomes_code(call, decl);

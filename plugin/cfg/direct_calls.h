@@ -9,7 +9,8 @@
 
 namespace pathprof {
 
-// Returns the direct calls of `cfun` by block and in execution order. The blocks must be numbered without gaps.
+// Returns the direct calls in `cfun`, ordered by block and, within a block, in execution order. The blocks must be
+// numbered without gaps.
 std::vector<DirectCall> read_direct_calls();
 
 } // namespace pathprof

@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// Returns true if the function is a built-in that ends or replaces the program. GCC recognizes built-ins even if a
-// header redirects them to another name.
+// Returns true if the function is a built-in that terminates or replaces the program. GCC recognizes a built-in even if
+// a header gives it a different assembler name.
 static bool is_builtin_end(tree decl) {
   if (!fndecl_built_in_p(decl, BUILT_IN_NORMAL))
     return false;
@@ -28,9 +28,9 @@ static bool is_builtin_end(tree decl) {
   }
 }
 
-// Returns true if the function's name is that of a library function that ends or replaces the program. The list
-// contains functions that are not built-ins and, for -fno-builtin, also the built-ins. It includes daemon() because
-// daemon() ends the parent process inside the library.
+// Returns true if the function has the name of a library function that terminates or replaces the program. The list
+// also contains built-ins, because -fno-builtin disables them. The list includes daemon(), which terminates the parent
+// process inside the library.
 static bool has_name_of_end(tree decl) {
   return has_library_name(decl, {"_exit", "_Exit", "abort", "execl", "execle", "execlp", "execv", "execve", "execvp",
                                  "execvpe", "fexecve", "execveat", "__assert_fail", "__assert_perror_fail",

@@ -7,15 +7,15 @@ struct gimple;
 
 namespace pathprof {
 
-// Returns true if the statement calls _exit, abort, exec or a similar function. Only exec can return, namely if it
-// fails.
+// Returns true if the statement calls _exit, abort, exec or a similar function. Of these functions, only exec can
+// return, and only if it fails.
 bool is_sudden_end(gimple *statement);
 
-// Returns true if the call may replace the program with another program. An exec call returns if it fails.
+// Returns true if the statement calls an exec function, which replaces the program unless the call fails.
 bool may_execute(gimple *statement);
 
-// Returns true if control may end at the statement, which is usually a call. The statement may end the program, execute
-// another program, throw an exception or jump out of the function.
+// Returns true if control might not continue after the statement, which is usually a call. The statement might
+// terminate the program, execute another program, throw an exception or jump out of the function.
 bool may_not_return(gimple *statement);
 
 } // namespace pathprof

@@ -54,7 +54,7 @@ static unsigned core_flags(edge e) {
   return fork_at_end(e->src) ? flags | kCut : flags;
 }
 
-// Returns the block's outgoing edges in a stable order: true edges first, the remaining edges in GCC's order.
+// Returns the block's outgoing edges in a stable order. True edges come first. The remaining edges keep GCC's order.
 static std::vector<edge> ordered_succs(basic_block bb) {
   std::vector<edge> succs;
   edge e;
@@ -66,8 +66,8 @@ static std::vector<edge> ordered_succs(basic_block bb) {
   return succs;
 }
 
-// Fills the graph and the table of GCC's edges. Returns false if GCC has no frequencies for this function. The edge out
-// of a block with a tail call leads to EXIT, because the blocks after the call only return and are not executed.
+// Fills the graph and the table of GCC's edges. Returns false if GCC has no frequencies for this function. After a tail
+// call, the graph has an edge to EXIT, because the blocks that follow the call only return and are not executed.
 static bool read_graph(PlannedFunction &function) {
   FlowGraph graph(n_basic_blocks_for_fn(cfun));
   bool has_frequencies = true;
@@ -88,23 +88,23 @@ static bool read_graph(PlannedFunction &function) {
   return has_frequencies;
 }
 
-// Returns true if the function or its type has the attribute. Some attributes belong to the function on one target and
-// to its type on another.
+// Returns true if the function or its type has the attribute. Depending on the target, some attributes are attached to
+// the function or to its type.
 static bool has_attribute(tree decl, const char *name) {
   return lookup_attribute(name, DECL_ATTRIBUTES(decl)) || lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(decl)));
 }
 
-// Returns the reason why the function cannot be instrumented regardless of its graph, or an empty string.
+// Returns the reason why the function cannot be instrumented, or an empty string. The function's graph is not examined.
 static std::string unsupported_reason(tree decl) {
   if (has_attribute(decl, "naked"))
-    return "a naked function has no frame for the path register";
+    return "a naked function has no stack frame for the path register";
   if (has_attribute(decl, "interrupt") || has_attribute(decl, "no_caller_saved_registers"))
     return "a function that must save every register cannot call the runtime";
   return {};
 }
 
-// Splits back edges that leave a block from which other truncated edges leave, too, so that the last block of a path
-// shows whether the path ends at the back edge. Returns true if an edge was split.
+// Splits back edges whose source block also has other truncated edges, so that the last block of a path shows whether
+// the path ends at the back edge. Returns true if an edge was split.
 static bool give_back_edges_a_block(const PlannedFunction &function) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<edge> back_edges;
@@ -130,9 +130,9 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
   function.notes.values.clear();
 }
 
-// Returns true if the function's paths can be counted in registers. Hash tables have no counters that code can
-// increment directly. With termination=exact, every count must be in memory at any time. Cycles must be measured at the
-// end of each path.
+// Returns true if the function's paths can be counted in registers. This requires a counter array. It is not possible
+// with termination=exact, which keeps every count in memory, or with metric=tsc, which measures cycles at the end of
+// each path.
 static bool may_count_in_registers(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return model_of(notes.model).has(Feature::RegisterCounts) && notes.storage == PATHPROF_STORAGE_ARRAY &&
@@ -173,7 +173,7 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   choose_before_branches(graph, cheap_if_conversions(graph, function.blocks, function.edges), function.plan->plan);
 }
 
-// Assigns array slots to interesting paths if the array is too small for all paths but large enough for some
+// Assigns array slots to interesting paths if the array is too small for all paths but can hold at least some
 // interesting paths.
 static void give_slots(PlannedFunction &function, const PathGraph &paths, const PathNumbering &numbering,
                        const FunctionArguments &arguments) {
@@ -189,7 +189,7 @@ static void give_slots(PlannedFunction &function, const PathGraph &paths, const 
   function.slots = std::move(slots);
 }
 
-// Returns true if the instrumented function calls the runtime when a path ends or when the function is entered.
+// Returns true if the instrumented function calls the runtime on function entry or at the end of a path.
 static bool calls_runtime(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return is_interprocedural(notes.model.mode) || notes.storage == PATHPROF_STORAGE_TABLE ||
@@ -197,23 +197,24 @@ static bool calls_runtime(const PlannedFunction &function) {
          notes.measures_cycles() || function.counts_values;
 }
 
-// Returns the reason for leaving the function out if it calls the runtime and may be part of a transaction, or an empty
-// string.
+// If the function calls the runtime and may be part of a transaction, returns a reason not to instrument it. Otherwise
+// returns an empty string.
 static std::string transaction_reason(const PlannedFunction &function) {
   if (function.notes.stage == Stage::Late || !calls_runtime(function) || !may_run_in_transaction(function.node))
     return {};
-  return "a transaction (-fgnu-tm) cannot call the runtime; use stage=late, or paths in an array with mode=acyclic";
+  return "a transaction (-fgnu-tm) cannot call the runtime; use stage=late, or mode=acyclic with a counter array";
 }
 
-// Numbers the paths, chooses their storage and plans the instrumentation. Returns the reason why the function is left
-// out, or an empty string.
+// Numbers the paths, chooses their storage and plans the instrumentation. Returns an empty string, or the reason why
+// the function cannot be instrumented.
 static std::string plan_paths(PlannedFunction &function, const FunctionArguments &arguments, const Arguments &of_unit,
                               const InterestingPaths::Known &known, const FileTable &files) {
   FunctionNotes &notes = function.notes;
   PathGraph paths = path_graph_of(notes.graph, notes.model);
   PathNumbering numbering(paths);
   if (!PrefixNumbering(numbering.num_paths(), notes.calls_by_block()).fits())
-    return fmt::format("{} paths that can be truncated at many calls; use a smaller paths-max", numbering.num_paths());
+    return fmt::format("{} paths, which can be truncated at too many calls; use a smaller paths-max",
+                       numbering.num_paths());
   notes.num_paths = numbering.num_paths();
   notes.storage = PATHPROF_STORAGE_TABLE;
   if (!notes.has_forest())
@@ -229,8 +230,8 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
   return {};
 }
 
-// Returns the update policy of `cfun`. With ThreadSanitizer, atomic replaces single, because the sanitizer reports
-// non-atomic counters that threads share.
+// Returns the update policy of `cfun`. With ThreadSanitizer, atomic replaces single, because the sanitizer would report
+// data races on non-atomic counters.
 static Update update_of(const FunctionArguments &arguments) {
   bool is_checked = sanitize_flags_p(SANITIZE_THREAD, cfun->decl);
   return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
@@ -257,7 +258,7 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
   if (!notes.left_out.empty())
     inform(location, "pathprof: %qs is left out: %s", visible(notes.name).c_str(), notes.left_out.c_str());
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)) && notes.num_cuts() == 0)
-    inform(location, "pathprof: %qs has %s paths; paths through loops were shortened, which leaves %wu",
+    inform(location, "pathprof: %qs has %s paths; with shorter paths through loops, %wu remain",
            visible(notes.name).c_str(), notes.num_paths_uncut.get_str().c_str(),
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)))
@@ -268,15 +269,15 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
     note_loops_without_context(notes, location);
 }
 
-// Returns true if the compiler generated the function and no source code defines it. GCC marks artificial functions for
-// gcov by the same rule (coverage_begin_function in coverage.cc). GCC considers lambdas, function versions, partial
-// functions and clones artificial, but their source code exists.
+// Returns true if the function was generated by the compiler and has no source code. GCC marks artificial functions for
+// gcov by the same rule (coverage_begin_function in coverage.cc). Lambdas, function versions, partial functions and
+// clones are artificial declarations but have source code.
 static bool is_artificial(tree clone) {
   tree decl = DECL_ORIGIN(clone);
   return DECL_ARTIFICIAL(decl) && !DECL_FUNCTION_VERSIONED(decl) && !DECL_LAMBDA_FUNCTION_P(decl);
 }
 
-// Sets the fields of the notes that do not depend on the function's graph.
+// Fills in the fields of the notes that do not depend on the function's graph.
 static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &arguments, Stage stage,
                       FileTable &files) {
   expanded_location where = expand_location(DECL_SOURCE_LOCATION(decl));
@@ -304,7 +305,7 @@ static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &
     notes.model.k = static_cast<uint32_t>(arguments.k);
 }
 
-// Reads the graph with its frequencies and adds the truncation points that every model has.
+// Reads the graph and its frequencies, and marks the truncation points that all models have in common.
 static void read_cut_graph(PlannedFunction &function) {
   bool has_frequencies = read_graph(function);
   mark_cuts(function.notes.graph);
@@ -330,9 +331,9 @@ FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
                       LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
-// Returns true if paths are counted before calls that GCC may turn into jumps. If termination=exact is the default, the
-// result is true only if GCC may turn calls into jumps, because these calls must not need more stack than without the
-// plugin.
+// Returns true if paths are counted before calls that GCC may turn into jumps, so that the plugin does not prevent this
+// optimisation. Returns false if termination=exact was given explicitly, or if it is the default and GCC does not
+// optimise tail calls.
 static bool counts_before_tail_calls(const FunctionArguments &arguments) {
   bool may_jump = arguments.keeps_tail_calls &&
                   (!arguments.exact_termination || opt_for_fn(cfun->decl, flag_optimize_sibling_calls));
@@ -354,7 +355,7 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   return function;
 }
 
-// Plans the function. `values` are the statements that compute values, found before the graph is changed.
+// Plans the function. `values` contains the statements that compute values, as found before any change to the graph.
 static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arguments, const Arguments &all_arguments,
                                  FileTable &files, const std::vector<ValueSite> &values) {
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);

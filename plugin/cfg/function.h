@@ -25,7 +25,7 @@ class edge_def;
 
 namespace pathprof {
 
-// A function with its notes and its plan. The plugin plans all functions of a unit before it emits code for any of
+// A function with its notes and its plan. The plugin plans all functions of a unit before it instruments the first of
 // them.
 struct PlannedFunction {
   cgraph_node *node = nullptr;
@@ -53,22 +53,21 @@ struct PlannedFunction {
   std::vector<ValueSite> values; // Statements that compute values, including their copies
 };
 
-// Returns true if the function may be changed and the arguments select it for profiling or for a rebuild.
+// Returns true if the function may be changed and is selected by the arguments, for profiling or for a rebuild.
 bool is_wanted(cgraph_node *node, const Arguments &arguments);
 
 // Returns the arguments that apply to the function, including those of a scheme file.
 FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments);
 
-// Prepares the CFG of `cfun`, the body of `node`, for the numbering of paths and reads the CFG into a new
-// PlannedFunction. The result contains the graph, GCC's edges and the fields of the notes that do not depend on the
-// graph. The graph includes all truncation points except those of overflow=cut. The preparation depends on the mode:
-// kiter splits some edges, and intracontext copies blocks of irreducible loops. A function can be read again with a
-// different mode.
+// Prepares the CFG of `cfun`, the body of `node`, for path numbering, and reads it into a new PlannedFunction. The
+// result contains the graph, GCC's edges, and the fields of the notes that do not depend on the graph. All truncation
+// points are marked in the graph except those of overflow=cut. With mode=kiter, some edges are split; with
+// mode=intracontext, blocks of irreducible loops are copied. A function can be read again with a different mode.
 PlannedFunction read_function(cgraph_node *node, const FunctionArguments &arguments, Stage stage, FileTable &files);
 
-// Reads the graph of `cfun`, the body of `node`, adds truncation points to it and plans its instrumentation. A function
-// that cannot be profiled gets no plan; notes.left_out states the reason. Functions of an interprocedural model are
-// planned together (plugin/interprocedural/program.h).
+// Reads the graph of `cfun`, the body of `node`, marks its truncation points and plans its instrumentation. If the
+// function cannot be profiled, the plan is null and notes.left_out contains the reason. With an interprocedural model,
+// plugin/interprocedural/program.h plans all functions together.
 PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, FileTable &files);
 
 } // namespace pathprof

@@ -27,8 +27,8 @@ bool Iterations::has_line(const Loop &loop, uint32_t line) const {
   });
 }
 
-// Returns the requested number of iterations, but not more than a measured trip count, because longer paths would not
-// occur.
+// Returns the requested number of iterations. The number is limited to the measured trip count, if known, because
+// longer paths would not occur.
 uint32_t Iterations::wanted_of(const Loop &loop) const {
   for (const auto &[line, k] : arguments_.loop_iterations)
     if (has_line(loop, line))
@@ -38,7 +38,7 @@ uint32_t Iterations::wanted_of(const Loop &loop) const {
   return notes_.model.k;
 }
 
-// Returns true if the loop contains the line and no loop inside it does.
+// Returns true if this is the innermost loop that contains the line.
 bool Iterations::is_innermost_at(const Loop &loop, uint32_t line) const {
   std::vector<Loop> loops = natural_loops(notes_.graph);
   return has_line(loop, line) && std::none_of(loops.begin(), loops.end(), [&](const Loop &inner) {
@@ -46,8 +46,8 @@ bool Iterations::is_innermost_at(const Loop &loop, uint32_t line) const {
          });
 }
 
-// Returns the requested number of iterations of an outer loop. Paths span iterations of outer loops only if the
-// argument `loops` requests it.
+// Returns the requested number of iterations of an outer loop. The default is 1, because paths span several iterations
+// of an outer loop only if the `loops` argument requests it.
 uint32_t Iterations::wanted_around(const Loop &loop) const {
   for (const auto &[line, k] : arguments_.loop_iterations)
     if (is_innermost_at(loop, line))
@@ -63,7 +63,7 @@ WantedIterations Iterations::wanted() const {
   return wanted;
 }
 
-// Lines outside this function are ignored, because the functions that contain them check them.
+// Lines outside this function are ignored here, because they are checked when their own functions are planned.
 void Iterations::check_lines() const {
   std::vector<Loop> iterable = iterable_loops(notes_.graph), all = natural_loops(notes_.graph);
   auto last = static_cast<uint32_t>(LOCATION_LINE(cfun->function_end_locus));
@@ -76,18 +76,20 @@ void Iterations::check_lines() const {
     location_t location = DECL_SOURCE_LOCATION(cfun->decl);
     if (std::any_of(all.begin(), all.end(), has_it))
       warn_of_mismatch(
-          location, fmt::format("argument 'loops': in '{}', paths cannot span iterations of the loop at line {}: the "
-                                "loop contains truncation points, or an inner loop that has several entries and "
-                                "cannot be collapsed",
-                                visible(notes_.name), line));
+          location,
+          fmt::format("argument 'loops': in '{}', paths cannot span several iterations of the loop at line {}: the "
+                      "loop contains truncation points, or an inner loop that has several entries and "
+                      "cannot be collapsed",
+                      visible(notes_.name), line));
     else
-      warn_of_mismatch(location,
-                       fmt::format("argument 'loops': '{}' has no loop at line {} whose iterations paths can span",
-                                   visible(notes_.name), line));
+      warn_of_mismatch(
+          location,
+          fmt::format("argument 'loops': '{}' has no loop at line {} for which paths can span several iterations",
+                      visible(notes_.name), line));
   }
 }
 
-// Returns the line of the first statement of the block that has a line, or 0.
+// Returns the first line number in the block, or 0 if no statement has a line number.
 static unsigned line_of(const FunctionNotes &notes, int block) {
   for (const LineRef &at : notes.blocks[static_cast<size_t>(block)].lines)
     if (at.line != 0)
@@ -98,11 +100,11 @@ static unsigned line_of(const FunctionNotes &notes, int block) {
 void Iterations::explain_collapsed(const std::vector<CollapsedLoop> &collapsed) const {
   for (const CollapsedLoop &loop : collapsed)
     inform(DECL_SOURCE_LOCATION(cfun->decl),
-           "pathprof: in %qs, the loop at line %u is collapsed in the loop at line %u", visible(notes_.name).c_str(),
-           line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
+           "pathprof: in %qs, the loop at line %u is collapsed inside the loop at line %u",
+           visible(notes_.name).c_str(), line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
 }
 
-// An outer loop whose paths are acyclic is not reported, because this is the default.
+// Outer loops with acyclic paths are not reported, because this is the default.
 void Iterations::explain() const {
   location_t location = DECL_SOURCE_LOCATION(cfun->decl);
   std::vector<CollapsedLoop> collapsed = model_of(notes_.model).collapsed_loops(notes_.graph, notes_.model);

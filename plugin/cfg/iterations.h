@@ -13,21 +13,22 @@
 
 namespace pathprof {
 
-// The requested numbers of iterations for the loops of one function. The truncation points of its graph and the lines
-// of its blocks must already be known. With `are_measured`, an input profile supplies the edge frequencies.
+// The numbers of iterations that are requested for the loops of one function. The truncation points and the source
+// lines of the function must be known. `are_measured` is true if the edge frequencies come from an input profile.
 class Iterations {
 public:
   Iterations(const FunctionNotes &notes, const FunctionArguments &arguments, bool are_measured)
       : notes_(notes), arguments_(arguments), are_measured_(are_measured) {}
 
-  // Returns the requested numbers of iterations. The functions in the result refer to this Iterations object.
+  // Returns functions that determine the requested numbers of iterations. They refer to this object, which must outlive
+  // them.
   WantedIterations wanted() const;
 
-  // Warns about lines of the argument `loops` that are in this function but not in a loop whose iterations paths can
-  // span.
+  // Warns about each line in the `loops` argument that is in this function but not in a loop for which paths can span
+  // several iterations.
   void check_lines() const;
 
-  // Reports each loop whose paths span fewer iterations than requested, with the reason.
+  // Reports the loops whose paths span fewer iterations than requested, and the reasons.
   void explain() const;
 
 private:

@@ -78,9 +78,9 @@ private:
     }
   }
 
-  // Returns true if an empty block leads back to a loop whose first block contains a statement at this location, and a
-  // block with statements also leads back to it. If several loops have the same header, GCC adds an empty latch to each
-  // of them before its coverage looks for locations that no earlier statement has.
+  // Returns true if the empty block `bb` branches back to a loop header that contains a statement at this location, and
+  // a block with statements also branches back to this header. If several loops share a header, GCC adds an empty latch
+  // to each of them before the coverage pass looks for locations that no earlier statement has.
   static bool repeats_loop_at(basic_block bb, location_t locus) {
     if (!single_succ_p(bb) || !(single_succ_edge(bb)->flags & EDGE_DFS_BACK))
       return false;
@@ -116,7 +116,7 @@ private:
       add_line({files_.index_of(where.file), static_cast<uint32_t>(where.line), site_of(LOCATION_BLOCK(location))});
   }
 
-  // Adds the lines of the statements after a call in tail position, because they are executed as part of the call.
+  // Adds the lines of the statements that follow a tail call. These lines are executed whenever the call is.
   void add_returns(basic_block bb) {
     for (bb = single_succ(bb); bb != EXIT_BLOCK_PTR_FOR_FN(cfun); bb = single_succ(bb))
       for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
@@ -134,13 +134,13 @@ private:
     block_->breaks.push_back(static_cast<uint32_t>(piece_));
   }
 
-  // Returns true if the location is on a different line from the last line of the block so far.
+  // Returns true if the location is on a different line than the last location added to the block.
   bool is_other_line(location_t locus) const {
     return !RESERVED_LOCATION_P(locus) && !block_->lines.empty() &&
            block_->lines.back().line != static_cast<uint32_t>(LOCATION_LINE(locus));
   }
 
-  // Returns 1 + the index of the inlined call that contains the lexical block, or 0 if the block belongs to the
+  // Returns 1 plus the index of the inlined call that contains the lexical block, or 0 if the block belongs to the
   // function itself.
   uint32_t site_of(tree block) {
     while (block && TREE_CODE(block) == BLOCK && !inlined_function_outer_scope_p(block))
@@ -173,8 +173,8 @@ private:
   ReadLines read_;
 };
 
-// Appends the line to which the last piece of block `from` belongs: the largest line number in the file that the piece
-// lists last.
+// Appends the line of the last piece of block `from` to block `to`. The line of a piece is the largest line number in
+// the file that the piece lists last.
 void add_last_line(const BlockNotes &from, BlockNotes &to) {
   size_t piece = from.breaks.size() - from.ends_in_call;
   size_t begin = piece > 0 ? from.breaks[piece - 1] : 0;

@@ -15,14 +15,15 @@ struct basic_block_def;
 
 namespace pathprof {
 
-// A statement, usually a call, at which control may end, and its index among such statements of its block.
+// A statement, usually a call, after which control might not continue. `call` is its index among all such statements in
+// its block.
 struct PossibleEnd {
   gimple *statement;
   int block;
   uint32_t call;
 };
 
-// Blocks that list source locations of other blocks (plugin/cfg/normalise.h).
+// Blocks that list the source locations of other blocks (plugin/cfg/normalise.h).
 struct ListedElsewhere {
   using Blocks = std::map<basic_block_def *, basic_block_def *>;
   Blocks labels; // Maps a block to the block above it that contains the labels

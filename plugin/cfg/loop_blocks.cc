@@ -15,8 +15,8 @@ namespace pathprof {
 
 namespace {
 
-// Determines the functions that GCC's pass_nothrow will mark as not throwing. Callees are examined before their
-// callers, each function once.
+// Determines which functions GCC's pass_nothrow will mark as not throwing. Each function is examined once, after its
+// callees.
 class NothrowFunctions {
 public:
   bool contains(cgraph_node *node) {
@@ -57,8 +57,9 @@ private:
   std::map<cgraph_node *, bool> known_;
 };
 
-// The function's graph after execute_fixup_cfg in GCC's tree-cfg.cc, as far as pass warn-printf and --coverage see it:
-// edges to handlers of calls that do not throw are gone, and so are blocks that nothing else reaches.
+// The function's graph after execute_fixup_cfg in GCC's tree-cfg.cc, as seen by the warn-printf pass and the coverage
+// pass. This graph has no exception edges from calls that do not throw, and no blocks that are unreachable without
+// these edges.
 class CleanedGraph {
 public:
   CleanedGraph() {
@@ -79,14 +80,15 @@ public:
       reachable_ = reachable_from(ENTRY_BLOCK_PTR_FOR_FN(cfun), nullptr);
   }
 
-  // Returns true if execute_fixup_cfg has the graph cleaned up.  The reasons are calls of const and pure functions
-  // (each handler calls one to find the exception), and removed edges.
+  // Returns true if execute_fixup_cfg cleans up the CFG. GCC does this if the function calls const or pure functions,
+  // as every exception handler does, or if edges were removed.
   bool is_cleaned_up() const { return is_cleaned_up_; }
 
-  // Returns true if GCC does not remove the edge.
+  // Returns true if the edge is still in the graph after execute_fixup_cfg.
   bool has(edge e) const { return removed_.empty() || (!removed_.count(e) && reachable_.count(e->src)); }
 
-  // Returns true if the source of `latch` dominates the sources of all `latches`, which are edges to one loop header.
+  // Returns true if the source of `latch` dominates the sources of all edges in `latches`. All of these edges must have
+  // the same loop header.
   bool dominates(edge latch, const std::vector<edge> &latches) const {
     if (removed_.empty())
       return std::all_of(latches.begin(), latches.end(),
@@ -106,7 +108,7 @@ private:
         removed_.insert(e);
   }
 
-  // Returns the blocks to which control may come from `start` without executing `avoided`.
+  // Returns the blocks that can be reached from `start` without passing through `avoided`.
   std::set<basic_block> reachable_from(basic_block start, basic_block avoided) const {
     std::set<basic_block> found;
     std::vector<basic_block> waiting;
@@ -139,13 +141,13 @@ bool has_label_with_position(basic_block bb) {
   return false;
 }
 
-// Returns true if GCC's pass warn-printf will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc). GCC 11 to
-// 16 use the same condition and run the pass after the construction of SSA form and before inlining.
+// Returns true if GCC's warn-printf pass will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc). In GCC 11
+// to 16, the condition is the same, and the pass runs between the construction of SSA form and inlining.
 bool warns_of_printf() {
   return !optimize && (warn_format_overflow > 0 || warn_format_trunc > 0);
 }
 
-// The edges into a loop header that GCC does not remove.
+// The edges into a loop header, except those that GCC will remove.
 struct HeadEdges {
   std::vector<edge> entries, latches;
 
@@ -164,7 +166,7 @@ struct Accesses {
   bool is_assigned = false;
 };
 
-// Accesses by variable, for variables that will be SSA names. Null represents memory, which has its own SSA names.
+// Maps each variable that will have SSA names to its accesses. The null key represents memory.
 using Variables = std::map<tree, Accesses>;
 
 tree note_reads(tree *operand, int *, void *data) {
@@ -203,8 +205,9 @@ class Iteration {
 public:
   explicit Iteration(class loop *loop) : loop_(loop) {}
 
-  // Returns true if the loop assigns a variable before control leaves the iteration by `inner`, no block between
-  // `inner` and `other` assigns it again, and the value is read in the next iteration or after the loop.
+  // Returns true if some variable has the same value on the latches `inner` and `other`. The variable must be assigned
+  // before `inner`, must not be assigned again before `other`, and must be read in the next iteration or after the
+  // loop.
   bool share_a_value(edge inner, edge other) {
     std::set<basic_block> before = blocks_before(inner->src), between = blocks_before(other->src);
     for (basic_block bb : before)
@@ -237,7 +240,7 @@ private:
     return false;
   }
 
-  // Returns `last` and all blocks of an iteration from which control can reach `last`.
+  // Returns `last` and all blocks from which `last` can be reached within one iteration.
   std::set<basic_block> blocks_before(basic_block last) const {
     std::set<basic_block> found{last};
     std::vector<basic_block> waiting{last};
@@ -254,7 +257,7 @@ private:
     return found;
   }
 
-  // Returns true if control can go from the loop header to a read of the variable without passing an assignment to it.
+  // Returns true if a read of the variable can be reached from the loop header without an assignment to the variable.
   bool is_live(tree variable) {
     if (!variable)
       return true;
@@ -280,8 +283,8 @@ private:
   std::map<basic_block, Variables> known_;
 };
 
-// Returns true if a PHI node of the loop header will, in SSA form, have the same value on `inner` and on another latch,
-// and the loop computes this value. GCC then does not consider `inner` the latch of an inner loop
+// Returns true if, in SSA form, a PHI node of the loop header will have the same argument for `inner` and for another
+// latch, and the loop computes this value. In this case, GCC does not consider `inner` the latch of an inner loop
 // (find_subloop_latch_edge_by_ivs in cfgloop.cc). The source of `inner` must dominate the sources of the other latches.
 bool share_a_value(class loop *of, edge inner, const std::vector<edge> &others) {
   Iteration iteration(of);
@@ -291,9 +294,9 @@ bool share_a_value(class loop *of, edge inner, const std::vector<edge> &others) 
   return false;
 }
 
-// Removes from `latches` the edge that GCC considers the latch of an inner loop with the same header, and returns it.
-// Returns null if there is no such edge. The source of this edge dominates the sources of the other latches, and the
-// inner loop computes separate values (find_subloop_latch_edge_by_ivs in cfgloop.cc).
+// Finds the edge in `latches` that GCC considers the latch of an inner loop with the same header, removes it from
+// `latches`, and returns it. Returns null if there is no such edge. The conditions are those of
+// find_subloop_latch_edge_by_ivs in cfgloop.cc.
 edge take_inner_latch(class loop *loop, const CleanedGraph &cleaned, std::vector<edge> &latches) {
   auto inner =
       std::find_if(latches.begin(), latches.end(), [&](edge latch) { return cleaned.dominates(latch, latches); });
@@ -316,15 +319,16 @@ bool leaves_empty_block(edge e) {
 }
 
 // The edges on which loop_optimizer_init (LOOPS_NORMAL) inserts an empty block, in GCC's order. The order determines
-// the positions of the new blocks, and therefore which of two blocks lists a location that both have.
+// the positions of the new blocks. If two blocks have the same location, their positions determine which block lists
+// it.
 struct EmptyBlocks {
   std::vector<edge> first; // Entries of loops, and latches of loops with several latches
   std::vector<edge> last;  // Latches of loops with a single latch
-  // Entries of loops with several entries, and latches of loops with several latches. In GCC's CFG, the edges of each
-  // group share one block before the loop header.
+  // Entry edges of loops with several entries, and latches of loops with several latches. In GCC's CFG, the entries of
+  // a loop share one block before the loop header, and so do the latches.
   std::set<edge> entries, latches;
-  // Maps an edge to the block that its new block follows. The map contains only edges whose new block GCC moves, or
-  // places next to the source because a preheader precedes the header.
+  // Maps an edge to the block that the new block on this edge follows. The map contains an edge only if GCC moves the
+  // new block, or places it next to the source of the edge because a preheader precedes the header.
   std::map<edge, basic_block> predecessors;
 };
 
@@ -334,15 +338,16 @@ bool gets_preheader(const HeadEdges &into) {
   return entry && (into.entries.size() > 1 || entry->src == ENTRY_BLOCK_PTR_FOR_FN(cfun) || !is_simple(entry));
 }
 
-// Returns true if create_preheader moves the preheader away from the loop header because the latch falls through. The
-// block that several latches share always falls through.
+// Returns true if create_preheader moves the preheader away from the loop header because the latch falls through. If
+// several latches share a block, this block always falls through.
 bool is_moved_preheader(const HeadEdges &into) {
   return into.latches.size() > 1 || (into.latches.front()->flags & EDGE_FALLTHRU);
 }
 
-// Returns the block that a moved preheader with several entries follows: the source of the last entry whose source has
-// a single successor. If no entry has such a source, returns the source of the preheader's first predecessor edge. When
-// GCC redirects an edge, the last predecessor edge of the old destination takes its position in the list.
+// Returns the block that a moved preheader with several entries follows. This is the source of the last entry edge
+// whose source has a single successor. If there is no such edge, it is the source of the preheader's first predecessor
+// edge. When GCC redirects an edge, the last predecessor edge of the old destination moves to the edge's position in
+// the list.
 basic_block source_of_moved_preheader(const HeadEdges &into) {
   for (auto entry = into.entries.rbegin(); entry != into.entries.rend(); ++entry)
     if (single_succ_p((*entry)->src))
@@ -355,9 +360,9 @@ basic_block source_of_moved_preheader(const HeadEdges &into) {
 }
 
 // Appends the edges of the loop. If one of several latches becomes the latch of an inner loop, all other edges enter
-// the inner header through the outer header. If the header has labels with source locations, the labels' block is also
-// the block that several entries share. A later cleanup of the CFG removes a block between two edges without locations
-// unless the block is the first of the function.
+// the inner loop through the header of the outer loop. If the header has labels with source locations, several entries
+// share the block of the labels. A later CFG cleanup removes a block between two edges without locations, unless it is
+// the first block of the function.
 void find_empty_blocks(class loop *loop, const CleanedGraph &cleaned, EmptyBlocks &edges) {
   HeadEdges into(loop, cleaned);
   if (into.latches.empty())
@@ -408,9 +413,9 @@ void place_before(basic_block block, basic_block other) {
     move_block_after(block, other->prev_bb);
 }
 
-// Returns true if the edge follows a call that may not return and leads to a different line. With --coverage, the block
-// of the call also has an edge to EXIT, so that the location of the edge gets a separate block (branch_prob in
-// profile.cc).
+// Returns true if the edge follows a call that might not return, and the edge's location is on a different line. With
+// --coverage, the block of the call also has an edge to EXIT, so branch_prob in profile.cc creates a separate block for
+// the edge's location.
 bool position_gets_a_block(edge e) {
   gimple *last = compat_last_stmt(e->src);
   return single_succ_p(e->src) && last && stmt_can_terminate_bb_p(last) && !RESERVED_LOCATION_P(e->goto_locus) &&
@@ -447,9 +452,9 @@ void give_loops_empty_blocks(const std::vector<class loop *> &loops, const Clean
     }
 }
 
-// Returns the edges that lead to the loop header below its labels after GCC has split the latches of inner loops off,
-// merged the other latches (merge_latch_edges in cfgloop.cc), and created a preheader.  A block that several latches
-// share has the labels; if there is a single latch, the block that several entries share has them.
+// Returns the edges that enter the loop header below its labels after GCC has separated the latches of inner loops,
+// merged the other latches (merge_latch_edges in cfgloop.cc), and created a preheader. The labels are in the block that
+// several latches share or, if there is a single latch, in the block that several entries share.
 std::vector<edge> edges_below_preheader(class loop *loop, const CleanedGraph &cleaned) {
   HeadEdges into(loop, cleaned);
   std::vector<edge> below;
@@ -462,8 +467,8 @@ std::vector<edge> edges_below_preheader(class loop *loop, const CleanedGraph &cl
   return below;
 }
 
-// Returns the edges that enter the loop header below its labels after GCC has cleaned up the CFG. If several edges
-// enter the loop, its back edges enter below the labels.
+// Returns the edges that enter the loop header below its labels after GCC has cleaned up the CFG. These are the back
+// edges if the loop has several entry edges.
 std::vector<edge> edges_below_cleaned_labels(basic_block head) {
   std::vector<edge> repeating;
   unsigned entries = 0;
@@ -480,7 +485,8 @@ std::vector<edge> edges_below_cleaned_labels(basic_block head) {
   return entries > 1 ? repeating : std::vector<edge>();
 }
 
-// Loop headers whose labels get a separate block, each with the edges to redirect to the rest of the header.
+// Loop headers whose labels are moved to a separate block. Each header is paired with the edges that are redirected to
+// the rest of the header.
 using LabelledHeads = std::vector<std::pair<basic_block, std::vector<edge>>>;
 
 LabelledHeads labelled_heads(const std::vector<class loop *> &loops, const CleanedGraph &cleaned, bool has_preheaders) {

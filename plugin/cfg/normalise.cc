@@ -13,7 +13,7 @@
 
 namespace pathprof {
 
-// Adds a block to each edge whose source location differs from that of the branch, as branch_prob in GCC's profile.cc
+// Adds a block to each edge that is on a different source line than the branch, as branch_prob in GCC's profile.cc
 // does.
 static void give_edge_positions_a_block() {
   std::vector<edge> to_split;
@@ -36,8 +36,9 @@ static void give_edge_positions_a_block() {
   }
 }
 
-// Returns true if GCC's coverage splits the block after its labels when abnormal edges enter the block. GCC splits the
-// block if it has an edge to EXIT or an abnormal edge, or contains a statement at which control may end.
+// Returns true if GCC's coverage pass splits the block after its labels, provided that abnormal edges enter the block.
+// GCC splits blocks that have an edge to EXIT or an outgoing abnormal edge, or that contain a statement after which
+// control might not continue.
 static bool coverage_splits_after_labels(basic_block bb) {
   edge e;
   edge_iterator ei;
@@ -50,7 +51,7 @@ static bool coverage_splits_after_labels(basic_block bb) {
   return EDGE_COUNT(bb->succs) == 0;
 }
 
-// Splits the block after its labels if necessary. Returns true if the ordinary edges now enter below the labels.
+// Splits the block after its labels if necessary. Returns true if ordinary edges enter below the labels afterwards.
 static bool split_below_labels(basic_block bb, const std::vector<edge> &ordinary, ListedElsewhere &listed) {
   bool has_own_block = coverage_splits_after_labels(bb);
   if (starts_with_receiver(bb) || (ordinary.empty() && !has_own_block))
@@ -64,16 +65,16 @@ static bool split_below_labels(basic_block bb, const std::vector<edge> &ordinary
     listed.labels[below] = bb;
   if (!enters_below)
     return false;
-  // The edge of a self loop now leaves the lower half, like all edges that left the block before the split.
+  // A self loop of the original block is now an edge that leaves the lower half.
   for (edge in : ordinary)
     redirect_edge_and_branch(in, below);
-  // The lower half is now the header of loops that had the labels in their header.
+  // The lower half is now the header of every loop whose header was the original block.
   if (current_loops)
     loops_state_set(LOOPS_NEED_FIXUP);
   return true;
 }
 
-// Splits the block if abnormal edges enter it, and adds blocks to ordinary edges that are truncation points.
+// If abnormal edges enter the block, splits it and adds blocks to ordinary edges that are truncation points.
 static void normalise_target(basic_block bb, ListedElsewhere &listed) {
   std::vector<edge> ordinary;
   bool abnormal = false;
@@ -98,7 +99,7 @@ static void normalise_target(basic_block bb, ListedElsewhere &listed) {
   }
 }
 
-// Ends a block after each fork. A fork that already ends its block, with exceptional or abnormal edges, is not changed.
+// Splits blocks so that each fork is the last statement of its block.
 static void split_behind_forks() {
   std::vector<gimple *> forks;
   basic_block bb;

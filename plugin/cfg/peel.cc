@@ -12,16 +12,15 @@
 
 namespace pathprof {
 
-// Limits on a loop body that is copied, because copies increase the code size.
+// Maximum size of a loop body to copy. The limits restrict the growth of the code.
 static constexpr size_t kMaxBlocks = 30;
 static constexpr int kMaxStatements = 80;
-// Minimum expected number of iterations. If control leaves a loop sooner, writing the counts at the exit costs more
-// than counters in memory. The second limit applies to loops that contain other loops, because GCC may still unroll a
-// shorter nest of loops completely.
+// Minimum expected number of iterations. In shorter loops, writing the counts to memory at the exit would cost more
+// than incrementing counters in memory. The second limit applies to loops that contain other loops, because GCC may
+// still unroll a shorter loop nest completely.
 static constexpr double kMinTrips = 2.5;
 static constexpr double kMinOuterTrips = 4;
-// Minimum known trip count. GCC may unroll a shorter loop and so compute its counts at compile time in the loop around
-// it.
+// Minimum trip count, if it is known. If GCC unrolls a shorter loop, it can compute the loop's counts at compile time.
 static constexpr uint64_t kMinKnownTripCount = 16;
 
 static bool is_block_operation(gimple *call) {
@@ -29,7 +28,8 @@ static bool is_block_operation(gimple *call) {
          gimple_call_builtin_p(call, BUILT_IN_MEMSET) || gimple_call_builtin_p(call, BUILT_IN_PREFETCH);
 }
 
-// Returns true if control always continues after the statement and nothing reads the counters in the meantime.
+// Returns true if control always continues after the statement and the statement does not cause the counters to be
+// read.
 static bool surely_goes_on(gimple *statement) {
   if (gimple_code(statement) == GIMPLE_ASM || stmt_could_throw_p(cfun, statement))
     return false;
@@ -53,8 +53,8 @@ static bool has_only_plain_edges(basic_block bb) {
   return true;
 }
 
-// Returns the number of statements in the block, or -1 if control can leave the block by anything other than an
-// ordinary edge.
+// Returns the number of statements in the block, or -1 if control can enter or leave the block in any way other than on
+// an ordinary edge.
 static int statements_of(basic_block bb) {
   if (!has_only_plain_edges(bb))
     return -1;
@@ -71,13 +71,13 @@ static basic_block block_of(int index) {
   return BASIC_BLOCK_FOR_FN(cfun, index);
 }
 
-// Returns true if control can leave the loop only by its exit edges.
+// Returns true if control can leave the loop only on its exit edges.
 static bool control_stays_on_edges(const Loop &loop) {
   return std::all_of(loop.blocks.begin(), loop.blocks.end(),
                      [](int block) { return statements_of(block_of(block)) >= 0; });
 }
 
-// Returns GCC's representation of the loop, or null if GCC sees a different loop or cannot copy the loop.
+// Returns GCC's structure for the loop, or null if GCC's loop has different blocks or cannot be copied.
 static class loop *gcc_loop(const Loop &loop) {
   basic_block head = block_of(loop.head());
   class loop *found = head->loop_father;
@@ -90,12 +90,14 @@ static class loop *gcc_loop(const Loop &loop) {
 
 namespace {
 
-// Selects the loops to peel within limits on the copied code. Inner loops must be passed before the loops around them.
+// Selects the loops to peel, and limits the amount of code that is copied. Inner loops must be passed to accept()
+// before outer loops.
 class PeelingBudget {
 public:
   explicit PeelingBudget(const FlowGraph &graph) : graph_(graph) {}
 
-  // Returns true if the loop may be peeled or does not need to be. Accepted loops inside it are copied twice.
+  // Returns true if the loop may be peeled or does not need to be peeled. The limits take into account that peeled
+  // inner loops are copied twice.
   bool accept(const Loop &loop) {
     if (!is_entered_on_paths(graph_, loop))
       return true;
@@ -130,8 +132,8 @@ private:
 
 } // namespace
 
-// Returns true if only one path leads around the loop, apart from the blocks in `inside_inner`. The inner loops in
-// these blocks have a known trip count and a single exit.
+// Returns true if there is only one path around the loop. Branches in the blocks `inside_inner` are ignored, because
+// these blocks belong to inner loops with a known trip count and a single exit.
 static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const std::set<int> &inside_inner) {
   return std::all_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
     const std::vector<int> &succs = graph.succs(block);
@@ -140,7 +142,8 @@ static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const 
   });
 }
 
-// Returns the trip counts of loops that always iterate at least kMinKnownTripCount times, and of loops around them.
+// Returns the trip counts of innermost loops with a known trip count of at least kMinKnownTripCount, and of the loops
+// around them.
 static TripCounts loops_with_known_trip_counts(const FlowGraph &graph, const std::vector<Loop> &loops) {
   TripCounts trip_counts;
   std::set<int> inside;            // Blocks of the loops found so far
@@ -173,8 +176,8 @@ LoopsInRegisters loops_in_registers(const FlowGraph &graph) {
 }
 
 static edge entry_edge(class loop *loop) {
-  // The preheader ensures that the copies join the loop around the source of the entry edge and no other loop that
-  // control leaves on this edge.
+  // With a preheader, the copies become part of the innermost loop that contains the source of the entry edge, but not
+  // of any loop that this edge exits.
   create_preheader(loop, CP_SIMPLE_PREHEADERS);
   edge e;
   edge_iterator ei;
@@ -184,8 +187,8 @@ static edge entry_edge(class loop *loop) {
   gcc_unreachable();
 }
 
-// Inserts a copy of the loop body before the loop header. GCC requires that all loops have preheaders and simple
-// latches, but checks only the peeled loop, which has both.
+// Inserts a copy of the loop body before the loop header. GCC requires preheaders and simple latches for all loops, but
+// checks only the peeled loop, which has both.
 static void peel_one(class loop *loop) {
   edge entry = entry_edge(loop);
   loops_state_set(LOOPS_HAVE_PREHEADERS | LOOPS_HAVE_SIMPLE_LATCHES);

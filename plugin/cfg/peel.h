@@ -17,18 +17,18 @@ struct LoopsInRegisters {
   TripCounts trip_counts; // Known trip counts of some of these loops, or of loops around them
 };
 
-// Returns the loops of `cfun` whose paths can profitably be counted in registers. Each loop is expected to iterate more
-// than twice, and no statement in it can end the function. Loops that may have to be peeled must be small. `graph` is
-// the graph of `cfun`.
+// Returns the loops of `cfun` whose paths can profitably be counted in registers. These loops are expected to iterate
+// more than twice, and contain no statement after which control might not continue. A loop that must be peeled is
+// returned only if it is small. `graph` is the graph of `cfun`.
 LoopsInRegisters loops_in_registers(const FlowGraph &graph);
 
-// Blocks and edges of the peeled graph in GCC's CFG.
+// GCC's block and edge for each block and edge of the peeled graph.
 struct PeeledCfg {
   std::vector<basic_block_def *> blocks;
   std::vector<edge_def *> edges;
 };
 
-// Peels the loops of `cfun`. `edges` maps edges of the graph before peeling to GCC's edges. SSA form is up to date
+// Peels the loops of `cfun`. `edges` maps the edges of the original graph to GCC's edges. SSA form is up to date
 // afterwards.
 PeeledCfg peel_cfg(const Peeled &peeled, const std::vector<edge_def *> &edges);
 

@@ -14,7 +14,7 @@
 
 namespace pathprof {
 
-// Returns true if GCC reads its main input from standard input, because such input may be preprocessed.
+// Returns true if the main input file is standard input, which may be preprocessed.
 static bool is_standard_input(const char *name) {
   return !name || !*name || strcmp(name, "-") == 0 || strcmp(name, "<stdin>") == 0;
 }
@@ -27,8 +27,8 @@ static uint32_t checksum_of(const std::string &name) {
 
 void note_origin(UnitNotes &notes, const std::vector<std::string> &local_names) {
   notes.compiler = version_string;
-  // Without relative file names, the directory is omitted, so that objects do not depend on the directory in which they
-  // are compiled.
+  // The directory is recorded only if it is needed to resolve relative file names. Otherwise, the object file would
+  // depend on the directory in which it was compiled.
   if (std::any_of(notes.files.begin(), notes.files.end(), is_relative_source))
     notes.folder = folder_of_compilation();
   if (in_lto_p || is_preprocessed() || is_standard_input(main_input_filename))

@@ -10,12 +10,11 @@
 
 namespace pathprof {
 
-// Sets the checksums, the directory and the compiler version in the notes. `local_names` are the names under which this
-// compilation reads the files of the notes.
-//
-// A checksum is computed at the end of the compilation, for each file that GCC has read or that a #line directive
-// names. There are no checksums for preprocessed input (-save-temps, distcc, output of -E) or at link time. For such
-// input, only file names are known, and the files of these names may have other contents.
+// Sets the checksums, the directory and the compiler version in the notes. `local_names` contains the names under which
+// this compilation reads the files that are listed in the notes. Checksums are computed at the end of the compilation,
+// for all files that GCC has read or that a #line directive names. They are omitted for preprocessed input
+// (-save-temps, distcc, output of -E) and at link time, because a file with the recorded name may then have different
+// contents.
 void note_origin(UnitNotes &notes, const std::vector<std::string> &local_names);
 
 } // namespace pathprof

@@ -12,7 +12,7 @@
 
 namespace pathprof {
 
-// Limit on the number of statements that are copied per function.
+// Maximum number of statements to copy per function.
 static constexpr int kMaxCopiedStatements = 200;
 
 static unsigned core_flags(edge e) {
@@ -28,7 +28,7 @@ static int statements_in(basic_block bb) {
 
 namespace {
 
-// The graph of `cfun` at one moment, with GCC's edges and the number of statements of each block.
+// The current graph of `cfun`, with GCC's edges and the number of statements in each block.
 struct Snapshot {
   FlowGraph graph{last_basic_block_for_fn(cfun)};
   std::vector<edge> edges;
@@ -63,7 +63,8 @@ static void copy_blocks(const Split &split, const std::vector<edge> &edges) {
   copy_behind(entries, blocks);
 }
 
-// In a function that is not in SSA form, GCC's temporaries may already be SSA names, which cannot be renamed in a copy.
+// Functions that are not in SSA form are left unchanged, because some of GCC's temporaries may already be SSA names,
+// which cannot be renamed in a copy.
 void make_loops_reducible() {
   if (!gimple_in_ssa_p(cfun))
     return;

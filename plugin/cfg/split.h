@@ -5,8 +5,8 @@
 
 namespace pathprof {
 
-// Copies blocks of `cfun` until control enters each loop at a single block (core/graph/irreducible.h), so that
-// intracontext paths are available for all loops. Requires SSA form. Loops remain irreducible if too many statements
+// Copies blocks of `cfun`, which must be in SSA form, until every loop has a single entry block
+// (core/graph/irreducible.h). Only such loops have intracontext paths. Loops remain irreducible if too many statements
 // would be copied, if the function has abnormal edges, or if GCC cannot copy a block.
 void make_loops_reducible();
 

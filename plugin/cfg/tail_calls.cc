@@ -17,15 +17,15 @@ bool does_nothing(gimple *statement) {
          gimple_code(statement) == GIMPLE_PREDICT;
 }
 
-// Returns true if the compiler emits no instruction for a conversion between the two types. GCC's search for tail calls
-// uses the same rule.
+// Returns true if a conversion between the two types needs no instruction. GCC uses the same rule when it looks for
+// tail calls.
 bool is_free_conversion(tree to, tree from) {
   auto is_word = [](tree type) { return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type); };
   auto fills_mode = [](tree type) { return !INTEGRAL_TYPE_P(type) || type_has_mode_precision_p(type); };
   return is_word(to) && is_word(from) && TYPE_MODE(to) == TYPE_MODE(from) && fills_mode(to) && fills_mode(from);
 }
 
-// Returns true if the statement copies an object to a local variable, possibly with a conversion that needs no
+// Returns true if the statement copies a variable to a local variable. The copy may include a conversion that needs no
 // instruction.
 bool is_local_copy(gimple *statement) {
   gassign *copy = dyn_cast<gassign *>(statement);
@@ -42,14 +42,14 @@ bool is_copy_of(gimple *statement, tree value) {
   return value && is_local_copy(statement) && gimple_assign_rhs1(statement) == value;
 }
 
-// Returns true if GCC may or must turn the call into a jump if only the return of its value follows.
+// Returns true if GCC might turn the call into a jump, provided that only a return follows the call.
 bool may_be_tail_call(gcall *call) {
   return !gimple_call_internal_p(call) && !is_fork(call) && !cfun->calls_setjmp &&
          (flag_optimize_sibling_calls || gimple_call_must_tail_p(call));
 }
 
-// Returns the last call of the block if only copies of local variables and a return follow the call and GCC may turn it
-// into a jump. Returns null otherwise.
+// Returns the last call in the block, or null if GCC cannot turn this call into a jump. Only copies to local variables
+// and a return may follow the call.
 gcall *last_call(basic_block bb) {
   gimple_stmt_iterator gsi = gsi_last_bb(bb);
   while (!gsi_end_p(gsi) &&
@@ -59,7 +59,7 @@ gcall *last_call(basic_block bb) {
   return call && may_be_tail_call(call) ? call : nullptr;
 }
 
-// Returns the edge that an exception thrown by the block's call takes, or null.
+// Returns the edge to the exception handler of the call in this block, or null.
 edge exception_edge(basic_block bb) {
   edge e;
   edge_iterator ei;
@@ -69,7 +69,7 @@ edge exception_edge(basic_block bb) {
   return nullptr;
 }
 
-// Returns true if the block only passes an exception on to the caller.
+// Returns true if the block does nothing except pass an exception on to the caller.
 bool only_resumes(basic_block bb) {
   bool resumes = false;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
@@ -80,19 +80,20 @@ bool only_resumes(basic_block bb) {
   return resumes && EDGE_COUNT(bb->succs) == 0;
 }
 
-// Returns true if the front end declared that the call is a jump. Coroutines resume one another with calls that are
-// jumps. GCC relies on the declaration and drops all statements that follow the call, including counters. GCC fails
-// with an internal error if an exception from the call has a handler.
+// Returns true if the front end marked the call as a jump, as it does when one coroutine resumes another. GCC relies on
+// this mark and drops all statements after the call, including counter increments. If the call has an exception
+// handler, GCC fails with an internal error.
 bool is_promised(gcall *call) {
   return gimple_call_tail_p(call) && !gimple_call_must_tail_p(call);
 }
 
-// Returns true if GCC must emit the call as a jump or report an error.
+// Returns true if GCC must either emit the call as a jump or report an error.
 bool is_jump(gcall *call) {
   return gimple_call_tail_p(call) || gimple_call_must_tail_p(call);
 }
 
-// Removes exception handlers that do nothing from calls that are jumps, as GCC does before its optimisations.
+// Removes exception handlers that do nothing from calls that must become jumps. GCC does the same before its
+// optimisations.
 void detach_jumps() {
   bool has_unreachable = false;
   basic_block bb;
@@ -112,7 +113,7 @@ void detach_jumps() {
   }
 }
 
-// The statements between a call and the return of its value.
+// The edges and statements between a call and the return of the call's value.
 struct WayToReturn {
   basic_block block = nullptr;   // Block of the call
   std::vector<edge> edges;       // Edges from the call's block to the return's block; empty if both are the same block
@@ -120,7 +121,7 @@ struct WayToReturn {
   greturn *end = nullptr;        // The return statement, or null if the function does more than return the value
 };
 
-// Returns the name of `value` in the block that the edge enters.
+// Returns the SSA name that holds `value` in the destination block of the edge.
 tree passed_on(edge e, tree value) {
   for (gphi_iterator gsi = gsi_start_phis(e->dest); value && !gsi_end_p(gsi); gsi_next(&gsi))
     if (PHI_ARG_DEF_FROM_EDGE(gsi.phi(), e) == value)
@@ -128,8 +129,8 @@ tree passed_on(edge e, tree value) {
   return value;
 }
 
-// Processes the statements from `gsi` to the end of the block and updates `value`, the current name of the call's
-// value. Returns false if one of the statements does anything except copy or return this value.
+// Processes the statements from `gsi` to the end of the block. `value` is the variable that holds the call's value, and
+// is updated when the value is copied. Returns false if a statement does anything except copy or return this value.
 bool follow(WayToReturn &way, gimple_stmt_iterator gsi, tree &value) {
   for (; !gsi_end_p(gsi); gsi_next(&gsi)) {
     gimple *statement = gsi_stmt(gsi);
@@ -149,7 +150,7 @@ bool follow(WayToReturn &way, gimple_stmt_iterator gsi, tree &value) {
   return true;
 }
 
-// Returns the statements between the call, which must be the last call of the block, and a return of its value.
+// Follows the control flow from the call, which must be the last call in the block, to the return of the call's value.
 WayToReturn way_to_return(basic_block bb, gcall *call) {
   WayToReturn way;
   way.block = bb;
@@ -169,7 +170,7 @@ WayToReturn way_to_return(basic_block bb, gcall *call) {
   return way;
 }
 
-// Returns the SSA name of memory at the end of the block of the call, or null if memory is not yet in SSA form.
+// Returns the virtual SSA name of memory at the end of the call's block, or null if memory is not in SSA form yet.
 tree memory_at_start(const WayToReturn &way) {
   tree memory = gimple_vuse(way.end);
   if (!memory || TREE_CODE(memory) != SSA_NAME)
@@ -188,7 +189,7 @@ tree memory_at_start(const WayToReturn &way) {
   return memory;
 }
 
-// Returns the name of the call's value at the end of the block of the call.
+// Returns the variable that holds the call's value at the end of the call's block.
 tree value_in_block(gcall *call) {
   tree value = gimple_call_lhs(call);
   gimple_stmt_iterator gsi = gsi_for_stmt(call);
@@ -198,8 +199,8 @@ tree value_in_block(gcall *call) {
   return value;
 }
 
-// Appends a copy of the assignment `copy` to the block, with `value` as its right-hand side. Returns the name that
-// holds the value afterwards.
+// Appends a duplicate of the assignment `copy` to the block, with `value` as the right-hand side. Returns the variable
+// that holds the value afterwards.
 tree repeat(gassign *copy, basic_block bb, tree value) {
   tree to = gimple_assign_lhs(copy);
   if (gimple_in_ssa_p(cfun) && TREE_CODE(to) != SSA_NAME)
@@ -213,14 +214,14 @@ tree repeat(gassign *copy, basic_block bb, tree value) {
   return to;
 }
 
-// Subtracts `count`, the execution count of the call, from the blocks that are no longer executed after it.
+// Subtracts `count`, the execution count of the call, from the counts of the blocks that no longer follow the call.
 void reduce_counts(const std::vector<basic_block> &blocks, profile_count count) {
   for (basic_block bb : blocks)
     if (EDGE_COUNT(bb->preds) != 0 && bb->count.initialized_p() && count.initialized_p())
       bb->count -= count;
 }
 
-// Adds a return to the block of the call and removes the edge to the shared return.
+// Adds a return statement to the call's block and removes the edge to the shared return.
 void give_return(const WayToReturn &way) {
   edge e = way.edges.front();
   profile_count count = e->count();
@@ -247,7 +248,7 @@ void give_return(const WayToReturn &way) {
   reduce_counts(blocks, count);
 }
 
-// Returns the tail call before the return at the end of the block, or null.
+// Returns the tail call that precedes the return at the end of the block, or null.
 gcall *call_before_return(basic_block bb) {
   gcall *call = last_call(bb);
   if (!call)
@@ -256,8 +257,8 @@ gcall *call_before_return(basic_block bb) {
   return way.end && way.edges.empty() ? call : nullptr;
 }
 
-// Clears GCC's tail-call flag on calls that a return does not follow directly. Otherwise GCC would drop a counter after
-// the call.
+// Clears GCC's tail-call flag on calls that are not directly followed by a return. Otherwise, GCC would drop counter
+// increments after such a call.
 void break_other_promises() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)

@@ -13,13 +13,13 @@ namespace pathprof {
 // shared return, where its path would be counted again.
 void give_tail_calls_their_return(bool only_jumps);
 
-// Marks the calls of `cfun` that only a return follows in their block, for tail_call_of in plugin/gcc/statements.h. A
-// path ends at a marked call, and code for the end of the path is inserted before the call. With `all`, calls are
-// marked even if neither the source nor GCC declares them as tail calls. The tail-call marks are valid during one pass,
-// and only in functions for which mark_tail_calls was called.
+// Marks tail calls in `cfun`: calls that are followed only by a return in the same block. tail_call_of in
+// plugin/gcc/statements.h returns the marked calls. A path ends at a marked call, and code for the end of the path is
+// inserted before the call. If `all` is false, only calls that the source or GCC declares as tail calls are marked. The
+// marks are valid only until the end of the current pass.
 void mark_tail_calls(bool all);
 
-// Removes the marks of tail calls from `cfun`.
+// Removes all tail-call marks from `cfun`.
 void forget_tail_calls();
 
 } // namespace pathprof

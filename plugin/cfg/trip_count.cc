@@ -10,8 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// A value of the form base + offset, in bytes if the base is the address of an object. Without a base, the offset is
-// the value.
+// A value of the form base + offset. If the base is null, the value is the offset. If the base is an object, its
+// address is used, and the offset is in bytes.
 struct Value {
   tree base = NULL_TREE;
   int64_t offset = 0;
@@ -23,7 +23,7 @@ struct Value {
   }
 };
 
-// A value that is `first` when control enters the loop and that increases by `step` in each iteration.
+// A value that starts as `first` on loop entry and increases by `step` in each iteration.
 struct Progression {
   Value first;
   int64_t step;
@@ -33,7 +33,8 @@ basic_block block_of(int index) {
   return BASIC_BLOCK_FOR_FN(cfun, index);
 }
 
-// Returns the only exit edge of the loop if its source ends in a condition. Returns null if the loop has other exits.
+// Returns the loop's only exit edge. Returns null if the loop has several exits or if the source block of the exit does
+// not have two successors.
 edge only_exit(const Loop &loop) {
   edge exit = nullptr, e;
   edge_iterator ei;
@@ -52,7 +53,7 @@ gphi *phi_of(tree value) {
   return value && TREE_CODE(value) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(value)) : nullptr;
 }
 
-// Returns the constant that the value equals. The value may be a PHI node with identical constant arguments.
+// Returns the value as a number if it is constant. A PHI node whose arguments are identical constants is also constant.
 std::optional<int64_t> constant_of(tree value) {
   if (tree_fits_shwi_p(value))
     return tree_to_shwi(value);
@@ -69,8 +70,8 @@ bool is_address_wide(tree type) {
   return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && TYPE_PRECISION(type) == POINTER_SIZE;
 }
 
-// Returns the variable and the constant that the statement adds to it, or null if the statement is not such an
-// addition. Addition of 2^n - 1 to an unsigned number subtracts 1.
+// If `name` is the sum of a variable and a constant, returns the variable and the constant. Returns null otherwise. For
+// unsigned types, the constant 2^n - 1 is returned as -1.
 std::pair<tree, int64_t> sum_of(tree name) {
   gassign *statement = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
   tree_code code = statement ? gimple_assign_rhs_code(statement) : ERROR_MARK;
@@ -82,7 +83,7 @@ std::pair<tree, int64_t> sum_of(tree name) {
   return {gimple_assign_rhs1(statement), wide_int::from(wi::to_wide(more), HOST_BITS_PER_WIDE_INT, SIGNED).to_shwi()};
 }
 
-// Returns the address of an object or of a part of an object.
+// Returns the address of an object or part of an object as base + offset.
 std::optional<Value> object_at(tree address) {
   poly_int64 part;
   int64_t offset;
@@ -92,7 +93,7 @@ std::optional<Value> object_at(tree address) {
   return Value{object, offset};
 }
 
-// Returns the value as base + offset, by following conversions and additions of constants.
+// Returns the value as base + offset, looking through conversions and additions of constants.
 Value value_of(tree value) {
   if (std::optional<int64_t> number = constant_of(value))
     return {NULL_TREE, *number};
@@ -121,8 +122,8 @@ Value value_of(tree value) {
   return {value, offset, may_wrap};
 }
 
-// Returns a - b if this difference is constant. The difference of two variables is constant if their initial values
-// have this difference and each iteration increases both by the same amount.
+// Returns a - b if this difference is constant. The difference between two variables is constant if the difference
+// between their initial values is constant and each iteration increases both by the same amount.
 std::optional<int64_t> difference(const Value &a, const Value &b, int depth = 0) {
   constexpr int kMaxDepth = 3;     // Maximum nesting depth of loops
   constexpr unsigned kMaxWays = 8; // Maximum number of PHI arguments
@@ -150,7 +151,7 @@ std::optional<int64_t> difference(const Value &a, const Value &b, int depth = 0)
   return offset;
 }
 
-// Returns the values of the variable at the loop header.
+// Returns the sequence of values that the variable has at the loop header.
 std::optional<Progression> progression_of(const Loop &loop, tree variable) {
   basic_block head = block_of(loop.head());
   gphi *phi = phi_of(variable);
@@ -175,7 +176,8 @@ std::optional<Progression> progression_of(const Loop &loop, tree variable) {
   return first && step != 0 ? std::optional(Progression{*first, step}) : std::nullopt;
 }
 
-// Returns the values of the tested operand, which is the induction variable before or after its step.
+// Returns the sequence of values of the tested operand. The operand must be the induction variable, either before or
+// after the increment.
 std::optional<Progression> values_tested(const Loop &loop, tree tested) {
   if (std::optional<Progression> values = progression_of(loop, tested))
     return values;
@@ -186,7 +188,7 @@ std::optional<Progression> values_tested(const Loop &loop, tree tested) {
   return values;
 }
 
-// Returns the number of steps after which `value code limit` becomes false, if `distance` is the limit minus the
+// Returns the number of steps until the comparison `value code limit` becomes false. `distance` is the limit minus the
 // initial value.
 std::optional<uint64_t> steps_while(__int128 distance, __int128 step, tree_code code) {
   if (code == GT_EXPR || code == GE_EXPR) {
@@ -208,23 +210,23 @@ std::optional<uint64_t> steps_while(__int128 distance, __int128 step, tree_code 
   return distance < 0 ? std::nullopt : std::optional(static_cast<uint64_t>((distance + step - 1) / step));
 }
 
-// Returns true if the type can represent all values from the first to the value after `steps` steps, so that none of
-// them wraps around.
+// Returns true if the type can represent both the first value and the value after `steps` steps. In this case, none of
+// the values wraps around.
 bool has_values(tree type, const Progression &values, uint64_t steps) {
   widest_int first = values.first.offset;
   widest_int last = first + widest_int(values.step) * widest_int(static_cast<int64_t>(steps));
   return wi::fits_to_tree_p(first, type) && wi::fits_to_tree_p(last, type);
 }
 
-// Returns true if the addresses `first` and `limit` can be compared by their offsets. A test for inequality permits
-// addresses that wrap around.
+// Returns true if the addresses `first` and `limit` can be compared by comparing their offsets. Addresses that wrap
+// around are allowed if the comparison is !=.
 bool are_in_order(tree type, const Value &first, const Value &limit, tree_code code) {
   bool of_one_object = POINTER_TYPE_P(type) && TYPE_OVERFLOW_UNDEFINED(type) && first.base == limit.base &&
                        !first.may_wrap && !limit.may_wrap;
   return is_address_wide(type) && (code == NE_EXPR || of_one_object);
 }
 
-// Returns the trip count of a loop that control leaves when `tested code limit` becomes false.
+// Returns the trip count of a loop that is exited when the comparison `tested code limit` becomes false.
 std::optional<uint64_t> trip_count_while(const Loop &loop, tree tested, tree_code code, tree limit) {
   std::optional<Progression> values = values_tested(loop, tested);
   if (!values)

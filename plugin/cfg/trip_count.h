@@ -10,10 +10,10 @@
 
 namespace pathprof {
 
-// Returns the trip count of the loop of `cfun`: the number of times that its back edge is executed per entry of the
-// loop. The trip count is known if every iteration reaches the only exit, and if the exit compares an induction
-// variable with a constant step to a bound at a constant distance from the variable's initial value. Otherwise nothing
-// is returned. `cfun` must be in SSA form.
+// Returns the trip count of a loop in `cfun`, that is, the number of times that the back edge is executed per entry of
+// the loop, or nothing if it is unknown. The trip count is known if every iteration reaches the only exit and the exit
+// condition compares an induction variable with a bound. The variable must have a constant step, and the bound must be
+// at a constant distance from the initial value. `cfun` must be in SSA form.
 std::optional<uint64_t> known_trip_count(const Loop &loop);
 
 } // namespace pathprof

@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Returns true if the block contains a call that GCC may inline later, so that the size of the block is unknown.
+// Returns true if the block contains a call that GCC might inline later, which makes the size of the block unknown.
 static bool has_calls(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
     gimple *statement = gsi_stmt(gsi);
@@ -29,8 +29,7 @@ static bool has_calls(basic_block bb) {
 
 namespace {
 
-// Largest trip count of a loop that can be unrolled. GCC stores the number of copies in 16 bits and reserves the
-// largest value.
+// Maximum trip count of a loop to unroll. GCC stores the number of copies in 16 bits and reserves the largest value.
 constexpr uint64_t kMostTrips = std::numeric_limits<unsigned short>::max() - 1;
 
 class Unroller {
@@ -41,7 +40,7 @@ public:
       size_[block] = size_of(BASIC_BLOCK_FOR_FN(cfun, block));
   }
 
-  // Requests the unrolling of the loop if it is short. Inner loops must be passed before the loops around them.
+  // Requests unrolling of the loop if the loop is short. Must be called for inner loops before outer loops.
   void look_at(const Loop &loop) {
     class loop *in_gcc = BASIC_BLOCK_FOR_FN(cfun, loop.head())->loop_father;
     bool may_be_unrolled = is_wanted(loop) && in_gcc->header->index == loop.head() && in_gcc->unroll == 0 &&
@@ -54,8 +53,8 @@ private:
     return std::any_of(heads.begin(), heads.end(), [&](int head) { return loop.contains(head); });
   }
 
-  // Returns true if paths span iterations of the loop or of an unrolled loop inside it, and the loop contains neither
-  // calls nor loops that are not unrolled.
+  // Returns true if paths span several iterations of the loop or the loop contains an unrolled loop. The loop must not
+  // contain calls or loops that are not unrolled.
   bool is_wanted(const Loop &loop) const {
     bool spans = std::any_of(model_.loops.begin(), model_.loops.end(),
                              [&](const LoopIterations &one) { return one.head == loop.head() && one.k > 1; });
@@ -64,8 +63,8 @@ private:
                         [](int block) { return has_calls(BASIC_BLOCK_FOR_FN(cfun, block)); });
   }
 
-  // Requests the unrolling of the loop. Returns false without a request if the trip count is unknown or the copies
-  // would be too large.
+  // Requests unrolling of the loop. Returns false and requests nothing if the trip count is unknown or the copies would
+  // be too large.
   bool unroll(const Loop &loop, class loop *in_gcc) {
     std::optional<uint64_t> trip_count = known_trip_count(loop);
     if (!trip_count || *trip_count > static_cast<uint64_t>(param_max_completely_peel_times) ||

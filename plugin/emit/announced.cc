@@ -16,8 +16,8 @@
 
 namespace pathprof {
 
-// Returns the function of the runtime to insert before a call, or null if the call needs none. Sets `*num_arguments` to
-// the number of the call's arguments that are passed to the runtime.
+// Returns the runtime function to call before `call`, or null if no call to the runtime is needed. Sets
+// `*num_arguments` to the number of arguments of `call` to pass to the runtime.
 static tree announcement_of(gimple *call, const RuntimeFunctions &runtime, unsigned *num_arguments) {
   *num_arguments = 0;
   if (is_sudden_end(call))
@@ -30,7 +30,8 @@ static tree announcement_of(gimple *call, const RuntimeFunctions &runtime, unsig
   return *num_arguments == 1 ? runtime.prctl : *num_arguments == 2 ? runtime.syscall : NULL_TREE;
 }
 
-// Returns true if a prctl option is a constant other than PR_SET_SECCOMP, the only option that the runtime handles.
+// Returns true if a prctl option is a constant other than PR_SET_SECCOMP, which is the only option that the runtime
+// handles.
 static bool is_other_option(tree argument) {
   const int set_seccomp = 22; // PR_SET_SECCOMP
   return TREE_CODE(argument) == INTEGER_CST && compare_tree_int(argument, set_seccomp) != 0;
@@ -51,7 +52,7 @@ void AnnouncedCalls::find(cgraph_node *node) {
         calls_.emplace_back(node, gsi_stmt(gsi));
 }
 
-// Returns the i-th argument of a call as a long integer, or 0 if the argument is missing or is not an integer.
+// Returns the i-th argument of a call, converted to long, or 0 if the argument is missing or not an integer.
 static tree argument_of(gimple_seq *seq, gimple *call, unsigned i) {
   tree argument = i < gimple_call_num_args(call) ? gimple_call_arg(call, i) : integer_zero_node;
   if (TREE_CODE(argument) == INTEGER_CST)

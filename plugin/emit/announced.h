@@ -13,18 +13,18 @@ struct gimple;
 
 namespace pathprof {
 
-// The calls in a unit's functions before which the plugin inserts a call of the runtime. Before _exit, abort, exec and
-// similar calls, the runtime writes the counts. Before calls that may restrict the system calls of the process, the
-// runtime prepares for the restriction.
+// Calls in a unit's functions that require a preceding call to the runtime. Before _exit, abort, exec and similar
+// calls, the runtime writes the counts. Before calls that may restrict the system calls of the process, the runtime
+// prepares for the restriction.
 class AnnouncedCalls {
 public:
   explicit AnnouncedCalls(const RuntimeFunctions &runtime) : runtime_(runtime) {}
-  // Finds such calls in `cfun`, which is the body of `node`.
+  // Finds the calls in `cfun`, the body of `node`, that require a preceding call to the runtime.
   void find(cgraph_node *node);
   bool empty() const { return calls_.empty(); }
-  // Inserts calls of the runtime before the calls that find() has found. Call this after all counting code has been
-  // inserted: a path that ends in such a call must be counted before the runtime writes the counts. The caller must
-  // update SSA form.
+  // Inserts calls to the runtime before the calls that find() has found. Must be called after all counting code has
+  // been inserted, because a path that ends in such a call must be counted before the runtime writes the counts. The
+  // caller must update SSA form.
   void insert_announcements() const;
 
 private:

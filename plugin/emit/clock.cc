@@ -15,10 +15,10 @@ static tree output(const char *constraint, tree to) {
   return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(constraint), constraint)), to);
 }
 
-//   asm volatile ("rdtsc" : "=a" (low), "=d" (high) : : "memory"); high << 32 | low
+// Emits a read of the time-stamp counter. An asm statement is used because not all front ends declare the built-in
+// function. The memory clobber prevents GCC from moving the program's stores across the statement.
 //
-// An asm statement is used because not all front ends declare the builtin. The memory clobber keeps the program's
-// stores on their side of the statement.
+//   asm volatile ("rdtsc" : "=a" (low), "=d" (high) : : "memory"); high << 32 | low
 static tree read_time_stamp(gimple_seq *sequence, tree type) {
   constexpr int half = 32;
   tree low = create_tmp_reg(type, "pathclock"), high = create_tmp_reg(type, "pathclock");
@@ -54,9 +54,10 @@ void Clock::enter(gimple_seq *sequence) {
   gimple_seq_add_stmt(sequence, gimple_build_assign(entered_, now_));
 }
 
-//   (uint64_t) max ((int64_t) (now - start), 0)
+// Emits the computation of the cycles since the start of the path. The maximum is needed because the time-stamp counter
+// of another processor may lag behind.
 //
-// The difference is at least 0 because the counter of another processor may lag behind.
+//   (uint64_t) max ((int64_t) (now - start), 0)
 tree Clock::spent(gimple_seq *sequence) {
   read(sequence);
   tree signed_type = long_long_integer_type_node;
@@ -66,9 +67,10 @@ tree Clock::spent(gimple_seq *sequence) {
   return converted(sequence, word_type(), spent, "pathclock");
 }
 
-//   callees = time_stamp - entered + reading;
+// Emits the end of the activation. The cost of one more clock reading is added, because the activation's own
+// measurement does not include it.
 //
-// The caller's clock must skip one more reading than the activation has measured itself.
+//   callees = time_stamp - entered + reading;
 void Clock::leave(gimple_seq *sequence) {
   read(sequence);
   tree reading = copied(sequence, reading_variable(), "pathclock");

@@ -8,20 +8,20 @@ struct gimple;
 
 namespace pathprof {
 
-// The clock of an activation. The clock does not advance while callees are active. All events in one sequence of
-// statements share one reading of the clock.
+// The clock of an activation, which does not advance during calls. All events in one sequence of statements share one
+// reading of the clock.
 class Clock {
 public:
   Clock();
 
-  // Starts a new sequence, so that the next event reads the clock again.
+  // Begins a new sequence of statements, so that the next event reads the clock again.
   void begin_sequence() { time_stamp_ = now_ = nullptr; }
 
   // Emits the start of a path.
   void start(gimple **sequence);
   // Emits the start of the activation.
   void enter(gimple **sequence);
-  // Returns the cycles of the path that ends.
+  // Emits the computation of the cycles spent on the path that ends, and returns the result.
   tree_node *spent(gimple **sequence);
   // Emits the end of the activation.
   void leave(gimple **sequence);

@@ -10,21 +10,21 @@
 
 namespace pathprof {
 
-// The counters of the unit, or the running thread's copy of them with update=thread.
+// The counters of the unit or, with update=thread, the copy of these counters that belongs to the running thread.
 class CounterMemory {
 public:
   static constexpr int64_t kCounterSize = 8;
   static constexpr uint64_t kCounterShift = 3;
 
-  // `tls_counter_offset` is added to an address in the unit to obtain the address in the thread's copy. The offset is
-  // null if threads share the counters.
+  // `tls_counter_offset` is the offset from the unit's counters to the thread's copy, or null if threads share the
+  // counters.
   CounterMemory(const PlannedFunction &function, tree tls_counter_offset)
       : function_(function), tls_counter_offset_(tls_counter_offset) {}
 
   tree own(gimple_seq *seq, tree address) const { return own_address(seq, address, tls_counter_offset_); }
 
-  // The constant &counters[first + value]. The address may lie outside the array: it is a base to which later additions
-  // are applied.
+  // The constant &counters[first + value]. The address may lie outside the array, because an index is added to it
+  // later.
   tree unit_address(int64_t value) const { return address_of(function_.counters, value); }
 
   // counters[first + value], as an lvalue

@@ -63,8 +63,8 @@ public:
 private:
   static size_t index(basic_block bb) { return static_cast<size_t>(bb->index); }
 
-  // Returns the frames that are live at the end of a block. If control leaves the function there, all frames that have
-  // not been released are live.
+  // Returns the frames that are live at the end of a block. If control leaves the function at the end of the block, all
+  // frames that have not been released are considered live.
   std::vector<char> live_out(basic_block bb) const {
     std::vector<char> live(uses_.num_frames());
     bool is_left = EDGE_COUNT(bb->succs) == 0;
@@ -80,8 +80,8 @@ private:
     return live;
   }
 
-  // Computes the frames that are live at the start of a block from `live`, the frames that are live at its end. Calls
-  // `visit` with each event and a flag that is true if the event's frame is live after the event.
+  // `live` contains the frames that are live at the end of a block, and is updated to those that are live at its start.
+  // Calls `visit` with each event in the block and a flag that is true if the event's frame is live after the event.
   template <typename Visit>
   void go_back(basic_block bb, std::vector<char> &live, Visit visit) const {
     const std::vector<FrameEvent> &events = uses_.events(bb);

@@ -6,9 +6,8 @@
 
 namespace pathprof {
 
-// Removes the frames in `cfun` that are released before any statement at which a path may be truncated. `cfun` must be
-// in SSA form, and frame allocation must not have been inlined yet. SSA form is updated. Returns true if the function
-// changed.
+// Removes frames from `cfun` if no path can be truncated between their allocation and release. `cfun` must be in SSA
+// form, and frame allocation must not have been inlined yet. SSA form is updated. Returns true if the function changed.
 bool remove_dead_frames();
 
 } // namespace pathprof

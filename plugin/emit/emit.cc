@@ -21,8 +21,8 @@ namespace pathprof {
 
 namespace {
 
-// Builds the statements of operations. In the comments, r is the path register, and `counters` contains one counter per
-// path.
+// Translates operations into statements. In the comments of this class, r is the path register, and `counters` contains
+// one counter per path.
 class Emitter {
 public:
   Emitter(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime)
@@ -33,8 +33,8 @@ public:
       frame_ = std::make_unique<ActivationFrame>(function, variables, runtime);
   }
 
-  // Returns the statements of operations. `has_frame` is true if the activation has a frame where the statements are
-  // inserted.
+  // Returns the statements for a sequence of operations. `has_frame` is true if the activation has a frame at the
+  // position at which the statements are inserted.
   gimple_seq statements(const Ops &ops, bool has_frame = true) {
     gimple_seq seq = nullptr;
     has_frame_ = has_frame;
@@ -45,7 +45,8 @@ public:
     return seq;
   }
 
-  // Returns the statements of choices, which are inserted before a branch.
+  // Returns the statements for choices between operations. The statements are inserted before the branch that makes the
+  // choice.
   gimple_seq statements(const SelectOps &selects, gcond *branch, bool has_frame = true) {
     gimple_seq seq = nullptr;
     has_frame_ = has_frame;
@@ -60,14 +61,15 @@ public:
     return seq;
   }
 
-  // Creates the branches. Call this after all statements have been inserted.
+  // Creates the branches that the inserted code needs. Must be called after all statements have been inserted.
   void branch() {
     windows_.branch();
     counters_.branch();
     values_.branch();
   }
 
-  // Appends the statements that start or end the measurement of the activation on an edge from ENTRY or to EXIT.
+  // If the edge leaves ENTRY or enters EXIT, appends the statements that start or end the measurement of the
+  // activation.
   void note_activation(gimple_seq *seq, const Edge &on) {
     if (clock_ && on.src == kEntryBlock)
       clock_->enter(seq);
@@ -78,14 +80,14 @@ public:
   void count_values() const { values_.count_values(); }
   gimple_seq tell_callee() { return values_.tell_callee(); }
 
-  // Returns the setup code, which the function executes first on every path.
+  // Returns the setup code, which must be executed before any other inserted code.
   gimple_seq prologue() {
     gimple_seq seq = nullptr;
     counters_.begin(&seq);
     return seq;
   }
 
-  // Returns the statements that update the frame when an exception or a jump enters a block, or null if none are
+  // Returns the statements that update the frame if the block is entered by an exception or a jump, or null if none are
   // needed.
   gimple_seq on_arrival(basic_block bb, int block) const {
     Arrival arrival = has_frame_in(block) ? arrival_at(bb) : Arrival::Ordinary;
@@ -93,7 +95,7 @@ public:
            : arrival == Arrival::Exception ? frame_->after_unwinding()
                                            : nullptr;
   }
-  // Appends the statements that allocate or release the frame on an edge.
+  // Appends the statements that allocate or release the frame if the frame begins or ends on this edge.
   void enter_or_leave(gimple_seq *seq, int e) {
     if (frame_ && frame_->begins_on(e))
       frame_->enter(seq, counters_);
@@ -102,7 +104,8 @@ public:
   }
   bool has_frame_in(int block) const { return frame_ && frame_->is_taken_in(block); }
 
-  // Inserts stores to the frame so that the runtime can determine the path register during a call (termination=exact).
+  // Inserts stores to the frame, so that the runtime can determine the value of the path register during a call
+  // (termination=exact).
   void note_calls() {
     if (frame_)
       frame_->note_calls(counters_);
@@ -245,7 +248,8 @@ private:
     return gimple_build_assign(to, PLUS_EXPR, register_counter(path), word(amount));
   }
 
-  // Returns the variable that holds the initial path register of later iterations of the loop with this header.
+  // Returns the variable that saves the initial value of the path register for later iterations of the loop with this
+  // header.
   tree saved(int head) {
     tree &variable = saved_[head];
     if (!variable)
@@ -253,14 +257,14 @@ private:
     return variable;
   }
 
-  // Counts the path with ID r + offset, which ends here.
+  // Counts the path that ends here, whose ID is r + offset.
   void count_at(gimple_seq *seq, int64_t offset) {
     tree cycles = clock_ ? clock_->spent(seq) : NULL_TREE;
     counters_.count_at(seq, offset);
     if (!cycles)
       return;
     counters_.spend(seq, offset, cycles);
-    // The time for storing the cycles in a table does not belong to any path.
+    // The cycles needed to update the table are not attributed to any path.
     if (function_.notes.storage == PATHPROF_STORAGE_TABLE)
       clock_->begin_sequence();
   }
@@ -282,8 +286,8 @@ void insert_before_branch(basic_block bb, const SelectOps &selects, Emitter &emi
   gsi_insert_seq_before(&gsi, emitter.statements(selects, branch, has_frame), GSI_SAME_STMT);
 }
 
-// Inserts setup code on the edges that enter the instrumented body: at function entry and, with switch=1, from the
-// uninstrumented body to a loop header. An edge to a loop header also starts a path, as the back edge does.
+// Inserts setup code on the edges that enter the instrumented body, which are the entry edge and, with switch=1, edges
+// from an uninstrumented body to a loop header. A path also starts on each edge to a loop header.
 void enter(const PlannedFunction &function, Emitter &emitter) {
   edge entry = function.bodies ? function.bodies->entry : single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
   if (gimple_seq seq = emitter.tell_callee())
@@ -305,8 +309,8 @@ void enter(const PlannedFunction &function, Emitter &emitter) {
   }
 }
 
-// Returns the operations to insert on an edge. For a switch point, the operations that start the next path are
-// excluded, because they follow the switch check.
+// Returns the operations to insert on an edge. If the edge is a switch point, the operations that start the next path
+// are excluded, because they must follow the switch check.
 Ops ops_of_edge(const PlannedFunction &function, int e) {
   Ops ops = function.plan->plan.on_edge[static_cast<size_t>(e)];
   if (function.bodies)
@@ -323,7 +327,7 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables, const 
   const std::vector<basic_block> &blocks = function.blocks;
   Emitter emitter(function, variables, runtime);
   emitter.count_values();
-  // Statements directly before another statement are inserted first; statements at the start of a block are inserted
+  // Code that directly precedes an existing statement is inserted first, and code at the start of a block is inserted
   // last.
   emitter.note_calls();
   for (size_t index = NUM_FIXED_BLOCKS; index < blocks.size(); index++) {

@@ -26,8 +26,7 @@ static tree field(tree type, tree address, uint64_t offset) {
                      build_int_cst(pointer_type(), static_cast<HOST_WIDE_INT>(offset)));
 }
 
-// Returns true if setjmp or a nonlocal goto may re-enter the function. In such a function, the current node must be
-// kept in memory.
+// Returns true if longjmp or a nonlocal goto can re-enter the function. The current node must then be kept in memory.
 static bool may_return_again() {
   return cfun->calls_setjmp || cfun->has_nonlocal_label;
 }
@@ -63,7 +62,7 @@ void ForestState::emit(gimple_seq *seq, tree key, const RuntimeFunctions &runtim
 
 namespace {
 
-// The cache slot of a key among a node's cached successors.
+// The slot for a key in a node's cache of successors.
 class CachedSuccessor {
 public:
   CachedSuccessor(gimple_seq *seq, tree at, tree key) : at_(at) {
@@ -77,14 +76,14 @@ public:
   }
 
   tree key(gimple_seq *seq) const { return load(seq, word_type(), offsetof(pathprof_node, keys), Order::Any); }
-  // Loads the successor after the key. The successor that is read then belongs to the key that was read.
+  // Loads the successor. Must be called after the key has been loaded, so that the successor belongs to this key.
   tree to(gimple_seq *seq) const { return load(seq, ptr_type_node, offsetof(pathprof_node, to), Order::Kept); }
 
 private:
   enum class Order { Any, Kept };
 
-  // Order::Kept prevents the load from moving before earlier loads. x86 executes loads in program order, so a volatile
-  // access suffices there; other machines use an acquire load.
+  // Order::Kept prevents the load from being moved before earlier loads. On x86, which executes loads in program order,
+  // a volatile access suffices. On other machines, an acquire load is used.
   tree load(gimple_seq *seq, tree type, uint64_t offset, Order order) const {
 #if defined __x86_64__ || defined __i386__
     bool is_kept = order == Order::Kept;

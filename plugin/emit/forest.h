@@ -13,21 +13,22 @@
 
 namespace pathprof {
 
-// The current node of an activation of `cfun` in its function's forest. The node is a local variable, so recursion and
-// threads need no special treatment.
+// The current node in the forest of `cfun`. The node is kept in a local variable, so recursion and threads need no
+// special treatment.
 class ForestState {
 public:
-  // `forest` is the table head; `k` is the maximum length of a sequence.
+  // `forest` is the table head, and `k` is the maximum number of paths in a sequence.
   ForestState(tree forest, uint64_t k, Update update);
 
-  // Starts an activation at the root. `head` is the address of the forest, or of this thread's copy.
+  // Emits the start of an activation at the root. `head` is the address of the forest or, with update=thread, of this
+  // thread's copy.
   void begin(gimple_seq *seq, tree head);
   // Ends the path whose ID is `key` - 1.
   void emit(gimple_seq *seq, tree key, const RuntimeFunctions &runtime);
 
-  // Inlines the common case of the calls that emit() inserted: if the current node has cached the path's successor, no
-  // call is made. Call this after all other code of the plugin has been inserted, because it splits blocks. Dominance
-  // information is freed, and SSA form must be updated afterwards.
+  // Makes the calls that emit() inserted conditional: if the path's successor is cached in the current node, the
+  // runtime is not called. Must be called after all other instrumentation has been inserted, because blocks are split.
+  // Dominance information is freed, and SSA form must be updated afterwards.
   void check_cached_successors_first();
 
 private:

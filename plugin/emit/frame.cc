@@ -40,8 +40,8 @@ Arrival arrival_at(basic_block bb) {
   return by_exception ? Arrival::Exception : Arrival::Ordinary;
 }
 
-// Adds all blocks that are reachable from the set. If `forwards` is false, adds all blocks from which the set is
-// reachable.
+// Adds all blocks that are reachable from the blocks in the set or, if `forwards` is false, all blocks from which a
+// block in the set is reachable.
 static void close_over(std::vector<char> &set, const FlowGraph &graph, bool forwards) {
   std::vector<int> work;
   for (int block = 0; block < graph.num_blocks(); block++)
@@ -60,7 +60,7 @@ static void close_over(std::vector<char> &set, const FlowGraph &graph, bool forw
   }
 }
 
-// Returns true if few edges enter or leave a set of blocks, and statements can be inserted on all of these edges.
+// Returns true if only a few edges enter or leave a set of blocks and statements can be inserted on all of them.
 bool ActivationFrame::has_few_borders(const std::vector<char> &set) const {
   constexpr int max_entrances = 3, max_exits = 4;
   const FlowGraph &graph = function_.plan->peeled.graph;
@@ -111,16 +111,17 @@ bool ActivationFrame::ends_on(int edge) const {
   return is_taken_in(on.src) && !is_taken_in(on.dst);
 }
 
-// Returns true if the call number must be stored in the frame before the call. A call without an ordinary successor
-// needs no store because its path is counted before the call. A call that returns twice needs no store because a path
-// starts after it.
+// Returns true if the call number must be stored in the frame before the call. No store is needed if the call has no
+// ordinary successor, because its path is counted before the call, or if the call returns twice, because a path starts
+// after the call.
 bool ActivationFrame::is_noted(const PossibleEnd &site) const {
   basic_block bb = gimple_bb(site.statement);
   bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);
   return goes_on && !(starts_with_receiver(bb) && first_statement(bb) == site.statement);
 }
 
-// Returns one value per call: the amount that the runtime adds to the register's sum, or the sum itself if it is known.
+// Returns one value per call. The value encodes either the sum of the partial path, if it is known at compile time, or
+// the amount that the runtime adds to the sum in the path register.
 std::vector<int64_t> ActivationFrame::sums() const {
   std::vector<int64_t> sums;
   for (const PossibleEnd &site : function_.calls) {

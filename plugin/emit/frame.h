@@ -18,8 +18,8 @@
 
 namespace pathprof {
 
-// The way in which control can enter a block. An exception or a jump may have ended activations of callees without
-// releasing their frames.
+// The ways in which control can enter a block. If an exception or a jump enters the block, activations of callees may
+// have ended without releasing their frames.
 enum class Arrival { Ordinary, Exception, Jump };
 Arrival arrival_at(basic_block bb);
 
@@ -27,22 +27,23 @@ class ActivationFrame {
 public:
   ActivationFrame(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
-  // Returns true if the activation has a frame in the block: if a path may be truncated there, or if the block is
-  // between such blocks.
+  // Returns true if the activation has a frame in the block. It has one in each block in which a path may be truncated,
+  // and in the blocks between these blocks.
   bool is_taken_in(int block) const { return is_taken_[static_cast<size_t>(block)]; }
-  // Return true if the frame is allocated or released after the other statements on an edge of the flow graph.
+  // Return true if the frame is allocated or released on an edge of the flow graph, after the other statements on this
+  // edge.
   bool begins_on(int edge) const;
   bool ends_on(int edge) const;
   void enter(gimple_seq *seq, const PathCounters &counters);
   gimple_seq leave() const;
-  // Returns the call to insert at the start of an exception handler. Activations that this activation called may have
-  // ended without releasing their frames.
+  // Returns the call to insert at the start of an exception handler. The call is needed because activations of callees
+  // may have ended without releasing their frames.
   gimple_seq after_unwinding() const { return call(runtime_.unwound); }
-  // Returns the call to insert at the target of an abnormal edge. A jump may also have ended the current path of this
-  // activation.
+  // Returns the call to insert at the target of an abnormal edge. The jump may have ended not only activations of
+  // callees but also the current path of this activation.
   gimple_seq after_jump() const { return call(runtime_.jumped); }
 
-  // Inserts the stores to the frame before each call at which a path may be truncated.
+  // Inserts stores to the frame before each call at which a path may be truncated.
   void note_calls(PathCounters &counters) const;
   // Marks the current path as counted.
   void note_count(gimple_seq *seq) const;

@@ -18,7 +18,7 @@ namespace pathprof {
 
 namespace {
 
-// Returns true if the statement calls a function of the runtime that reads no frame.
+// Returns true if the statement calls a runtime function that does not read frames.
 bool looks_at_no_frame(gimple *statement) {
   static const std::set<std::string_view> symbols = {PATHPROF_COUNT_SYMBOL,
                                                      PATHPROF_COUNT_ATOMIC_SYMBOL,
@@ -42,20 +42,20 @@ bool is_empty_asm(gimple *statement) {
   return gimple_code(statement) == GIMPLE_ASM && !*gimple_asm_string(as_a<gasm *>(statement));
 }
 
-// Returns true if code of this unit may be executed during the call, such as the body of a parallel region.
+// Returns true if the callee may call back into this unit, for example to execute the body of a parallel region.
 bool may_call_back(gimple *statement) {
   return is_gimple_call(statement) && !gimple_call_internal_p(statement) &&
          !(gimple_call_flags(statement) & (ECF_LEAF | ECF_CONST | ECF_PURE));
 }
 
-// Returns true if the statement is a call that never returns. may_not_return() ignores such calls because their blocks
-// have no successors.
+// Returns true if the statement is a call that never returns. may_not_return() excludes these calls, because their
+// blocks have no successors.
 bool never_returns(gimple *statement) {
   return is_gimple_call(statement) && gimple_call_noreturn_p(statement) &&
          !gimple_call_builtin_p(statement, BUILT_IN_UNREACHABLE);
 }
 
-// Returns true if a path may be truncated at the statement, or if control may leave the function there without
+// Returns true if a path may be truncated at the statement, or if the statement may leave the function without
 // releasing the frame.
 bool may_read_frames(gimple *statement) {
   if (gimple_code(statement) == GIMPLE_RESX || may_call_back(statement) || never_returns(statement) ||
@@ -64,8 +64,8 @@ bool may_read_frames(gimple *statement) {
   return false;
 }
 
-// Returns the pointer through which a statement stores, or null if the statement is not a store or also uses the
-// pointer as its value.
+// Returns the pointer through which the statement stores a value. Returns null if the statement is not a store or if it
+// stores the pointer itself.
 tree stored_frame(gimple *statement) {
   if (!gimple_assign_single_p(statement) || !gimple_store_p(statement))
     return NULL_TREE;
@@ -98,8 +98,8 @@ public:
 
   size_t size() const { return frames_.size(); }
 
-  // Returns the frame with this name, or nothing if the name denotes no frame or if the frame is also used in other
-  // ways.
+  // Returns the frame that the SSA name denotes. Returns nothing if the name does not denote a frame or if the frame is
+  // also used in other ways.
   std::optional<size_t> frame_of(tree name) {
     if (!name || TREE_CODE(name) != SSA_NAME || !names_.count(SSA_NAME_VERSION(name)))
       return std::nullopt;

@@ -14,7 +14,7 @@ namespace pathprof {
 
 class FrameNames;
 
-// Effect of a statement on frames. TakeOther allocates a frame that is excluded from the analysis because it may also
+// Effect of a statement on frames. TakeOther means that a frame is allocated that is not analysed, because it may also
 // be used in other ways.
 enum class FrameEffect { Read, Store, Take, GiveBack, TakeOther };
 
@@ -26,12 +26,12 @@ struct FrameEvent {
   bool is_of_one() const { return effect != FrameEffect::Read && effect != FrameEffect::TakeOther; }
 };
 
-// The frames of a function, identified by numbers, and the statements that use them. The SSA names that PHIs and copies
-// connect denote the same frame.
+// The frames of a function, which are identified by numbers, and the statements that use them. SSA names that are
+// connected by PHIs and copies denote the same frame.
 class FrameUses {
 public:
-  // Analyses `cfun`, which must be in SSA form. Considers the frames that are allocated by `enters` and used only by
-  // code of the plugin.
+  // Analyses `cfun`, which must be in SSA form. Only frames that are allocated by the calls `enters` and used
+  // exclusively by instrumentation code are considered.
   explicit FrameUses(const std::vector<gcall *> &enters);
 
   size_t num_frames() const { return num_frames_; }
@@ -46,12 +46,12 @@ private:
   std::vector<std::vector<FrameEvent>> events_; // indexed by block
 };
 
-// Returns the calls in `cfun` that allocate frames. Returns no calls if `cfun` is not optimised or is optimised for
-// size, or if the analysis of so many frames would need too much memory. If no calls are returned, all frames are left
-// unchanged.
+// Returns the calls in `cfun` that allocate the frames to optimise. Returns no calls if `cfun` is not optimised, if it
+// is optimised for size, or if it has so many frames that the analysis would need too much memory.
 std::vector<gcall *> enters_to_look_at();
 
-// Removes a statement that allocates, stores to or releases a frame. SSA form must be updated afterwards.
+// Removes a statement that allocates a frame, stores to a frame, or releases a frame. SSA form must be updated
+// afterwards.
 void remove_frame_use(gimple *statement);
 
 } // namespace pathprof

@@ -31,7 +31,7 @@ namespace pathprof {
 
 namespace {
 
-// The slot of a path in an inline cache. The constructor emits the code that computes the address of the slot.
+// The slot for a path in an inline cache. The constructor emits the code that computes the slot's address.
 class CacheSlot {
 public:
   // `size` is the number of slots of the inline cache.
@@ -46,7 +46,7 @@ public:
     }
   }
 
-  // Key that the slot contains if it belongs to the path.
+  // Returns the key that the slot contains if the path is cached in this slot.
   tree wanted_key() const { return key_; }
   // Lvalues of the slot's fields.
   tree key() const { return field(offsetof(pathprof_slot, key)); }
@@ -63,7 +63,7 @@ private:
   tree key_;
 };
 
-// Returns the slot of the path that the call counts.
+// Returns the slot for the path that is counted by the call.
 CacheSlot slot_of(gimple_seq *seq, gcall *count, CountCall kind) {
   tree key = gimple_call_arg(count, 1);
   if (kind == CountCall::Residual)
@@ -112,7 +112,7 @@ void look_for_array(gcall *count, Update update) {
   branch_around(count, has_array, increment);
 }
 
-// Calls `look` for each call that still exists and is not in a cold block.
+// Calls `look` for each call that has not been removed and is not in a cold block.
 template <typename Look>
 void look_first_at_each(const std::vector<gcall *> &counts, Look look) {
   free_dominance_info(CDI_DOMINATORS);

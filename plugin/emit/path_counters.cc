@@ -40,7 +40,7 @@ void PathCounters::begin(gimple_seq *seq) {
 
 // ---- the path register ----
 
-// Returns a temporary, because the address of a counter is not a valid operand of every statement.
+// Copies the value to a temporary, because the address of a counter is not a valid operand in every statement.
 tree PathCounters::value_of(gimple_seq *seq, int64_t number) {
   return copied(seq, start(seq, number), "pathsum");
 }
@@ -115,7 +115,7 @@ void PathCounters::count_selected(gimple_seq *seq, tree selected) {
   array_ ? count_in_array(seq, CounterMemory::at(selected, 0), word(1)) : count_sum(seq, selected, word(1));
 }
 
-// Counts the path that ends with the value `sum` in the path register.
+// Counts a path. `sum` is the value of the path register at the end of the path.
 void PathCounters::count_sum(gimple_seq *seq, tree sum, tree amount) {
   if (function_.slots)
     residual_->count_sum(seq, sum, amount);

@@ -22,7 +22,7 @@ class PathCounters : public PathRegister {
 public:
   PathCounters(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
-  // Emits the setup code, which the function executes first on every path.
+  // Emits the setup code, which must be executed before any other inserted code.
   void begin(gimple_seq *seq);
 
   // ---- the path register ----
@@ -32,22 +32,22 @@ public:
   tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) override;
   tree plus(gimple_seq *seq, tree value, int64_t number) override;
 
-  // Returns the operand to assign to the register so that it holds `number`.
+  // Returns the operand that must be assigned to the register to make it represent `number`.
   tree start(gimple_seq *seq, int64_t number);
   // to = from + number
   gassign *advance(tree to, tree from, int64_t number) const;
   // register + number
   tree sum(gimple_seq *seq, int64_t number) { return plus(seq, register_, number); }
 
-  // With termination=exact, the runtime decodes the path register as base + (sum << shift). The base is the address of
-  // a counter (in the thread's copy with update=thread), or 0.
+  // Base of the path register. With termination=exact, the runtime interprets the register's value as base + (sum <<
+  // shift). The base is 0 or the address of a counter. With update=thread, this counter is in the thread's copy.
   Place base() const;
   tree register_word(gimple_seq *seq);
   uint64_t shift() const { return array_ ? CounterMemory::kCounterShift : 0; }
 
   // ---- counters ----
 
-  // count[register + number] += amount; amount is 1 or -1.
+  // count[register + number] += 1 or -1
   void count_at(gimple_seq *seq, int64_t number);
   void uncount_at(gimple_seq *seq, int64_t number);
   // count[number] += amount
@@ -55,17 +55,17 @@ public:
   void count(gimple_seq *seq, tree value, int64_t number) override;
   void count(gimple_seq *seq, tree value, int64_t number, tree amount) override;
 
-  // Returns the operand that identifies a counter in a select: the counter of register + `number`, or of `number`.
+  // Return the operand that represents a counter in a select: the counter with the index register + `number`, or the
+  // counter with the index `number`.
   tree selectable_at(gimple_seq *seq, int64_t number) { return sum(seq, number - bias_); }
   tree selectable_path(gimple_seq *seq, int64_t number) { return start(seq, number - bias_); }
   // count[selected] += 1
   void count_selected(gimple_seq *seq, tree selected);
 
-  // Adds `cycles` to the cycles of the path whose ID is the path register + `number`.
+  // Adds `cycles` to the cycle count of the path with the ID register + `number`.
   void spend(gimple_seq *seq, int64_t number, tree cycles);
 
-  // Inlines the common case of the calls of the runtime. Call this after all other code of the plugin has been
-  // inserted.
+  // Inlines the common case of calls to the runtime. Must be called after all other instrumentation has been inserted.
   void branch();
 
 private:
@@ -84,9 +84,9 @@ private:
   std::unique_ptr<ForestState> forest_;     // mode=kipf, if an activation can execute several paths
   std::unique_ptr<ResidualPaths> residual_; // mode=preferential
   std::vector<gcall *> calls_;              // counting calls of the runtime
-  // Offset that keeps the path register from pointing before the array. GCC assumes that no pointer points before an
-  // array. It would therefore conclude that *(register + 9) is not one of the first nine counters. In a block, the
-  // register holds a sum of vals, which is not negative, minus the block's deficit.
+  // Offset that prevents the path register from pointing before the start of the array. GCC assumes that pointers never
+  // do this, and would conclude that *(register + 9) is not one of the first nine counters. In each block, the register
+  // holds a nonnegative sum of edge values minus the block's deficit.
   int64_t bias_ = 0;
 };
 

@@ -34,8 +34,8 @@ ResidualPaths::ResidualPaths(const PlannedFunction &function, const CounterMemor
   info_ = variables.add_residual_info(info);
 }
 
-// Declares the array of keys. Its length is a power of two so that every masked slot number has a key. Entries after
-// the last slot contain 0, which only a path of slot 0 could match.
+// Declares the array of keys. Its length is a power of two, so every masked slot number is a valid index. Entries after
+// the last slot contain 0, which could match only a path in slot 0.
 void ResidualPaths::declare_keys(UnitVariables &variables) {
   std::vector<uint64_t> keys = function_.slots->keys();
   for (slot_mask_ = 0; slot_mask_ + 1 < keys.size();)
@@ -53,12 +53,12 @@ gcall *ResidualPaths::call(gimple_seq *seq, const Place &table, const Place &cac
   return statement;
 }
 
-// Counts a path of a function with slots. If the sum is a constant, the compiler already knows whether the path has a
-// slot:
+// Counts a path of a function with slots. If the sum is a constant, it is known at compile time whether the path has a
+// slot, and one of the following statements is emitted:
 //
 //   counters[slot] += amount;      or      residual (table, sum, &info, amount, null);
 //
-// Otherwise this function inserts the call, and branch() expands it later.
+// Otherwise, only the call is inserted here, and branch() expands it later.
 void ResidualPaths::count_sum(gimple_seq *seq, tree sum, tree amount) {
   if (TREE_CODE(sum) != INTEGER_CST) {
     slot_counts_.push_back(call(seq, function_.second_table, {}, sum, amount));
@@ -70,10 +70,11 @@ void ResidualPaths::count_sum(gimple_seq *seq, tree sum, tree amount) {
     call(seq, function_.second_table, {}, sum, amount);
 }
 
+// Increments the counter and calls the runtime. branch() later makes the call conditional and passes the address of the
+// counter to it.
+//
 //   before = *counter; *counter = before + amount;
 //   first (&info, counter);
-//
-// branch() later makes the call conditional and fills in the address of the counter.
 void ResidualPaths::count_in_array(gimple_seq *seq, tree counter, tree amount) {
   if (!is_runtime_told()) {
     memory_.increment(seq, counter, amount);
@@ -85,7 +86,7 @@ void ResidualPaths::count_in_array(gimple_seq *seq, tree counter, tree amount) {
   zero_counts_.push_back({statement, before, amount, unshare_expr(counter)});
 }
 
-// Calls the runtime only if the path has no slot; otherwise the slot's counter is incremented:
+// Replaces a call to the runtime with code that increments the slot's counter if the path has a slot:
 //
 //   slot = sum >> shift;
 //   if (keys[slot & mask] == sum)
@@ -110,7 +111,7 @@ void ResidualPaths::look_at_slot(gcall *call) {
   branch_around(call, is_hit, hit);
 }
 
-// Calls the runtime only if the increment changed the counter from zero to another value:
+// Makes a call to the runtime conditional: the runtime is called only if the counter was zero and has been increased.
 //
 //   if (before != 0)      or, if the amount may be zero,      news = before == 0 ? amount : 0; if (news == 0)
 //     ;

@@ -13,25 +13,24 @@ namespace pathprof {
 
 class ResidualPaths {
 public:
-  // Declares the function's ResidualInfo if the runtime needs it: if the function has slots, or if the runtime notifies
-  // the program of residual paths.
+  // Declares the function's ResidualInfo if the runtime needs one, that is, if the function has slots or if the runtime
+  // notifies the program of residual paths.
   ResidualPaths(const PlannedFunction &function, const CounterMemory &memory, UnitVariables &variables,
                 const RuntimeFunctions &runtime);
 
   bool is_runtime_told() const { return info_ != NULL_TREE; }
 
-  // Emits the call that counts a path in `table`, and returns the call. `sum` is the value of the path register at the
-  // end of the path. `cache` is the inline cache of the table, if any.
+  // Emits a call that counts a path in `table`, and returns this call. `sum` is the value of the path register at the
+  // end of the path. `cache` is the table's inline cache, if any.
   gcall *call(gimple_seq *seq, const Place &table, const Place &cache, tree sum, tree amount) const;
 
   // Counts a path of a function with slots. `sum` is the value of the path register at the end of the path.
   void count_sum(gimple_seq *seq, tree sum, tree amount);
 
-  // Increments the counter of a path that may be residual, in a function with array storage.
+  // Increments the counter of a path in a function with array storage. The path may be residual.
   void count_in_array(gimple_seq *seq, tree counter, tree amount);
 
-  // Inlines the common case of the calls of the runtime. Call this after all other code of the plugin has been
-  // inserted.
+  // Inlines the common case of calls to the runtime. Must be called after all other instrumentation has been inserted.
   void branch();
 
 private:

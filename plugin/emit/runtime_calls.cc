@@ -10,7 +10,8 @@
 
 namespace pathprof {
 
-// Compares names, because link-time optimisation reads a separate declaration of the function from each object file.
+// Functions are identified by name, because link-time optimisation reads a separate declaration of a function from each
+// object file.
 const char *runtime_function(gimple *statement) {
   tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
   if (!callee || !DECL_ARTIFICIAL(callee))
@@ -52,14 +53,14 @@ bool rewrite_each(const std::vector<gcall *> &calls, void (*rewrite)(gcall *)) {
   return true;
 }
 
-// Inserts a hint that the block is unlikely. GCC uses the hint when it estimates frequencies later.
+// Inserts a hint that the block is unlikely to be executed. GCC uses the hint when it estimates frequencies.
 static void hint_unlikely(basic_block bb) {
   gimple_stmt_iterator gsi = gsi_start_bb(bb);
   gsi_insert_before(&gsi, gimple_build_predict(PRED_COLD_LABEL, NOT_TAKEN), GSI_SAME_STMT);
 }
 
-// Adds an edge to `hit`, and from there to `join`, for the case that the condition at the end of a block is true.
-// `miss` is the block's existing edge, which becomes the false edge.
+// Makes the existing edge `miss` the false edge of the condition at the end of its source block. Adds a true edge to
+// block `hit` and an edge from `hit` to `join`.
 static void branch(edge miss, basic_block hit, basic_block join) {
   int irreducible = miss->flags & EDGE_IRREDUCIBLE_LOOP;
   miss->flags = EDGE_FALSE_VALUE | irreducible;
@@ -97,7 +98,7 @@ void branch_around_result(gcall *call, gcond *is_hit, gimple_seq hit, tree in_hi
   gsi_remove(&gsi, true);
 }
 
-// Estimated frequencies are not used: in a long switch inside a loop, they would make every case cold.
+// Estimated frequencies are ignored, because they would make every case of a long switch statement in a loop cold.
 bool is_cold(basic_block bb) {
   return EDGE_COUNT(bb->succs) == 0 || optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
 }

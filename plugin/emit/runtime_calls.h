@@ -11,28 +11,28 @@
 
 namespace pathprof {
 
-// runtime_function() returns the name of the runtime function that a statement calls, or null if it calls none. calls()
-// returns true if the statement calls the runtime function `symbol`.
+// runtime_function() returns the name of the runtime function that the statement calls, or null. calls() returns true
+// if the statement calls the runtime function `symbol`.
 const char *runtime_function(gimple *statement);
 bool calls(gimple *statement, std::string_view symbol);
 
-// calls_of() returns the calls in `cfun` of the runtime function `symbol`; with `with_result`, only calls whose result
-// is used. warm_calls_of() omits calls in cold blocks.
+// Return the calls to the runtime function `symbol` in `cfun`. If `with_result` is true, only calls whose result is
+// used are returned. warm_calls_of() excludes calls in cold blocks.
 std::vector<gcall *> calls_of(std::string_view symbol, bool with_result);
 std::vector<gcall *> warm_calls_of(std::string_view symbol, bool with_result);
 
-// Applies `rewrite` to each of these calls in `cfun`, which must be in SSA form. `rewrite` may split blocks. SSA form
-// is updated and dominance information is freed. Returns false if `calls` is empty.
+// Calls `rewrite`, which may split blocks, for each call in `calls`. `cfun` must be in SSA form. SSA form is updated
+// and dominance information is freed. Returns false if `calls` is empty.
 bool rewrite_each(const std::vector<gcall *> &calls, void (*rewrite)(gcall *));
 
-// Makes a call conditional. The condition precedes the call; if it is true, control executes `hit` instead of the call.
+// Makes a call conditional. If the condition `is_hit` is true, the statements `hit` are executed instead of the call.
 void branch_around(gcall *call, gcond *is_hit, gimple_seq hit);
 
-// Makes a call with a result conditional, in SSA form. `new_call` replaces the call. Both `hit` and `new_call` set
-// `in_hit`, which becomes the result.
+// Makes a call that returns a result conditional, in SSA form. The call is replaced with `new_call`. Both `hit` and
+// `new_call` assign the result to `in_hit`.
 void branch_around_result(gcall *call, gcond *is_hit, gimple_seq hit, tree in_hit, gimple *new_call);
 
-// Returns true if calls of the runtime in this block are not expanded.
+// Returns true if the block is cold, so that calls to the runtime in the block are not expanded.
 bool is_cold(basic_block bb);
 
 } // namespace pathprof

@@ -45,7 +45,7 @@ struct Sunk {
   bool is_left_again = false; // true if control continues after a call
   bool stays = false;
 
-  // Returns the variable for the field that a store writes, or null for another field.
+  // Returns the variable that replaces the field written by a store, or null if no variable replaces this field.
   tree variable_for(gimple *store) const {
     if (!useless_type_conversion_p(word_type(), TREE_TYPE(gimple_assign_lhs(store))))
       return NULL_TREE;
@@ -81,7 +81,7 @@ struct Sunk {
     cost_of_reads += frequency_of(statement) * (kTaking + kStoring);
   }
 
-  // Returns true if control does not continue after the statement.
+  // Returns true if control never continues after the statement.
   static bool is_last(gimple *statement) {
     return stmt_ends_bb_p(statement) && EDGE_COUNT(gimple_bb(statement)->succs) == 0;
   }
@@ -94,8 +94,8 @@ private:
     return count.initialized_p() ? static_cast<double>(count.to_gcov_type()) : 1;
   }
 
-  // Returns true if statements can be inserted after the statement. Calls of runtime functions that receive a frame are
-  // excluded.
+  // Returns true if other statements can be inserted after the statement. This is not the case for calls to runtime
+  // functions that take a frame as argument.
   static bool may_be_followed(gimple *statement) {
     if (stmt_ends_bb_p(statement) || calls(statement, PATHPROF_UNWOUND_SYMBOL) ||
         calls(statement, PATHPROF_JUMPED_SYMBOL))
@@ -112,7 +112,7 @@ public:
       : uses_(enters), frames_(uses_.num_frames()),
         open_in_(static_cast<size_t>(last_basic_block_for_fn(cfun)), std::vector<char>(frames_.size())) {}
 
-  // Computes for each block the frames that may be allocated at its start.
+  // Computes the frames that may be allocated at the start of each block.
   void solve() {
     std::vector<int> order(static_cast<size_t>(n_basic_blocks_for_fn(cfun)));
     int number = pre_and_rev_post_order_compute(nullptr, order.data(), false);
@@ -175,9 +175,9 @@ private:
     return is_changed;
   }
 
-  // Selects the frames to sink. A frame stays if it is read by a call after which no statement can be inserted. A frame
-  // also stays around another frame that stays, because an activation's frame must be above the frames of its callers.
-  // A frame also stays if sinking it would increase the cost.
+  // Selects the frames to sink. A frame is kept if it is read by a call after which no statement can be inserted, or if
+  // sinking it would not reduce the cost. If a frame is kept, the frames of its callers are also kept, because they
+  // must be below it on the frame stack.
   void choose() {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
@@ -210,7 +210,7 @@ private:
         frames_[event.frame].around.insert(frame);
   }
 
-  // Returns true if all frames around this frame stay.
+  // Returns true if all frames around this frame are kept.
   bool is_outermost(size_t frame) const {
     const std::set<size_t> &around = frames_[frame].around;
     return std::all_of(around.begin(), around.end(), [&](size_t outer) { return frames_[outer].stays; });
@@ -225,7 +225,7 @@ private:
     return balance > 0;
   }
 
-  // Calls `visit` with each event and the frames that are allocated before the event.
+  // Calls `visit` for each event in the block, with the frames that are allocated before the event.
   template <typename Visit>
   void for_each_event(basic_block bb, Visit visit) const {
     std::vector<char> open = open_in_[index(bb)];
@@ -235,8 +235,8 @@ private:
     }
   }
 
-  // Allocates the frames before each statement that may read them, and releases them after the statement if control
-  // continues there.
+  // Allocates the sunk frames before each statement that may read them. If control continues after the statement, also
+  // releases the frames.
   void take_at_reads(basic_block bb) {
     std::vector<gimple *> added;
     for_each_event(bb, [&](const FrameEvent &event, const std::vector<char> &open) {
@@ -258,7 +258,7 @@ private:
       calls_.insert(added.begin(), added.end());
   }
 
-  // Returns true if the block is executed so rarely that its code should be small.
+  // Returns true if the block is executed so rarely that code size matters more than speed.
   static bool is_seldom(basic_block bb) {
     profile_count entry = ENTRY_BLOCK_PTR_FOR_FN(cfun)->count;
     return bb->count.initialized_p() && entry.initialized_p() && bb->count < entry.apply_scale(1, 8);
@@ -274,8 +274,8 @@ private:
     return order;
   }
 
-  // Allocates a frame and stores the values of the variables in it. Returns the variable that holds the frame's
-  // address.
+  // Emits code that allocates a frame and stores the variables in the frame. Returns the variable that holds the
+  // frame's address.
   static tree take(gimple_seq *seq, const Sunk &frame, std::vector<gimple *> *added) {
     tree taken = create_tmp_reg(ptr_type_node, "pathframe");
     gcall *enter = gimple_build_call(frame.enter, 1, unshare_expr(frame.info));
@@ -289,8 +289,8 @@ private:
     return taken;
   }
 
-  // Releases a frame. The call number is read back because the path may have been counted in the meantime, or the
-  // parent of a fork may be the process that counts it.
+  // Emits code that releases a frame. The call number is copied back to the variable because it changes if the path is
+  // counted during the call, or if the call is a fork after which only the parent process counts the path.
   static void give_back(gimple_seq *seq, const Sunk &frame, tree taken, std::vector<gimple *> *added) {
     gimple_seq_add_stmt(seq, gimple_build_assign(frame.call, frame_field(taken, offsetof(pathprof_frame, call))));
     gcall *leave = gimple_build_call(frame.leave, 1, taken);

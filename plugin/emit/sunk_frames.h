@@ -9,10 +9,10 @@ struct gimple;
 
 namespace pathprof {
 
-// Allocates a frame only around the calls at which a path may be truncated if these calls are executed less often than
-// the frame is allocated now. `cfun` must be in SSA form, and frame allocation must not have been inlined yet. SSA form
-// is updated. Returns true if the function changed; `*calls` then contains the calls that allocate and release frames
-// at rarely executed positions.
+// Moves the allocation of a frame to the calls at which a path may be truncated, if this reduces the cost because the
+// calls are rarely executed. `cfun` must be in SSA form, and frame allocation must not have been inlined yet. SSA form
+// is updated. Returns true if the function changed. In this case, `*calls` contains the calls that allocate and release
+// frames at rarely executed positions.
 bool sink_frames(std::set<gimple *> *calls);
 
 } // namespace pathprof

@@ -26,8 +26,9 @@ namespace pathprof {
 namespace {
 
 #ifdef PATHPROF_HAS_KEEPING_CALLS
-// Returns the vector registers that the call clobbers. The runtime preserves the 16-byte registers that every processor
-// has. If a function uses wider registers or mask registers, all of them are clobbered, as by an ordinary call.
+// Returns the vector registers that the call clobbers. The runtime preserves only the 16-byte registers that every
+// processor has. If wider registers or mask registers are available, all vector registers are clobbered, as in an
+// ordinary call.
 vec<tree, va_gc> *vector_registers() {
   vec<tree, va_gc> *clobbers = nullptr;
   for (unsigned i = 0; TARGET_AVX && i < FIRST_PSEUDO_REGISTER; i++) {
@@ -38,9 +39,9 @@ vec<tree, va_gc> *vector_registers() {
   return clobbers;
 }
 
-// Returns an asm statement that calls the runtime. It moves the stack pointer past the red zone first. The call frame
-// information does not describe this move, because it is not known here whether the frame is addressed through the
-// stack pointer. An unwinder that starts inside the call therefore finds no caller.
+// Returns an asm statement that moves the stack pointer past the red zone and calls the runtime. The call frame
+// information does not describe the changed stack pointer, because it is not known yet whether the function addresses
+// its stack frame through the stack pointer. Stack unwinding that starts during the call therefore fails.
 gimple *keeping_call(tree result) {
   const std::string code = "lea{q}\t{-128(%%rsp), %%rsp|rsp, [rsp-128]}\n"
                            "\tcall\t" PATHPROF_THREAD_KEEPING_SYMBOL "\n"
@@ -71,8 +72,8 @@ gimple *same_call(gcall *call, tree result) {
   return same;
 }
 
-// Expands a call of __pathrt_thread. update_ssa later creates the PHI that joins the two values of
-// `tls_counter_offset`.
+// Expands a call to __pathrt_thread. The PHI that joins the two values of `tls_counter_offset` is created later by
+// update_ssa.
 void read_variable_first(gcall *call) {
   tree tls_counter_offset = create_tmp_reg(word_type(), "pathown");
   gimple_seq look = nullptr, hit = nullptr;

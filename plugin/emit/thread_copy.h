@@ -5,7 +5,7 @@
 
 namespace pathprof {
 
-// Makes `cfun`, which must be in SSA form, read the offset of the thread's copy from a thread-local variable. The
+// Changes `cfun`, which must be in SSA form, to read the offset of the thread's copy from a thread-local variable. The
 // runtime is called only if the thread has no copy yet. Calls in cold blocks and in functions that are optimised for
 // size are not changed. SSA form is updated and dominance information is freed. Returns true if the function changed.
 bool read_thread_variable_first();

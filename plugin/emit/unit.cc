@@ -21,7 +21,7 @@ static constexpr uint64_t kWordSize = 8;
 static constexpr uint64_t kTableWords = sizeof(struct pathprof_table) / kWordSize;
 static constexpr uint64_t kSlotWords = sizeof(struct pathprof_slot) / kWordSize;
 
-// Declarations that must survive garbage collections between functions.
+// Declarations that GCC's garbage collector must not free between functions.
 static GTY(()) vec<tree, va_gc> *kept_alive;
 static const ggc_root_tab roots[] = {
     {&kept_alive, 1, sizeof kept_alive, &gt_ggc_mx_vec_tree_va_gc_, &gt_pch_nx_vec_tree_va_gc_},
@@ -48,7 +48,7 @@ static tree static_variable(const std::string &name, tree type) {
   return keep_alive(decl);
 }
 
-// Defines a variable. A variable that is created so late must be analysed explicitly; otherwise its symbol remains
+// Defines a variable. At this late stage, the variable must be analysed explicitly, or else its symbol would remain
 // undefined.
 static void define(tree decl) {
   varpool_node::finalize_decl(decl);
@@ -62,9 +62,9 @@ static void align(tree decl, uint64_t bytes) {
   DECL_USER_ALIGN(decl) = 1; // prevents GCC from raising the alignment
 }
 
-// Declares a zero-initialised array in the counter section. For a section with this name, GCC would reserve space in
-// the object file. The section name therefore contains flags and @nobits for the assembler, and ends with a comment
-// character that hides the flags that GCC appends.
+// Declares a zero-initialised array in the counter section. To prevent the section from occupying space in the object
+// file, its name includes flags and @nobits for the assembler. The flags that GCC appends are hidden by a comment
+// character.
 static tree words(const std::string &name, uint64_t count) {
   if (count == 0)
     return NULL_TREE;
@@ -117,8 +117,8 @@ RuntimeFunctions::RuntimeFunctions() {
   syscall = declare(PATHPROF_SYSCALL_SYMBOL, void_type_node, long_integer_type_node, long_integer_type_node);
   emit = declare(PATHPROF_EMIT_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
   emit_atomic = declare(PATHPROF_EMIT_ATOMIC_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
-  // The residual functions may call the program's callback. Like a signal handler, the callback is restricted in what
-  // it may do.
+  // The residual functions may call the program's callback, which is subject to the same restrictions as a signal
+  // handler.
   residual = declare(PATHPROF_RESIDUAL_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word, ptr_type_node);
   residual_atomic =
       declare(PATHPROF_RESIDUAL_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word, ptr_type_node);
@@ -128,7 +128,7 @@ RuntimeFunctions::RuntimeFunctions() {
   called = declare(PATHPROF_CALLED_SYMBOL, void_type_node, word);
 }
 
-// Declares a variable that each module's copy of the runtime defines.
+// Declares a variable that is defined in each module's copy of the runtime.
 static tree runtime_variable(const char *name, tree type) {
   tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), type);
   DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_USED(decl) = 1;
@@ -161,8 +161,8 @@ tree reading_variable() {
   return decl;
 }
 
-// Declares a thread-local variable. Its TLS model is GCC's default for a hidden variable, but at least initial-exec,
-// because the dynamic models call a function.
+// Declares a thread-local variable. Its TLS model is GCC's default for a hidden variable unless this is a dynamic
+// model, which would call a function. In this case, the initial-exec model is used.
 static tree thread_variable(const char *name, tree type) {
   tree decl = runtime_variable(name, type);
   set_decl_tls_model(decl, TLS_MODEL_INITIAL_EXEC);
@@ -219,7 +219,7 @@ static tree pointer(tree address) {
   return fold_convert(ptr_type_node, address);
 }
 
-// Initialises an array of pointers, or of numbers of the same size.
+// Initialises an array of pointers or pointer-sized integers.
 static void initialise(tree array, const std::vector<tree> &values) {
   vec<constructor_elt, va_gc> *elements = nullptr;
   for (tree value : values)
@@ -248,7 +248,7 @@ tree UnitVariables::add_words(const std::vector<uint64_t> &words) {
   return add_constant("__pathprof_words", values);
 }
 
-// The words are in the order of struct pathprof_frame_info.
+// The words must be in the order of the fields of struct pathprof_frame_info.
 tree UnitVariables::add_frame_info(const FrameInfo &info) {
   std::vector<uint64_t> sums(info.sums.begin(), info.sums.end());
   return address_of({add_constant("__pathprof_frame_info",
@@ -264,7 +264,7 @@ tree UnitVariables::add_frame_info(const FrameInfo &info) {
                      0});
 }
 
-// The words are in the order of struct pathprof_residual_info.
+// The words must be in the order of the fields of struct pathprof_residual_info.
 tree UnitVariables::add_residual_info(const ResidualInfo &info) {
   return address_of({add_constant("__pathprof_residual_info",
                                   {
@@ -293,8 +293,8 @@ static tree notes_variable(const std::vector<unsigned char> &notes) {
   return decl;
 }
 
-// Declares an undefined symbol of the runtime. If the program is linked without the runtime, the linker's error shows
-// this symbol, whose name states the remedy.
+// Declares an undefined symbol that the runtime defines. If the program is linked without the runtime, the linker
+// reports this symbol, whose name describes the remedy.
 static tree runtime_symbol() {
   tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(PATHPROF_LINK_SYMBOL), char_type_node);
   DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_READONLY(decl) = TREE_USED(decl) = 1;
@@ -331,7 +331,7 @@ void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<
     return arrays.empty() ? null_pointer_node : build1(ADDR_EXPR, ptr_type_node, arrays.front());
   };
   auto address = [](tree decl) { return build1(ADDR_EXPR, ptr_type_node, decl); };
-  // The words are in the order of struct pathprof_unit.
+  // The words must be in the order of the fields of struct pathprof_unit.
   tree record = unit_record({
       number(PATHPROF_ABI_VERSION),
       number(pathprof_unit_key({notes.data(), notes.size()})),

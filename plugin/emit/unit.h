@@ -14,7 +14,7 @@ union tree_node;
 
 namespace pathprof {
 
-// The variables that hold counters, table heads and inline caches. A variable is null if it would be empty.
+// Variables for counters, table heads and inline caches. Empty variables are null.
 struct Storage {
   tree_node *counters = nullptr; // array of 64-bit counters
   tree_node *tables = nullptr;   // array of words that form table heads
@@ -28,7 +28,7 @@ struct Storage {
   Place cache(uint64_t slot) const;
 };
 
-// Description of a function with termination=exact. The runtime uses the description to decode truncated paths.
+// Description of a function with termination=exact, which the runtime uses to decode truncated paths.
 struct FrameInfo {
   std::string name;
   Place prefixes; // head of the table of truncated paths
@@ -38,7 +38,7 @@ struct FrameInfo {
   std::vector<int64_t> sums; // one value per call, as in struct pathprof_frame_info
 };
 
-// Description of a function with interesting paths. The runtime uses the description to report residual paths.
+// Description of a function with interesting paths, which the runtime uses to report residual paths.
 struct ResidualInfo {
   std::string name; // empty if the program is not notified of residual paths
   Place counters;   // counters indexed by Ball-Larus ID, if any
@@ -50,11 +50,11 @@ struct ResidualInfo {
 
 class UnitVariables {
 public:
-  // Declares arrays of these sizes, for the whole unit or for one function if functions are instrumented one by one.
-  // `num_slots` is the total number of inline-cache slots.
+  // Declares arrays of the given sizes for the whole unit, or for a single function if functions are instrumented one
+  // by one. `num_slots` is the total number of inline-cache slots.
   Storage declare(uint64_t num_counters, uint64_t num_tables, uint64_t num_slots);
 
-  // Declares a constant with this description, and returns its address.
+  // Declares a constant that contains the description, and returns the constant's address.
   tree_node *add_frame_info(const FrameInfo &info);
 
   tree_node *add_residual_info(const ResidualInfo &info);
@@ -62,8 +62,8 @@ public:
   // Declares a constant array of words.
   tree_node *add_words(const std::vector<uint64_t> &words);
 
-  // Defines all declared variables and emits the encoded notes. The arrays of all parts are placed in the order of
-  // `parts` and without gaps, because the runtime treats them as one array.
+  // Defines all declared variables and emits the encoded notes. The arrays in `parts` are placed in order and without
+  // gaps, because the runtime treats them as one array.
   void finish(const std::vector<Storage> &parts, const std::vector<unsigned char> &notes);
 
 private:
@@ -74,8 +74,8 @@ private:
   std::vector<tree_node *> constants_;
 };
 
-// The functions of the runtime that instrumented code calls. These functions do not throw, and they do not call
-// functions of the unit. A call therefore never ends a basic block.
+// The runtime functions that instrumented code calls. They neither throw exceptions nor call functions of the unit, so
+// a call to one of them never ends a basic block.
 struct RuntimeFunctions {
   tree_node *count;                // void (table *, uint64_t key, slot *cache)
   tree_node *count_atomic;         // same signature as count
@@ -108,33 +108,33 @@ struct RuntimeFunctions {
   RuntimeFunctions();
 };
 
-// Return the runtime's variables that measure cycles (libpathrt/storage/cycles.h): the thread-local number of cycles
-// spent in finished activations, and the cost of reading the clock.
+// Return runtime variables for the measurement of cycles (libpathrt/storage/cycles.h). callees_variable() is the
+// thread-local number of cycles spent in finished activations, and reading_variable() is the cost of reading the clock.
 tree_node *callees_variable();
 tree_node *reading_variable();
 
 // Returns the thread-local variable that caches the result of __pathrt_thread (libpathrt/storage/own_copy.h).
 tree_node *to_own_variable();
 
-// Returns the thread-local variable that points to the position of the thread's next frame (termination=exact).
+// Returns the thread-local variable that points to the slot for the thread's next frame (termination=exact).
 tree_node *frame_top_variable();
-// Returns the function with the signature frame * (frame *, info *) that allocates a frame if the next position is
-// occupied.
+// Returns the runtime function that allocates a frame if the next slot is in use. Its signature is frame * (frame *,
+// info *).
 tree_node *enter_at_function();
 
-// Returns the thread-local variable that describes the thread's last indirect call (struct pathprof_indirect_call), as
-// an array of words.
+// Returns the thread-local variable that describes the thread's last indirect call. It is declared as an array of words
+// and contains a struct pathprof_indirect_call.
 tree_node *indirect_call_variable();
 
 // Returns the variable that selects between the module's instrumented and uninstrumented bodies
 // (libpathrt/storage/switched.h).
 tree_node *switch_variable();
 
-// Defines a one-byte variable with this name that no pass removes.
+// Defines a one-byte variable with this name, which no pass removes.
 void define_mark(const char *name);
 
-// Registers the declared variables with GCC's garbage collector, which would otherwise free them between two functions.
-// Call this once, before any other function of this file.
+// Registers the declared variables with GCC's garbage collector, so that they are not freed between functions. Must be
+// called once, before any other function in this file.
 void register_roots(const char *plugin_name);
 
 } // namespace pathprof

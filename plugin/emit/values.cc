@@ -14,7 +14,7 @@
 
 namespace pathprof {
 
-// Returns a word of struct pathprof_indirect_call as an lvalue.
+// Returns an lvalue for the word at this offset in struct pathprof_indirect_call.
 static tree word_of_call(size_t offset) {
   tree index = build_int_cst(sizetype, static_cast<int64_t>(offset / sizeof(uint64_t)));
   return build4(ARRAY_REF, word_type(), indirect_call_variable(), index, NULL_TREE, NULL_TREE);
@@ -43,7 +43,7 @@ static tree alignment(gimple_seq *seq, tree address) {
   return binary(seq, BIT_AND_EXPR, bits, negative, "pathvalue");
 }
 
-// Returns the address of the function's table, or of the running thread's copy of the table.
+// Returns the address of the function's table or, with update=thread, of the running thread's copy of the table.
 tree ValueCounters::table(gimple_seq *seq) const {
   tree tls_counter_offset = NULL_TREE;
   if (function_.update == Update::Thread) {
@@ -96,9 +96,9 @@ void ValueCounters::count_values() const {
   }
 }
 
-//   called (number);
+// Emits a call that branch() will make conditional.
 //
-// branch() later makes this call conditional.
+//   called (number);
 gimple_seq ValueCounters::tell_callee() {
   gimple_seq seq = nullptr;
   if (!function_.counts_values || function_.node->only_called_directly_p())

@@ -15,14 +15,15 @@ public:
   ValueCounters(const PlannedFunction &function, const RuntimeFunctions &runtime)
       : function_(function), runtime_(runtime) {}
 
-  // Inserts counting code before each statement that computes or uses a value.
+  // Inserts counting code before each statement whose values are recorded.
   void count_values() const;
 
-  // Returns the code that reports this function to the runtime if the thread's last indirect call called it. The
-  // function must execute this code first. Returns null if the function is never called indirectly.
+  // Returns the code that reports this function to the runtime if it is the target of the thread's last indirect call.
+  // The code must be inserted at function entry. Returns null if the function is never called indirectly.
   gimple_seq tell_callee();
 
-  // Inlines the check of the last indirect call. Call this after all other code of the plugin has been inserted.
+  // Inlines the check for an indirect call to this function. Must be called after all other instrumentation has been
+  // inserted.
   void branch() const;
 
 private:

@@ -68,9 +68,9 @@ void Windows::emit(gimple_seq *seq, const op::Leave &op) {
   leave(seq, plan_.weights[op.weights]);
 }
 
-//   completed = 0; windows[i] = r;      or      completed = 0; bodies = 0;
+// Initialises the variables of all windows. The values of unused windows are never selected.
 //
-// All variables are initialised, although the values of unused windows are never selected.
+//   completed = 0; windows[i] = r;      or      completed = 0; bodies = 0;
 void Windows::enter(gimple_seq *seq, const Window &window) {
   set(seq, completed(), word(0));
   if (window.has_numbers)
@@ -100,9 +100,9 @@ void Windows::accumulate(gimple_seq *seq, const WindowWeights &weights) {
   }
 }
 
-//   r = completed == 0 ? windows[0] + entered[0] : completed == 1 ? windows[1] + entered[1] : ...;
+// Sets the path register to the value of the longest open window.
 //
-// The longest window is in its last iteration, or it started outside the loop.
+//   r = completed == 0 ? windows[0] + entered[0] : completed == 1 ? windows[1] + entered[1] : ...;
 void Windows::leave(gimple_seq *seq, const WindowWeights &weights) {
   size_t last = weights.entered.size() - 1;
   tree longest = path_.plus(seq, number_at(last), weights.entered[last]);
@@ -112,11 +112,11 @@ void Windows::leave(gimple_seq *seq, const WindowWeights &weights) {
   set(seq, path_.variable(), longest);
 }
 
+// Emits the counts at the loop exit without a branch, because adding 0 to a counter is harmless.
+//
 //   count[r + (k - 1) * exits + counted] += completed >= k ? 1 : 0;
 //   count[start + counted] += completed >= k ? completed - k : 0;
 //   r = completed >= k ? start : r + completed * exits;
-//
-// The code needs no branch because adding 0 to a counter is harmless.
 void Windows::sink_counts(gimple_seq *seq, const Window &window) {
   auto k = static_cast<int64_t>(window.k);
   tree path = path_.variable(), start = path_.value_of(seq, window.start);
@@ -152,9 +152,10 @@ void Windows::back_edge_paper(gimple_seq *seq, const Window &window, BackEdge &b
   set(seq, number_at(0), path_.value_of(seq, window.start));
 }
 
-//   all = bodies * num_bodies + body; bodies = all % num_bodies^(k - 2);
+// Returns the last k - 1 bodies, encoded as one number, and emits code that updates `bodies`, which encodes the last k
+// - 2 bodies.
 //
-// Returns the last k - 1 bodies, encoded as one number, and emits code that updates `bodies` to the last k - 2 bodies.
+//   all = bodies * num_bodies + body; bodies = all % num_bodies^(k - 2);
 tree Windows::bodies_with(gimple_seq *seq, const Window &window) {
   if (window.num_bodies == 1)
     return word(0);
@@ -168,9 +169,9 @@ tree Windows::bodies_with(gimple_seq *seq, const Window &window) {
   return all;
 }
 
-//   completed == 0 ? num_paths_after[0] : completed == 1 ? num_paths_after[1] : ... : num_paths_after[k - 2]
+// Returns the number of possible continuations of a path that has not yet executed k iterations.
 //
-// Returns the number of continuations of a path that has not yet executed k iterations.
+//   completed == 0 ? num_paths_after[0] : completed == 1 ? num_paths_after[1] : ... : num_paths_after[k - 2]
 tree Windows::num_paths_after_completed(gimple_seq *seq, const Window &window) {
   tree num_paths = word(window.num_paths_after.back());
   for (size_t i = window.num_paths_after.size() - 1; i-- > 0;)

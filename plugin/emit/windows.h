@@ -11,13 +11,13 @@
 
 namespace pathprof {
 
-// The interface through which windows use the path register. A value of the register's type represents a path ID in the
-// form that the function's counters require.
+// The interface through which windows access the path register. The register represents a path ID in the form that the
+// function's counters require, such as a counter address.
 class PathRegister {
 public:
   virtual ~PathRegister() = default;
   virtual tree variable() const = 0;
-  // Returns the register's value for a path ID.
+  // Returns the register value that represents a path ID.
   virtual tree value_of(gimple_seq *seq, int64_t number) = 0;
   // value + amount * factor; `amount` is unsigned.
   virtual tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) = 0;
@@ -32,7 +32,7 @@ class Windows {
 public:
   Windows(const Plan &plan, PathRegister &path) : plan_(plan), path_(path) {}
 
-  // Appends the statements of an operation on windows.
+  // Each of these functions appends the statements for an operation on windows.
   void emit(gimple_seq *seq, const op::Enter &op);
   void emit(gimple_seq *seq, const op::SaveHead &);
   void emit(gimple_seq *seq, const op::SetBody &op);
@@ -45,12 +45,12 @@ public:
   // Returns the variable that holds the partial ID of the current loop body.
   tree body();
 
-  // Creates the branches of the back edges. Call this after all other statements have been inserted.
+  // Creates the branches on back edges. Must be called after all other statements have been inserted.
   void branch();
 
 private:
-  // A back edge whose operations depend on whether the k-th iteration is complete. The marker is the position of these
-  // operations.
+  // A back edge whose operations depend on whether the k-th iteration is complete. The operations are inserted at
+  // `marker`.
   struct BackEdge {
     gimple *marker;
     tree completed;
@@ -59,7 +59,7 @@ private:
   };
 
   tree number_at(size_t i);
-  // The following variables are created at their first use.
+  // Return variables that are created when they are first used.
   tree head();
   tree bodies();
   tree completed();

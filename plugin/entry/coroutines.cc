@@ -16,8 +16,8 @@ const pass_data after_pass_data = {
     GIMPLE_PASS, "pathprof_kept_coroutines", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
-// Clears the flag of partial inlining immediately before GCC's pass for partial inlining, and restores the flag
-// immediately after that pass.
+// Clears the -fpartial-inlining flag immediately before GCC's partial-inlining pass, and restores it immediately
+// afterwards.
 class PartialInliningPass : public gimple_opt_pass {
 public:
   PartialInliningPass(gcc::context *context, const pass_data &data, bool is_before)

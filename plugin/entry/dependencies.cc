@@ -8,7 +8,7 @@
 
 #include "cpplib.h"
 
-// Only the compilers for C and related languages define this variable.
+// This variable is defined only in the compilers for C and related languages.
 extern struct cpp_reader *parse_in __attribute__((weak));
 // GCC does not install the header that declares this function.
 extern void deps_add_dep(class mkdeps *, const char *) __attribute__((weak));
@@ -17,7 +17,7 @@ namespace pathprof {
 
 static std::vector<std::string> files;
 
-// Adds the files. GCC has already recorded the main file as the first dependency.
+// Adds the files after the main file, which GCC has already recorded as the first dependency.
 static void add_files(void *, void *) {
   class mkdeps *dependencies = &parse_in && parse_in && deps_add_dep ? cpp_get_deps(parse_in) : nullptr;
   for (const std::string &file : files)

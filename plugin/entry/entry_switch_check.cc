@@ -26,16 +26,15 @@ const pass_data entry_switch_check_pass_data = {
     RTL_PASS, "pathprof-entry", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
-// Returns true if the instruction must precede the check: the marker of an indirect branch target, or the area for
-// patches.
+// Returns true if the instruction must precede the check because it marks an indirect branch target (endbr) or reserves
+// a patchable area.
 bool must_be_first(rtx_insn *insn) {
   rtx pattern = PATTERN(insn);
   return NONJUMP_INSN_P(insn) && GET_CODE(pattern) == UNSPEC_VOLATILE &&
          (XINT(pattern, 1) == UNSPECV_NOP_ENDBR || XINT(pattern, 1) == UNSPECV_PATCHABLE_AREA);
 }
 
-// Inserts the check before the first instruction of a function, or before the first label if that comes earlier. If the
-// function has no instruction and no label, the check is appended.
+// Inserts the check before the function's first instruction or label. Appends the check if the function has neither.
 void insert_first(rtx assembler) {
   rtx_insn *insn = get_insns();
   while (insn && !LABEL_P(insn) && (!NONDEBUG_INSN_P(insn) || must_be_first(insn)))
@@ -74,9 +73,9 @@ public:
   }
 };
 
-// Compiles the instrumented version immediately after the uninstrumented function, and before the callers that GCC
-// compiles later. Callers must not assume that registers are preserved if only the version changes them. Callers must
-// also satisfy the version's requirements on stack alignment.
+// Compiles the instrumented version immediately after the uninstrumented function, that is, before callers that GCC
+// compiles later. Callers must take into account the registers that the instrumented version changes and the stack
+// alignment that it requires.
 void compile_version(void *, void *) {
   tree decl = current_function_decl, version = instrumented_clone_of(decl);
   if (!version)
@@ -85,7 +84,7 @@ void compile_version(void *, void *) {
   const cgraph_rtl_info alone = *plain;
   SET_HARD_REG_SET(plain->function_used_regs); // for recursive calls
   plain->preferred_incoming_stack_boundary = PREFERRED_STACK_BOUNDARY;
-  // GCC has finished compiling the uninstrumented function, except for data that it releases later.
+  // GCC has finished compiling the uninstrumented function and only has to release data.
   pop_cfun();
   bitmap_obstack_release(&reg_obstack);
   bool were_inhibited = COMPAT_INHIBITS_WARNINGS;
@@ -99,8 +98,7 @@ void compile_version(void *, void *) {
       std::max(alone.preferred_incoming_stack_boundary, counted.preferred_incoming_stack_boundary);
 }
 
-// Skips GIMPLE passes for an instrumented version, because they have already processed the function of which the
-// version is a copy.
+// Skips GIMPLE passes for an instrumented version. The function that was copied has already been through these passes.
 void leave_out_pass(void *gate, void *) {
   if (current_pass->type == GIMPLE_PASS && current_function_decl && uninstrumented_original_of(current_function_decl) &&
       !is_inline_calls_pass(current_pass))

@@ -19,8 +19,8 @@
 
 namespace pathprof {
 
-// The name of the source file is omitted at link time, because the link-time compiler's input has a different name each
-// time.
+// At link time, the name of the source file is omitted, because the name of the link-time compiler's input differs in
+// each build.
 Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), files_(notes_) {
   notes_.source = in_lto_p ? "" : remap_debug_filename(main_input_filename);
 }
@@ -37,12 +37,12 @@ bool Instrumenter::precedes(const PlannedFunction &a, const PlannedFunction &b) 
   return a.notes.name < b.notes.name;
 }
 
-// Returns true if the function's paths are counted in a table with an inline cache.
+// Returns true if the function's paths are counted in a hash table with an inline cache.
 static bool has_inline_cache(const PlannedFunction &function) {
   return function.notes.storage == PATHPROF_STORAGE_TABLE && !function.notes.has_forest();
 }
 
-// Assigns storage in the order of the notes' index, in which the program precedes the functions.
+// Assigns storage in the order of the index of the notes. In this order, the program precedes the functions.
 Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program) {
   uint64_t num_counters = 0, num_tables = 0;
   bool has_array = program && program->notes.storage == PATHPROF_STORAGE_ARRAY;

@@ -18,7 +18,7 @@ struct cgraph_node;
 
 namespace pathprof {
 
-// The state that is shared by the functions of a unit.
+// Instruments the functions of a unit, and holds the state that they share.
 class Instrumenter {
 public:
   explicit Instrumenter(const Arguments &arguments);
@@ -30,16 +30,16 @@ public:
   // Plans the function whose body is `cfun`.
   PlannedFunction plan(cgraph_node *node);
 
-  // Assigns counters and table heads to planned functions, and instruments the functions. If there are several
-  // functions, they must be sorted by precedes(). `program` is their program, or null.
+  // Assigns counters and table heads to the planned functions, and instruments the functions. They must be sorted by
+  // precedes(). `program` is the program that contains them, or null.
   void emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedProgram> program = nullptr);
 
-  // Connects functions with interprocedural paths, so that they call each other's clones. Nothing may be inserted into
-  // bodies afterwards.
+  // Makes functions with interprocedural paths call each other's clones. After this, no statements may be inserted into
+  // their bodies.
   void connect();
 
-  // Defines the unit's variables if a function was emitted. Sorts the functions by the order of the notes' index, which
-  // also determines the order of counters and table heads.
+  // Defines the unit's variables if a function was emitted. Sorts the functions in the order of the index of the notes,
+  // which is also the order of counters and table heads.
   void finish();
 
   static bool precedes(const PlannedFunction &a, const PlannedFunction &b);

@@ -32,8 +32,8 @@ bool may_call_back(gimple *statement) {
          (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE)) && !gimple_call_tail_p(as_a<gcall *>(statement));
 }
 
-// Inserts memory barriers after calls of const and pure functions. Later passes still rely on these attributes, but
-// such a callee may call `cfun` and thereby change its counters.
+// Inserts memory barriers after calls to const and pure functions. Later passes still rely on these attributes, but the
+// callee may call `cfun` and thus change the counters of `cfun`.
 void mark_what_calls_change(const VersionedBodies *bodies) {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
@@ -59,8 +59,8 @@ bool is_used_by_statement(tree name) {
   return false;
 }
 
-// Replaces uses of variables with the constants that are assigned to them. Returns true if the function changed. In a
-// peeled iteration, an index can be a constant, and the expansion of TARGET_MEM_REF requires folded constants.
+// Replaces uses of variables with the constants that are assigned to them. In a peeled iteration, an index can be
+// constant, and the expansion of TARGET_MEM_REF requires folded constants. Returns true if the function changed.
 bool propagate_numbers() {
   bool changed = false;
   basic_block bb;
@@ -119,8 +119,8 @@ private:
       remove_instrumented_clone(version);
   }
 
-  // Instruments the body in `cfun`. Returns true if the paths of the body are counted, that is, if the function is
-  // wanted and not left out.
+  // Instruments the body in `cfun`. Returns true if the body's paths are counted, that is, if the function is selected
+  // and can be profiled.
   bool instrument(cgraph_node *node, bool is_wanted) {
     std::vector<PlannedFunction> functions;
     if (is_wanted)

@@ -33,7 +33,7 @@ const pass_data left_out_pass_data = {
 };
 const char *const passes_left_out[] = {"icf", "cp", "sra", "pure-const", "modref", "static-var"};
 
-// A pass over the whole program that neither reads nor writes summaries.
+// A pass that processes the whole program and neither reads nor writes summaries.
 class WholeProgramPass : public ipa_opt_pass_d {
 protected:
   WholeProgramPass(const pass_data &data, gcc::context *context)
@@ -56,7 +56,7 @@ public:
   unsigned int execute(function *) final override {
     if (is_instrumented_already()) {
       error("pathprof: argument %<mode=%s%> of the linking command: objects compiled with %<-flto%> are already "
-            "instrumented; give the argument to the compiling commands, too",
+            "instrumented; pass the argument to the compile commands as well",
             to_string(arguments_.mode_through_calls()));
       return 0;
     }
@@ -80,7 +80,7 @@ private:
     ipa_free_all_structures_after_iinln();
   }
 
-  // Recomputes the summaries as ipa-fnsummary.cc does for a unit.
+  // Recomputes the summaries in the same way as ipa-fnsummary.cc does for a unit.
   static void conclude_anew() {
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)
@@ -106,7 +106,7 @@ bool waits_for_link(const Arguments &arguments) {
 
 void register_link_pass(const char *plugin_name, const Arguments &arguments, opt_pass *dump_pass) {
   if (flag_wpa || flag_ltrans) {
-    error("pathprof: %<mode=%s%> with %<-flto%> requires %<-flto-partition=none%>; give this option to the linking "
+    error("pathprof: %<mode=%s%> with %<-flto%> requires %<-flto-partition=none%>; pass this option to the linking "
           "command",
           to_string(arguments.mode_through_calls()));
     return;

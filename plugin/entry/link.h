@@ -9,10 +9,10 @@ class opt_pass;
 
 namespace pathprof {
 
-// Returns true if, with -flto, instrumentation is deferred to link time.
+// Returns true if instrumentation is deferred to link time with -flto.
 bool waits_for_link(const Arguments &arguments);
 
-// Registers the pass in the link-time compiler. `dump_pass` provides the name of per-function dumps.
+// Registers the pass in the link-time compiler. `dump_pass` provides the name for dumps of single functions.
 void register_link_pass(const char *plugin_name, const Arguments &arguments, opt_pass *dump_pass);
 
 } // namespace pathprof

@@ -18,7 +18,7 @@ __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 __attribute__((visibility("default"))) int plugin_init(plugin_name_args *given, plugin_gcc_version *running);
 }
 
-// Reports a fatal error through the compiler, or directly if the compiler does not provide the function.
+// Reports a fatal error through the compiler's fatal_error function, or directly if this function is not available.
 static void fatal(const std::string &message) {
   using FatalError = void (*)(unsigned, const char *, ...);
   // void fatal_error (location_t, const char *, ...)
@@ -27,7 +27,7 @@ static void fatal(const std::string &message) {
   std::fprintf(stderr, "pathprof: error: %s\n", message.c_str());
 }
 
-// Returns the first of the five version fields that differs, or null.
+// Returns the name of the first version field that differs, or null if all fields match.
 static const char *differing_field(const plugin_gcc_version &built, const plugin_gcc_version &running) {
   const struct {
     const char *name, *ours, *theirs;

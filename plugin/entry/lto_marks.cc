@@ -22,7 +22,7 @@ std::string mark_of(const char *argument) {
   return name;
 }
 
-// Returns the argument that requires instrumentation at link time, or an empty string if there is none.
+// Returns the plugin argument that requires instrumentation at link time, or an empty string.
 std::string argument_of_link(const Arguments &arguments) {
   if (arguments.stage == Stage::Late)
     return std::string("stage=") + to_string(arguments.stage);
@@ -30,7 +30,8 @@ std::string argument_of_link(const Arguments &arguments) {
   return is_interprocedural(mode) ? std::string("mode=") + to_string(mode) : "";
 }
 
-// Returns true if a variable with this name exists. The linker may have added a suffix to the name.
+// Returns true if a variable with this name exists. A suffix that link-time optimisation may have added to the name is
+// ignored.
 bool has_variable(const std::string &name) {
   varpool_node *node;
   FOR_EACH_VARIABLE(node)
@@ -57,15 +58,15 @@ private:
   std::string mark_;
 };
 
-// Rejects marked objects if the linking command does not have the same argument. `own` is the argument of the linking
-// command.
+// Reports an error if a marked object was compiled with an argument other than `own`, which is the argument of the
+// linking command.
 void refuse_marked(void *, void *own) {
   if (!in_lto_p || seen_error())
     return;
   for (const char *argument : arguments_of_links)
     if (*static_cast<const std::string *>(own) != argument && has_variable(mark_of(argument))) {
-      error("pathprof: objects compiled with %<-flto%> and argument %qs are linked without this argument; "
-            "give %<-fplugin-arg-pathprof-%s%> to the linking command, too",
+      error("pathprof: objects compiled with %<-flto%> and the argument %qs cannot be linked without it; "
+            "pass %<-fplugin-arg-pathprof-%s%> to the linking command as well",
             argument, argument);
       return;
     }

@@ -47,7 +47,7 @@ public:
   }
 };
 
-// A pass that is never executed. The pass provides the name of -fdump-tree-pathprof; the IPA pass writes the dump.
+// A pass that is never executed. It exists only to define -fdump-tree-pathprof, and the IPA pass writes the dump.
 class DumpPass : public gimple_opt_pass {
 public:
   explicit DumpPass(gcc::context *context) : gimple_opt_pass(dump_pass_data, context) {}
@@ -71,7 +71,7 @@ private:
   opt_pass *dump_pass_;
 };
 
-// Rebuilds the unit at the same position and on the same graphs as InstrumentPass at stage=early.
+// Uses a profile to rebuild the unit, at the same position and with the same graphs as InstrumentPass at stage=early.
 class RebuildPass : public simple_ipa_opt_pass {
 public:
   RebuildPass(gcc::context *context, Arguments arguments)

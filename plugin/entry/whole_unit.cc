@@ -23,8 +23,8 @@ namespace pathprof {
 
 namespace {
 
-// Converts indirect calls in functions with interprocedural paths into tests and direct calls. The tested targets are
-// functions with interprocedural paths, too.
+// In functions with interprocedural paths, converts indirect calls into comparisons with known targets and direct calls
+// to these targets. The targets also have interprocedural paths.
 void chain_calls(const Arguments &arguments) {
   std::vector<cgraph_node *> procedures;
   cgraph_node *node;
@@ -89,15 +89,15 @@ void drop_memory_facts() {
     }
 }
 
-// Removes const from the function type of a call. The C front end adds const to the type through which a const function
-// is called.
+// Removes `const` from the function type of a call. The C front end adds this qualifier when a const function is
+// called.
 void drop_const_of_type(gcall *call) {
   tree type = gimple_call_fntype(call), callee = gimple_call_fndecl(call);
   if (type && TYPE_READONLY(type) && !(callee && TREE_READONLY(callee)))
     gimple_call_set_fntype(call, build_qualified_type(type, TYPE_QUALS(type) & ~TYPE_QUAL_CONST));
 }
 
-// Updates the memory operands of calls whose callees are no longer const or pure.
+// Updates the memory operands of calls to functions that are no longer const or pure.
 void update_calls() {
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node) {

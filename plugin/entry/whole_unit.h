@@ -9,9 +9,9 @@ class opt_pass;
 
 namespace pathprof {
 
-// Plans all functions, and then instruments all of them. Between these two steps, the plugin removes the attributes
-// const and pure from functions and discards GCC's information about the memory that functions access, because all
-// functions now write counters. `dump_pass` provides the name of per-function dumps.
+// Plans all functions, and then instruments them. Between these two steps, the const and pure attributes are removed
+// and GCC's information about the memory that functions access is discarded, because instrumented functions write
+// counters. `dump_pass` provides the name for dumps of single functions.
 void instrument_unit(const Arguments &arguments, opt_pass *dump_pass);
 
 } // namespace pathprof

@@ -7,15 +7,15 @@
 
 namespace pathprof {
 
-// Returns a statement that copies `value` to `copy` without revealing to GCC that the two are equal. The value must be
-// an integer or pointer that fits in a register.
+// Returns a statement that copies `value` to `copy` but hides from GCC that the two are equal. The value must be an
+// integer or pointer that fits in a register.
 //
 //   asm ("" : "=r" (copy) : "0" (value));
 gasm *opaque_copy(tree copy, tree value);
 
-// Returns a barrier for the operands, which other code can read and change at any time. GCC writes values of the
-// operands to memory before the barrier and reads them again after it. Unlike volatile accesses, the surrounding
-// accesses can be merged into other instructions.
+// Returns a barrier for the operands, which other code can read and change at any time. GCC stores the operands to
+// memory before the barrier and reloads them after it. Unlike volatile accesses, these loads and stores can be merged
+// into other instructions.
 //
 //   asm volatile ("" : "+m" (operand)...);
 gimple *barrier_for(const std::vector<tree> &operands);

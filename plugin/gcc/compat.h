@@ -4,7 +4,7 @@
 #define PATHPROF_PLUGIN_GCC_COMPAT_H
 
 #ifndef GCCPLUGIN_VERSION_MAJOR
-#error "plugin-version.h of GCC is missing"
+#error "GCC's plugin-version.h is missing"
 #endif
 #if GCCPLUGIN_VERSION_MAJOR < 11
 #error "pathprof needs GCC 11 or later"
@@ -13,7 +13,7 @@
 #if GCCPLUGIN_VERSION_MAJOR >= 12
 #include "gcov-io.h"
 #else
-// In GCC 11, gcov-io.h includes a file that is not installed, so that its declarations are repeated here.
+// In GCC 11, gcov-io.h includes a file that is not installed. The required declarations are therefore repeated here.
 using gcov_unsigned_t = unsigned;
 struct gcov_summary {
   gcov_unsigned_t runs;
@@ -21,9 +21,9 @@ struct gcov_summary {
 };
 #endif
 
-// Computes the ranges of values along a path of blocks, which is given from its end. The class path_range_query exists
-// in GCC 12 and later. From GCC 13 on, it computes the ranges on demand; GCC 12 requires an explicit call of
-// compute_ranges.
+// Computes value ranges along a path, which is given as a list of blocks in reverse order. path_range_query exists in
+// GCC 12 and later. GCC 12 requires an explicit call to compute_ranges, whereas later versions compute ranges on
+// demand.
 #if GCCPLUGIN_VERSION_MAJOR >= 12
 #define PATHPROF_HAS_PATH_RANGES
 #include "value-range.h"
@@ -58,14 +58,14 @@ public:
 #define COMPAT_DK_UNSPECIFIED DK_UNSPECIFIED
 #endif
 
-// True if warnings are suppressed, as with -w. Requires diagnostic.h.
+// Flag that suppresses warnings, as -w does. Requires diagnostic.h.
 #if GCCPLUGIN_VERSION_MAJOR >= 14
 #define COMPAT_INHIBITS_WARNINGS global_dc->m_inhibit_warnings
 #else
 #define COMPAT_INHIBITS_WARNINGS global_dc->dc_inhibit_warnings
 #endif
 
-// Returns true if the indirect call is a call of a virtual function.
+// Returns true if the indirect call is a call to a virtual function.
 static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 #if GCCPLUGIN_VERSION_MAJOR >= 16
   return is_a<cgraph_polymorphic_indirect_info *>(info);
@@ -74,7 +74,7 @@ static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 #endif
 }
 
-// True on x86-64. Only this target defines the option mask.
+// Features that are available only on x86-64. Only this target defines the option mask.
 #ifdef OPTION_MASK_ISA_64BIT
 #define PATHPROF_HAS_TIME_STAMPS
 #define PATHPROF_HAS_KEEPING_CALLS
@@ -90,8 +90,8 @@ static inline void compat_forget_modref_summaries() {
 #endif
 }
 
-// Returns the part of a location by which GCC's coverage distinguishes locations. From GCC 16 on, this part excludes
-// ranges and discriminators.
+// Returns the part of a location that GCC's coverage pass compares. In GCC 16 and later, this part excludes ranges and
+// discriminators.
 static inline location_t compat_position(location_t location) {
 #if GCCPLUGIN_VERSION_MAJOR >= 16
   return get_pure_location(location);
@@ -109,9 +109,9 @@ static inline gimple *compat_last_stmt(basic_block bb) {
 #endif
 }
 
-// Builds a condition for use as the first operand of a COND_EXPR in an assignment. The condition must have no other
-// use. Only then does GCC expand the assignment to a comparison and a conditional move. GCC 13 and later require a
-// separate assignment for the condition.
+// Builds a condition for use as the first operand of a COND_EXPR in an assignment. The condition must not be used
+// anywhere else, or GCC does not expand the assignment to a comparison and a conditional move. GCC 13 and later require
+// a separate assignment for the condition.
 static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tree b) {
 #if GCCPLUGIN_VERSION_MAJOR >= 13
   tree condition = create_tmp_reg(boolean_type_node);
@@ -123,8 +123,8 @@ static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tre
 #endif
 }
 
-// Returns a copy of the function with other parameters. The function in GCC 12 and later has an additional argument
-// that drops the return value.
+// Returns a copy of the function with different parameters. In GCC 12 and later, create_version_clone_with_body has an
+// additional argument that drops the return value.
 static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments *adjustments, const char *suffix) {
 #if GCCPLUGIN_VERSION_MAJOR >= 12
   return node->create_version_clone_with_body(vNULL, nullptr, adjustments, nullptr, nullptr, suffix, NULL_TREE, false);
@@ -133,8 +133,8 @@ static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments
 #endif
 }
 
-// Discards a function's body and the facts derived from it. The function stays in its comdat group. GCC 13 always
-// removes the function from the group, GCC 12 and earlier never do, and later versions have an argument for this.
+// Discards a function's body and the information derived from it, but keeps the function in its comdat group. GCC 13
+// always removes the function from the group, older versions never do, and newer versions have an argument for this.
 static inline void compat_reset(cgraph_node *node) {
 #if GCCPLUGIN_VERSION_MAJOR >= 14
   node->reset(true);
@@ -149,7 +149,7 @@ static inline void compat_reset(cgraph_node *node) {
 #endif
 }
 
-// Copies a loop's body before the loop header, to which `entry` leads.
+// Inserts a copy of a loop's body before the loop header. `entry` is the edge that enters the loop.
 static inline bool compat_peel(class loop *loop, edge entry, sbitmap wont_exit, int flags) {
 #if GCCPLUGIN_VERSION_MAJOR >= 12
   return gimple_duplicate_loop_body_to_header_edge(loop, entry, 1, wont_exit, NULL, NULL, flags);
@@ -158,7 +158,7 @@ static inline bool compat_peel(class loop *loop, edge entry, sbitmap wont_exit, 
 #endif
 }
 
-// Calls `visit` for each loop of the function.
+// Calls `visit` for each loop in `cfun`.
 template <typename Visit>
 static inline void compat_for_each_loop(Visit visit) {
 #if GCCPLUGIN_VERSION_MAJOR >= 12
@@ -171,7 +171,7 @@ static inline void compat_for_each_loop(Visit visit) {
 #endif
 }
 
-// Returns the location at which the macro is used.
+// Returns the location of the macro's expansion.
 static inline location_t compat_expansion_point(const line_map_macro *map) {
 #if GCCPLUGIN_VERSION_MAJOR >= 14
   return map->get_expansion_point_location();
@@ -180,7 +180,7 @@ static inline location_t compat_expansion_point(const line_map_macro *map) {
 #endif
 }
 
-// Runs GCC's IL verifier. The verifier in GCC 13 and later has an additional argument with a default value.
+// Runs GCC's IL verifiers. In GCC 13 and later, verify_gimple_in_cfg has an additional argument.
 static inline void compat_verify_function() {
   verify_flow_info();
 #if GCCPLUGIN_VERSION_MAJOR >= 13

@@ -23,7 +23,7 @@ tree without_casts(tree expression) {
   return expression;
 }
 
-// Returns the expression without conversions and without the left operands of commas.
+// Returns the expression without conversions and without the left operands of comma expressions.
 tree bare(tree expression) {
   for (expression = without_casts(expression); TREE_CODE(expression) == COMPOUND_EXPR;)
     expression = without_casts(TREE_OPERAND(expression, 1));
@@ -46,7 +46,7 @@ tree last_condition(tree expression) {
   return expression;
 }
 
-// Returns the sense of the operands of && or ||: the same as in the source if the source has the same operator.
+// Returns the sense of the operands of && or ||. It is Same if the source contains the same operator.
 Sense sense_of_operands(tree expression, const Connective &in_source) {
   if (!in_source.is_known())
     return Sense::Unknown;
@@ -54,8 +54,8 @@ Sense sense_of_operands(tree expression, const Connective &in_source) {
   return is_same ? Sense::Same : Sense::Opposite;
 }
 
-// Returns the text after the ':' that follows the token at `word`, up to the end of the token at `end`, without blanks
-// and parentheses. Returns an empty string if the line contains no such ':'.
+// Returns the text between the ':' after the token at `word` and the end of the token at `end`, without blanks and
+// parentheses. Returns an empty string if there is no ':' between the tokens or if they are on different lines.
 std::string behind_colon(location_t word, location_t end) {
   SourcePlace at(word), last(end);
   if (!at.lines || at.lines != last.lines || at.line != last.line)
@@ -83,15 +83,15 @@ location_t end_of(tree expression) {
   return is_known(location) ? get_range_from_loc(line_table, location).m_finish : UNKNOWN_LOCATION;
 }
 
-// Returns true if the location of the ?: expression is that of its '?' or ':'.
+// Returns true if the ?: expression has the location of its '?' or ':'.
 bool is_at_choice(tree cond_expr) {
   location_t location = EXPR_LOCATION(cond_expr);
   SourcePlace place = spelled_at(is_known(location) ? get_pure_location(line_table, location) : location);
   return place.lines && strchr("?:", (*place.lines)[place.line][place.column]);
 }
 
-// Returns the value that an arm of a conditional statement assigns if the statement was made of a conditional
-// expression, or null.
+// Returns the value that an arm of a conditional statement assigns, or null if the statement was not created from a
+// conditional expression.
 tree assigned_by(tree arm) {
   bool is_assignment = arm && (TREE_CODE(arm) == INIT_EXPR || TREE_CODE(arm) == MODIFY_EXPR);
   bool is_made_up =
@@ -99,7 +99,7 @@ tree assigned_by(tree arm) {
   return is_made_up ? TREE_OPERAND(arm, 1) : NULL_TREE;
 }
 
-// A variable that a condition compares with 0.
+// A variable that a condition compares to 0.
 struct TestedVariable {
   tree variable = NULL_TREE;
   bool is_opposite = false; // True if the condition is true when the variable is 0
@@ -139,8 +139,8 @@ TestedVariable tested_variable(tree expression) {
   }
 }
 
-// Returns the range of the variable's name with the '!' operators before it, and the sense. The tree states the meaning
-// of the test, regardless of changes by the front end.
+// Returns the range of the variable's name, including '!' operators before the name, and the sense of the test. Changes
+// by the front end do not matter, because they preserve the meaning of the test.
 ConditionRange range_of_name(TestedVariable tested, source_range within) {
   location_t name = only_place_of(IDENTIFIER_POINTER(DECL_NAME(tested.variable)), within);
   if (!is_known(name))
@@ -157,8 +157,8 @@ ConditionRange range_of_name(TestedVariable tested, source_range within) {
   return found;
 }
 
-// Returns the source range of the condition. If the condition tests a variable whose name occurs once in `around`, the
-// range is that of the name.
+// Returns the source range of the condition or, if the condition tests a variable whose name occurs once in `around`,
+// the range of the name.
 source_range place_within(tree condition, source_range around) {
   TestedVariable tested = tested_variable(condition);
   location_t name =
@@ -166,8 +166,8 @@ source_range place_within(tree condition, source_range around) {
   return is_known(name) ? source_range{name, name} : place_of_condition(condition);
 }
 
-// Returns the source range of the whole operand if the operand has a location. If the operand has no location, returns
-// the range of its condition that is nearest to the other operand.
+// Returns the source range of the whole operand if the operand has a location. Otherwise, returns the range of the
+// condition in this operand that is nearest to the other operand.
 source_range place_of_operand(tree expression, int i, source_range around) {
   tree operand = bare(TREE_OPERAND(expression, i));
   location_t location = joins(operand) ? EXPR_LOCATION(operand) : UNKNOWN_LOCATION;
@@ -179,9 +179,9 @@ source_range place_of_operand(tree expression, int i, source_range around) {
   return place_within(i == 0 ? last_condition(operand) : first_condition(operand), around);
 }
 
-// Returns the connective that joins the operands in the source, or none if locations contradict each other. An inverted
-// connective has the location of a '!'. Other connectives may have the location of an outer connective that has lost an
-// operand.
+// Returns the connective that joins the operands in the source, or none if the locations are contradictory. Locations
+// can be misleading: an inverted connective has the location of a '!', and other connectives may have the location of
+// an outer connective that has lost an operand.
 Connective connective_of(tree expression, source_range around) {
   source_range left = place_of_operand(expression, 0, around), right = place_of_operand(expression, 1, around);
   Connective behind = around_condition(left).behind, before = around_condition(right).before, own;
@@ -198,8 +198,8 @@ Connective connective_of(tree expression, source_range around) {
   return !beside.is_known() || beside == own ? own : Connective();
 }
 
-// Returns the sense of a condition in an expression with the given sense. A condition such as the call in `!f ()` has
-// its own location. Inversion of the expression removes the '!', so that the sense of the call stays the same.
+// Returns the sense of a condition in an expression with the given sense. If a condition such as `!f ()` is inverted,
+// the '!' is removed. The sense of the call does not change, because the call has its own location.
 Sense sense_in(tree condition, Sense sense) {
   switch (TREE_CODE(condition)) {
   case TRUTH_NOT_EXPR:
@@ -222,7 +222,7 @@ void ConditionSenses::leave_function() {
   around_variables_.clear();
 }
 
-// Records the sense of a condition. The sense becomes unknown if the same tree, such as a variable, is used in
+// Records the sense of a condition. The sense becomes unknown if the same tree (for example, a variable) is used in
 // conditions with different senses.
 void ConditionSenses::add(tree condition, Part part) {
   part.sense = sense_in(condition, part.sense);
@@ -294,8 +294,8 @@ void ConditionSenses::walk(tree expression, Part part, source_range around) {
   }
 }
 
-// Returns true if the front end may have exchanged the arms of a ?: that is a statement, such as c ? (void) 0 : f ().
-// The location of such a statement is that of its first token.
+// Returns true if the front end may have swapped the arms of a ?: that is a statement, such as c ? (void) 0 : f ().
+// Such a statement has the location of its first token.
 static bool may_be_exchanged_statement(tree cond_expr) {
   tree first = TREE_OPERAND(cond_expr, 1), second = TREE_OPERAND(cond_expr, 2);
   bool may_be = first && second && TREE_CONSTANT(bare(second)) && !TREE_CONSTANT(bare(first));
@@ -303,9 +303,9 @@ static bool may_be_exchanged_statement(tree cond_expr) {
   return may_be && is_known(location) && !is_at_statement(get_pure_location(line_table, location));
 }
 
-// Returns the sense of the condition of a ?: as determined by the order of the arms. GCC's fold exchanges the arms if
-// only the first is constant, or if the first is a variable and the second is neither constant nor a variable
-// (tree_swap_operands_p). In the source, the expression ends where its second arm ends.
+// Returns the sense of the condition of a ?:, determined from the order of its arms. GCC's fold swaps the arms if only
+// the first arm is constant, or if the first arm is a variable and the second is neither constant nor a variable
+// (tree_swap_operands_p). In the source, the expression ends at the end of its second arm.
 Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   tree arms[] = {TREE_OPERAND(cond_expr, 1), TREE_OPERAND(cond_expr, 2)};
   bool was_value = was_choice(cond_expr);
@@ -338,7 +338,7 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   }
   if (is_known(end) && end_of_first == end)
     return Sense::Opposite;
-  // The second arm follows the ':', unless the ?: remains from a larger ?: expression, which ends elsewhere.
+  // The second arm follows the ':', unless the ?: is the rest of a larger ?: expression, which ends elsewhere.
   std::string behind = behind_colon(end_of_first, end);
   bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word);
   bool is_number = ISDIGIT(behind[0]);
@@ -357,8 +357,8 @@ void ConditionSenses::see(tree expression) {
     see_arguments(expression);
 }
 
-// Determines the senses of the conditions before a '?'. The connectives in the source determine the senses of joined
-// conditions. For other conditions, and if connectives are unknown, the arms determine the sense.
+// Determines the senses of the conditions before a '?'. The senses of joined conditions are determined by the
+// connectives in the source, and all other senses by the arms.
 void ConditionSenses::see_condition(tree cond_expr) {
   bool is_value = !VOID_TYPE_P(TREE_TYPE(cond_expr));
   if (is_value && choices_.count(cond_expr))
@@ -384,8 +384,8 @@ bool ConditionSenses::is_statement(tree cond_expr) const {
   return !was_choice(cond_expr) && !is_of_value(1) && !is_of_value(2) && !may_be_exchanged_statement(cond_expr);
 }
 
-// Determines the senses of conditions in arguments before the gimplifier replaces the locations of the arguments with
-// that of the call.
+// Determines the senses of conditions in arguments. This must happen before the gimplifier replaces the locations of
+// the arguments with the location of the call.
 void ConditionSenses::see_arguments(tree call) {
   for (int i = 0; i < call_expr_nargs(call); i++) {
     tree argument = bare(CALL_EXPR_ARG(call, i));
@@ -406,9 +406,9 @@ source_range ConditionSenses::around_variable(tree variable, tree cond_expr) {
   return is_known(around) ? around : in_parentheses(EXPR_LOCATION(cond_expr));
 }
 
-// Returns the sense of a condition with the given sense in the tree. The sense holds only if the source joins the
-// condition with the same connective. Other conditions that the source joins with this condition may have been removed
-// from the tree.
+// Returns the sense of a condition. `sense` is the sense that was determined from the tree. If the condition is joined
+// with others in the source, this sense is used only if the connective is the same as in the tree, because other
+// conditions may have been removed from the tree.
 static Sense sense_beside(const ConditionRange &condition, Sense sense, const Connective &connective) {
   AroundCondition around = around_condition(condition.range);
   auto with_negation = [&](Sense of_all) { return around.is_negated ? opposite(of_all) : of_all; };

@@ -35,14 +35,14 @@ public:
   void leave_function();
 
   // Records an expression that the gimplifier is about to process. COND_EXPRs with a value must be recorded before they
-  // become statements, and calls before their arguments get the location of the call.
+  // become statements. Calls must be recorded before the gimplifier changes the locations of their arguments.
   void see(tree expression);
 
-  // Returns the source range and the sense of the operand of a COND_EXPR without value. The operand of the COND_EXPR
-  // must be a single condition. The range is unknown if the condition's location is not that of its text.
+  // Returns the source range and the sense of the operand of a COND_EXPR that has no value. The operand must be a
+  // single condition. The range is unknown if the condition does not have the location of its source text.
   ConditionRange range_of(tree cond_expr);
 
-  // Returns true if a COND_EXPR without value is a statement in the source, too. Front ends do not exchange the arms of
+  // Returns true if a COND_EXPR without a value is also a statement in the source. Front ends do not swap the arms of
   // such a statement.
   bool is_statement(tree cond_expr) const;
 
@@ -66,7 +66,8 @@ private:
   std::unordered_set<tree> walked_;      // Trees with && or || that were visited
   std::unordered_set<tree> choices_;     // COND_EXPRs that had a value
   std::unordered_set<tree> misplaced_;   // Conditions that have the location of a surrounding expression
-  // Source ranges around the tests of a variable in joined conditions and in ?:, in order of occurrence.
+  // For each variable, the source ranges around its tests in joined conditions and ?: expressions, in order of
+  // occurrence.
   std::unordered_map<tree, std::queue<source_range>> around_variables_;
 };
 

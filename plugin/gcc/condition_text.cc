@@ -13,13 +13,14 @@ namespace pathprof {
 
 namespace {
 
-// The condition whose range a jump received. Jumps without such a condition can have ranges, too, of whole expressions.
+// A condition whose range was assigned to a jump. Jumps without such a condition can also have a range, but it covers a
+// whole expression.
 struct Given {
   ConditionRange condition;
   location_t before; // Location of the jump before it received the range
 };
 
-// Conditions by location and range of the jump.
+// Maps the location and range of a jump to its condition.
 using Place = std::tuple<location_t, location_t, location_t>;
 std::map<Place, Given> given;
 
@@ -59,15 +60,15 @@ source_range range_of(tree expression) {
   return get_range_from_loc(line_table, location);
 }
 
-// Returns the range from the first to the last token of the macro's expansion.
+// Returns the range of all tokens in the macro's expansion.
 source_range all_of_macro(location_t location) {
   const line_map_macro *map = linemap_check_macro(linemap_lookup(line_table, location));
   location_t first = MAP_START_LOCATION(map);
   return {first, first + MACRO_MAP_NUM_MACRO_TOKENS(map) - 1};
 }
 
-// Replaces the range of a macro that expands only to its argument, possibly in parentheses, with the range of the
-// argument. Also replaces the location of the operator if it is inside the range.
+// If a macro expands only to its argument, possibly in parentheses, replaces the range of the macro with the range of
+// the argument. Also replaces the location of the operator if it is inside this range.
 void unwrap(source_range &range, location_t &operation) {
   for (;;) {
     const line_map *map = linemap_lookup(line_table, range.m_start);
@@ -93,7 +94,7 @@ void unwrap(source_range &range, location_t &operation) {
   }
 }
 
-// Returns true if range `one` contains range `other`.
+// Returns true if the range `one` contains the range `other`.
 bool holds(source_range one, source_range other) {
   return !is_before(other.m_start, one.m_start) && !is_before(one.m_finish, other.m_finish);
 }
@@ -102,12 +103,13 @@ bool is_same(source_range one, source_range other) {
   return one.m_start == other.m_start && one.m_finish == other.m_finish;
 }
 
-// Returns true if the expression is a condition, which front ends can invert.
+// Returns true if the expression is a condition that front ends can invert.
 bool has_outcome(tree expression) {
   return COMPARISON_CLASS_P(expression) || TREE_CODE_CLASS(TREE_CODE(expression)) == tcc_expression;
 }
 
-// Returns the code of the comparison operator at the source position of the comparison, or ERROR_MARK if there is none.
+// Returns the tree code of the operator at the source position of the comparison, or ERROR_MARK if there is no
+// comparison operator at this position.
 tree_code written_comparison(tree comparison) {
   static const std::pair<const char *, tree_code> operators[] = {{"==", EQ_EXPR}, {"!=", NE_EXPR}, {"<=", LE_EXPR},
                                                                  {">=", GE_EXPR}, {"<", LT_EXPR},  {">", GT_EXPR}};
@@ -125,8 +127,8 @@ tree_code written_comparison(tree comparison) {
   return ERROR_MARK;
 }
 
-// Returns the sense of a comparison of floating-point numbers by its source operator. Front ends only exchange the
-// operands of such comparisons or invert them.
+// Returns the sense of a floating-point comparison, determined from the operator in the source. Front ends change such
+// comparisons only by swapping the operands or by inverting the comparison.
 Sense sense_by_operator(tree comparison) {
   tree_code written = written_comparison(comparison), code = TREE_CODE(comparison);
   if (written == ERROR_MARK || !SCALAR_FLOAT_TYPE_P(TREE_TYPE(TREE_OPERAND(comparison, 0))))
@@ -149,9 +151,9 @@ struct Placed {
   bool is_test_for_0; // True if the condition is true when the expression is 0
 };
 
-// Returns the part of the condition that has a source location. A test for 0 that the front end added or inverted has
-// the location of the first token of its operand, or no location. The range of a test for 0 that the source contains
-// includes its operand.
+// Returns the part of the condition that has a source location. If the front end added or inverted a test for 0, the
+// test has no location or the location of its operand's first token. If the test is in the source, its range includes
+// the operand.
 Placed placed_part(tree condition) {
   condition = without_conversions(condition);
   Placed placed = {condition, range_of(condition), condition, false};
@@ -161,8 +163,8 @@ Placed placed_part(tree condition) {
     is_test_for_0 ^= TREE_CODE(negation) != NE_EXPR;
     placed.tested = without_conversions(TREE_OPERAND(placed.tested, 0));
     source_range operand = range_of(placed.tested);
-    // A '!' with the location of a value has lost its own location. If the front end folded the '!' to a comparison,
-    // the comparison has the location of the whole expression.
+    // A '!' that has the location of a value has lost its own location. A '!' that was folded to a comparison has the
+    // location of the whole expression.
     bool is_lost =
         TREE_CODE(negation) == TRUTH_NOT_EXPR && !has_outcome(placed.tested) && is_same(placed.range, operand);
     bool is_outside = is_known(placed.range) && holds(placed.range, operand) && !is_lost;
@@ -182,8 +184,8 @@ bool begins_with(location_t location, char c) {
                             (*place.lines)[place.line].find_first_not_of("( ", place.column);
 }
 
-// Returns true if an operand is outside the range. A condition that combines others may have the location of one of
-// them.
+// Returns true if an operand is outside the range. This happens if a condition that combines other conditions has the
+// location of one of them.
 bool has_part_elsewhere(const Placed &placed) {
   for (int i = 0; i < 2 && combines(TREE_CODE(placed.expression)); i++) {
     source_range operand = placed_part(TREE_OPERAND(placed.expression, i)).range;
@@ -239,7 +241,7 @@ ConditionRange range_of_condition(tree condition) {
   bool is_of_others = tests_one_value && is_joined_in_source(range);
   if (has_part_elsewhere(placed) || is_of_others)
     return {};
-  // For an expression without a location, such as a remainder, only the first token is known. Variables have no
+  // Only the first token is known if an expression, such as a remainder, has no location of its own. Variables have no
   // location at all.
   bool is_word = range.m_start == range.m_finish && (placed.expression == placed.tested || !DECL_P(placed.tested));
   if (!is_known(range) || (is_word && is_of_macro(range.m_start)))
@@ -250,7 +252,7 @@ ConditionRange range_of_condition(tree condition) {
   if (is_of_macro(operation) && !is_of_macro(range.m_start)) // The macro's use is in parentheses.
     range = all_of_macro(operation);
   unwrap(range, operation);
-  // (~x & 1) != 0 becomes (x & 1) == 0, and the & keeps its location.
+  // Front ends change (~x & 1) != 0 to (x & 1) == 0, and the & keeps its location.
   bool is_value = placed.expression == placed.tested && placed.is_test_for_0;
   bool may_be_complement = combines(TREE_CODE(placed.tested)) && (is_value || begins_with(range.m_start, '~'));
   if (may_be_complement)
@@ -305,8 +307,8 @@ location_t position_of(gimple *statement) {
   return block ? set_block(at->second.before, block) : at->second.before;
 }
 
-// Resolves both ends of the range with the same kind of resolution. Returns nothing if the ends are in different files
-// or in the wrong order.
+// Resolves both ends of the range in the same way. Returns an unknown text if the ends are in different files or in the
+// wrong order.
 static SourceText resolved(source_range range, location_resolution_kind kind, FileTable &files) {
   auto resolve = [&](location_t location) {
     return linemap_expand_location(line_table, linemap_check_ordinary(linemap_lookup(line_table, location)), location);
@@ -330,8 +332,9 @@ static SourceText resolved(source_range range, location_resolution_kind kind, Fi
   return text;
 }
 
-// Returns the text of a condition that begins before a macro and ends in it. For a negation such as "!ISDIGIT (c)", the
-// text is the macro's expansion up to the end of the condition. For other conditions, the text is the use of the macro.
+// Returns the text of a condition if only one of its ends is in a macro. For a negation such as "!ISDIGIT (c)", this is
+// the part of the macro's expansion that belongs to the condition. For other conditions, the text includes the use of
+// the macro instead.
 static SourceText text_with_use_of_macro(source_range range, bool is_negation, FileTable &files) {
   if (!is_negation)
     return resolved(range, LRK_MACRO_EXPANSION_POINT, files);
@@ -365,9 +368,8 @@ static SourceText text_of_range(source_range range, bool is_negation, FileTable 
   return spelled;
 }
 
-// Returns the location at which the macro that contains `location` in its definition is used. For a macro used in the
-// definition of another macro, returns the use of the outermost macro. An argument belongs to the macro that produced
-// the argument, if any.
+// For a location in the definition of a macro, returns the location at which the macro is used. If the macro is used in
+// the definition of another macro, returns the location at which the outermost macro is used.
 static location_t use_of_macro(location_t location) {
   location_t made = location;
   while (is_of_macro(location)) {

@@ -13,7 +13,7 @@
 
 namespace pathprof {
 
-// Source range of a condition with its properties, or UNKNOWN_LOCATION.
+// Source range of a condition, or UNKNOWN_LOCATION, and properties of the condition.
 struct ConditionRange {
   source_range range = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
   bool is_negation = false;     // True if the text begins with its operator, a '!'
@@ -25,41 +25,41 @@ struct ConditionRange {
   bool is_combined = false;     // True if the condition tests two values that bitwise operators combine
 };
 
-// Returns the source range of a COND_EXPR's operand. The sense is known if the range is that of a value that the
-// operand compares with 0 and the comparison has no location of its own.
+// Returns the source range of a COND_EXPR's operand. The sense is known if the operand compares a value to 0, the
+// comparison has no location of its own, and the range is the range of the value.
 ConditionRange range_of_condition(tree condition);
 
-// Returns true if the operation combines two values or truth values bit by bit.
+// Returns true if the operation is a bitwise operation, or the corresponding operation on truth values.
 bool combines(tree_code operation);
 
-// Returns true if the condition is x != 0, x == 0 or !x. The source may test the value without a comparison.
+// Returns true if the condition is x != 0, x == 0 or !x. In the source, the comparison may be implicit.
 bool tests_value(tree condition);
 
 // Returns true if the conversion never turns a nonzero value into 0.
 bool keeps_truth(tree conversion);
 
-// Returns true if the call is __builtin_expect (x, ...), which has the value x.
+// Returns true if the call is __builtin_expect (x, ...), whose value is x.
 bool expects(tree call);
 
-// Returns the location of the operand, within its macro if it is in one.
+// Returns the source range of the condition. If the condition is in a macro, the range is inside the macro.
 source_range place_of_condition(tree condition);
 
 // Sets the source range of the jump without changing its line and column.
 void set_range_of_condition(gcond *jump, const ConditionRange &condition);
 
-// Gives a jump without a condition a different range if its location is that of a jump with a condition. The jump may
-// test only a part of that condition, so that the text of the whole condition would be wrong.
+// Changes the range of a jump without a condition if the jump has the same location as a jump with a condition. The
+// jump may test only part of this condition, and the text of the whole condition would then be wrong.
 void keep_out_of_others(gcond *jump);
 
-// Returns the location of a statement for comparisons with other locations. For a jump with a condition, returns the
-// location that the jump had before set_range_of_condition.
+// Returns the location of a statement, for comparison with other locations. If the statement is a jump with a
+// condition, returns its location before the call to set_range_of_condition.
 location_t position_of(gimple *statement);
 
-// Returns the source text of the condition for a jump with this location, or nothing. In a macro, the text is part of
-// the macro's definition, or of its argument if the argument contains the condition.
+// Returns the source text of the condition of a jump with this location, or an unknown text. If the condition is in a
+// macro, the text is part of the macro's definition or part of an argument.
 SourceText text_of_condition(location_t location, FileTable &files);
 
-// Returns true if the jump with this location tests two values that bitwise operators combine.
+// Returns true if the jump with this location tests two values that are combined by a bitwise operator.
 bool tests_combined_values(location_t location);
 
 } // namespace pathprof

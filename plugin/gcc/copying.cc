@@ -36,7 +36,7 @@ bool may_define_symbol(gasm *statement) {
   return false;
 }
 
-// Blocks with assembler code are not copied, because the code may define labels.
+// Blocks with asm statements are not copied, because the assembler code may define labels.
 bool can_be_copied(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
     if (gimple_code(gsi_stmt(gsi)) == GIMPLE_ASM)
@@ -44,7 +44,7 @@ bool can_be_copied(basic_block bb) {
   return can_duplicate_block_p(bb);
 }
 
-// Returns how often control enters the blocks on these edges.
+// Returns how often control enters the blocks to copy, that is, the sum of the counts of these edges.
 static profile_count entered_by(const std::vector<edge> &entries) {
   profile_count sum = profile_count::zero();
   for (edge e : entries)
@@ -73,8 +73,8 @@ std::vector<basic_block> copy_behind(const std::vector<edge> &entries, const std
   add_phi_args_after_copy(copies.data(), static_cast<unsigned>(copies.size()), NULL);
   for (edge e : entries)
     flush_pending_stmts(redirect_edge_and_branch(e, copy_of.at(e->dest)));
-  // Each copy is assumed to be executed as often as control enters from outside. The assumption is an estimate, because
-  // edges inside are also taken.
+  // The execution count of each copy is estimated as the number of times that control enters from outside. This is not
+  // exact, because there are also edges between the blocks.
   for (size_t i = 0; i < copies.size(); i++) {
     if (!blocks[i]->count.initialized_p() || !from_outside.initialized_p())
       continue;

@@ -11,19 +11,18 @@ struct gasm;
 
 namespace pathprof {
 
-// Returns the size of the block in GCC's size units. An instruction has a size of about one unit.
+// Returns the size of the block in GCC's size units. One unit is approximately one instruction.
 int size_of(basic_block_def *bb);
 
-// Returns true if GCC can copy the block and the block contains no code that must not be duplicated.
+// Returns true if GCC can copy the block and the block contains no asm statement.
 bool can_be_copied(basic_block_def *bb);
 
-// Returns true if assembler code may define a symbol that must not be defined twice. Labels that are local ("1:") or
-// made unique ("%=") do not count.
+// Returns true if the assembler code may define a symbol that must not be defined twice. Labels that are local ("1:")
+// or made unique ("%=") are allowed.
 bool may_define_symbol(gasm *statement);
 
-// Copies blocks, redirects the edges `entries` to the copies and returns the copies in the order of the blocks.
-// Requires SSA form, which is up to date afterwards. GCC must be able to copy each block, and the edges must be
-// ordinary edges.
+// Copies blocks, redirects the edges `entries` to the copies, and returns the copies in the same order. GCC must be
+// able to copy the blocks, and the edges must be ordinary edges. Requires SSA form, which is up to date afterwards.
 std::vector<basic_block_def *> copy_behind(const std::vector<edge_def *> &entries,
                                            const std::vector<basic_block_def *> &blocks);
 

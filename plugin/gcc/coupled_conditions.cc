@@ -10,7 +10,7 @@ namespace pathprof {
 
 namespace {
 
-// The value that a condition tests, without negations and comparisons with 0.
+// The value that a condition tests, without negations and comparisons to 0.
 struct Tested {
   tree value;
   bool is_opposite; // True if the condition is true when the value is false
@@ -33,13 +33,13 @@ tree find_volatile(tree *part, int *, void *) {
   return is_reference && TREE_THIS_VOLATILE(*part) ? *part : NULL_TREE;
 }
 
-// Returns true if another evaluation may have a different result, or if the evaluation changes values that other
-// conditions test.
+// Returns true if evaluating the condition again might have a different result, or if its evaluation might change the
+// values of other conditions.
 bool has_effects(tree condition) {
   return TREE_SIDE_EFFECTS(condition) || walk_tree_without_duplicates(&condition, find_volatile, nullptr);
 }
 
-// Returns false if the two values are always equal and true if they are always opposite. Returns nothing otherwise.
+// Returns false if the two truth values are always equal, true if they are always opposite, and nothing otherwise.
 std::optional<bool> is_opposite(tree one, tree other) {
   if (operand_equal_p(one, other, 0))
     return false;

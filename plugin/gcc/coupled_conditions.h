@@ -18,8 +18,8 @@ struct Coupled {
   bool is_opposite = false; // True if the earlier condition has the opposite value
 };
 
-// Returns, for each condition of a decision in evaluation order, the nearest earlier condition that always has the same
-// or the opposite value. The conditions between these two must not have side effects.
+// For each condition of a decision, finds the nearest earlier condition that always has the same or the opposite value.
+// The conditions must be in evaluation order. None of the conditions in between may have side effects.
 std::vector<Coupled> couple(const std::vector<tree> &conditions);
 
 } // namespace pathprof

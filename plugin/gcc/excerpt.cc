@@ -89,8 +89,8 @@ size_t Excerpt::parenthesis(size_t at, int step) const {
   return kNone;
 }
 
-// Returns true if a '?' occurs in the same parentheses between offset `at` and the end of the expression, in direction
-// `step`.
+// Returns true if there is a '?' between offset `at` and the end (step 1) or the beginning (step -1) of the expression.
+// Only the innermost parentheses around the offset are searched.
 bool Excerpt::has_choice(size_t at, int step) const {
   char opening = step < 0 ? ')' : '(', closing = step < 0 ? '(' : ')';
   int depth = 0;

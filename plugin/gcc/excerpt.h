@@ -25,16 +25,17 @@ class Excerpt {
 public:
   static constexpr size_t kNone = std::string::npos;
 
-  // Joins the lines `first` to `last`, which are counted from 0, as far as they exist.
+  // Joins the lines `first` to `last`, which are counted from 0. Lines that do not exist are ignored.
   Excerpt(const std::vector<std::string> &lines, size_t first, size_t last);
-  // Returns the macro definition that contains the line. Every character before the macro's body is replaced with ';',
-  // and another ';' ends the definition.
+  // Returns the macro definition that contains the line. All characters before the macro's body are replaced with ';',
+  // and a ';' is appended.
   static Excerpt definition_around(const std::vector<std::string> &lines, size_t line);
 
-  // Returns the offset of a position in the file.
+  // Returns the offset of a line and column of the file in this text.
   size_t offset(size_t line, size_t column) const { return begins_[line - first_] + column; }
 
-  // Returns the connective that begins at the offset, or the connective that ends before it.
+  // connective_at() returns the connective that begins at the offset, and connective_before() the connective that ends
+  // before the offset.
   Connective connective_at(size_t at) const;
   Connective connective_before(size_t end) const;
 
@@ -43,17 +44,16 @@ public:
 
   std::string word_from(size_t at) const;
 
-  // Returns the offset of the enclosing parenthesis before the offset (step -1) or after it (step 1). Returns kNone if
-  // the statement begins or ends before the parenthesis.
+  // Returns the offset of the enclosing parenthesis before (step -1) or after (step 1) the offset `at`. Returns kNone
+  // if there is no such parenthesis in the same statement.
   size_t parenthesis(size_t at, int step) const;
 
-  // Returns true if a '?' follows in the same parentheses before the end of the expression. The second function also
-  // searches before `begin`.
+  // Return true if a '?' follows in the same expression and the same parentheses. has_choice_beside() also searches
+  // before `begin`.
   bool is_before_choice(size_t begin) const { return has_choice(begin, 1); }
   bool has_choice_beside(size_t begin, size_t end) const;
 
-  // Returns true if a condition that is not an operand of another operator may begin after the offset, or end before
-  // it.
+  // Return true if a condition that is not an operand of another operator can begin after or end before the offset.
   bool may_begin_behind(size_t end) const;
   bool may_end_before(size_t begin) const;
 

@@ -19,7 +19,8 @@ static bool has_library_function(tree decl) {
   return *name != '\0';
 }
 
-// Returns true if the target has an instruction for the function, such as a square root, a rounding or a bit count.
+// Returns true if the target has an instruction for the function, for example for square root, rounding or bit
+// counting.
 static bool has_instruction(gcall *call, tree decl) {
   internal_fn fn = associated_internal_fn(decl);
   return fn != IFN_LAST && direct_internal_fn_p(fn) &&
@@ -30,14 +31,14 @@ static bool is_at_most(tree size, unsigned HOST_WIDE_INT most) {
   return size && tree_fits_uhwi_p(size) && tree_to_uhwi(size) <= most;
 }
 
-// Returns the length of a string literal, which GCC can compute, or null.
+// Returns the length of the string, or null if GCC cannot compute it.
 static tree length_of(tree text) {
   return POINTER_TYPE_P(TREE_TYPE(text)) ? c_strlen(text, 1) : NULL_TREE;
 }
 
-// Returns true if the function handles memory or strings and its size or string literal is small enough for inline
-// code. The limits are GCC's for x86-64 without processor options: 8 kB for copying and setting memory, 64 bytes for
-// comparing memory, and two characters for comparing strings.
+// Returns true if the call copies, sets or compares so few bytes that GCC expands it inline. For x86-64 without
+// processor options, GCC's limits are 8 kB for copying and setting memory, 64 bytes for moving and comparing memory,
+// and two characters for comparing strings.
 static bool is_small(gcall *call, tree decl) {
   constexpr unsigned HOST_WIDE_INT kMostCopied = 8192, kMostCompared = 64, kMostCharacters = 2;
   auto argument = [call](unsigned i) { return i < gimple_call_num_args(call) ? gimple_call_arg(call, i) : NULL_TREE; };

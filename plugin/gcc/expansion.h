@@ -7,10 +7,10 @@
 
 namespace pathprof {
 
-// Returns true if GCC is expected to expand a call of its built-in function `decl` inline. Inline expansion is certain
-// if the processor has a suitable instruction, or if GCC never calls a library for the function. For functions that
-// handle memory or strings, the expansion depends on sizes, options and the results of later passes. Calls with a known
-// small size are expected to be expanded, and all other calls to remain.
+// Returns true if GCC is expected to expand a call to its built-in function `decl` inline. GCC always does this if the
+// processor has a suitable instruction, or if no library function exists. The expansion of memory and string functions
+// depends on sizes, options and the results of later passes. Such a call is expected to be expanded only if its size is
+// known and small.
 bool becomes_code(gcall *call, tree decl);
 
 } // namespace pathprof

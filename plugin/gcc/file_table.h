@@ -12,14 +12,14 @@
 
 namespace pathprof {
 
-// Returns the directory to which relative source file names refer, as in the debug information. For preprocessed input
-// that does not name a directory, returns the working directory.
+// Returns the directory to which relative source file names refer. It is the same directory as in the debug information
+// or, if preprocessed input does not contain a directory name, the working directory.
 const std::string &folder_of_compilation();
 
-// Returns true if the glob matches the name of a source file, its last component, or its path.
+// Returns true if the glob matches the name of a source file, the file name without directories, or the full path.
 bool matches_source(const std::string &glob, const std::string &name);
 
-// The files that the locations of a unit name, after the mappings of -ffile-prefix-map and -fdebug-prefix-map.
+// Source files of a unit. Their names have been mapped as -ffile-prefix-map and -fdebug-prefix-map specify.
 class FileTable {
 public:
   explicit FileTable(UnitNotes &unit) : unit_(unit) {}
@@ -27,7 +27,7 @@ public:
   const std::string &name(uint32_t index) const { return unit_.files[index]; }
   // Returns the path that identifies the file (profile/model/source_names.h).
   std::string path(uint32_t index) const;
-  // Returns the file names without these mappings, as this compilation uses them.
+  // Returns the unmapped file names, as they are used in this compilation.
   const std::vector<std::string> &local_names() const { return local_names_; }
 
 private:

@@ -20,7 +20,7 @@ struct FoldQuery::Ranger {
 FoldQuery::FoldQuery() : ranger_(std::make_unique<Ranger>()) {}
 FoldQuery::~FoldQuery() = default;
 
-// Returns the edge of the switch that is taken if the index has this value.
+// Returns the edge that the switch statement takes if its index has this value.
 static edge case_of(gswitch *choice, tree value) {
   for (unsigned i = 1; i < gimple_switch_num_labels(choice); i++) {
     tree label = gimple_switch_label(choice, i);
@@ -31,7 +31,7 @@ static edge case_of(gswitch *choice, tree value) {
   return gimple_switch_default_edge(cfun, choice);
 }
 
-// Returns true if an int_range_max can represent ranges of the type.
+// Returns true if int_range_max can represent value ranges of this type.
 static bool has_ranges(tree type) {
   return INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type);
 }
@@ -65,7 +65,7 @@ edge FoldQuery::decided(const std::vector<basic_block> &path) {
 
 #else
 
-// Without path_range_query, no path is known to decide a branch.
+// Without path_range_query, the plugin never knows whether a path decides a branch.
 struct FoldQuery::Ranger {};
 FoldQuery::FoldQuery() {}
 FoldQuery::~FoldQuery() = default;

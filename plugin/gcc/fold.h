@@ -11,8 +11,8 @@ class edge_def;
 
 namespace pathprof {
 
-// Queries GCC's ranger about paths through `cfun`. `cfun` must not change in the meantime, its dominators must be
-// computed and its back edges marked.
+// Queries GCC's ranger about paths through `cfun`. Dominators must have been computed and back edges must have been
+// marked. `cfun` must not change during the lifetime of this object.
 class FoldQuery {
 public:
   FoldQuery();
@@ -20,9 +20,9 @@ public:
   FoldQuery(const FoldQuery &) = delete;
   FoldQuery &operator=(const FoldQuery &) = delete;
 
-  // Returns the edge by which control leaves the last block of the path if the blocks are executed in this order.
-  // Returns null if the edge cannot be proved or the path is not executable. The path must contain at least two blocks
-  // and no back edge.
+  // Returns the edge that is taken from the last block of the path if the blocks are executed in this order. Returns
+  // null if this edge cannot be determined or the path cannot be executed. The path must contain at least two blocks
+  // and no back edges.
   edge_def *decided(const std::vector<basic_block_def *> &path);
 
 private:
@@ -30,7 +30,7 @@ private:
   std::unique_ptr<Ranger> ranger_;
 };
 
-// Returns true if the edges out of the block are the outcomes of a condition or of a switch statement.
+// Returns true if the block ends in a condition or a switch statement.
 bool ends_in_decision(basic_block_def *bb);
 
 } // namespace pathprof

@@ -43,7 +43,7 @@ std::vector<ConditionRange> ranges; // Source ranges by condition number minus 1
 ConditionSenses senses;
 SynthesizedConditions synthesized_conditions;
 
-// Returns the operand that gimplify_cond_expr will process after it has evaluated the left operands of commas.
+// Returns the operand that remains when gimplify_cond_expr has evaluated the left operands of comma expressions.
 tree *operand_of(tree cond_expr) {
   tree *operand = &TREE_OPERAND(cond_expr, 0);
   while (TREE_CODE(*operand) == COMPOUND_EXPR || CONVERT_EXPR_P(*operand) || TREE_CODE(*operand) == NON_LVALUE_EXPR) {
@@ -55,8 +55,8 @@ tree *operand_of(tree cond_expr) {
   return operand;
 }
 
-// Returns true if the operand only passes on the outcome of a decision inside it, or is an internal flag of the
-// compiler. An internal flag states, for example, whether a temporary must be destroyed.
+// Returns true if the operand's value is just the outcome of a decision that the operand contains, or if the operand is
+// an internal flag of the compiler, such as a flag that states whether a temporary must be destroyed.
 bool passes_on_outcome(tree operand) {
   for (;;) {
     if (joins(operand))
@@ -91,7 +91,7 @@ bool passes_on_outcome(tree operand) {
   }
 }
 
-// Returns the value to which GCC folds the jump when it builds the CFG.
+// Returns the constant to which GCC folds the jump's condition when it builds the CFG, if any.
 Condition::Constant constant_of(gcond *jump) {
   tree value = fold_binary_loc(UNKNOWN_LOCATION, gimple_cond_code(jump), boolean_type_node, gimple_cond_lhs(jump),
                                gimple_cond_rhs(jump));
@@ -100,15 +100,15 @@ Condition::Constant constant_of(gcond *jump) {
   return integer_zerop(value) ? Condition::AlwaysFalse : Condition::AlwaysTrue;
 }
 
-// Returns true if the jump tests whether a truth value is false. From GCC 16 on, the construction of the CFG inverts
-// these jumps and exchanges their edges.
+// Returns true if the jump tests whether a truth value is false. When GCC 16 or later builds the CFG, it inverts such
+// jumps and swaps their edges.
 bool is_test_for_false(gcond *jump) {
   return (gimple_cond_code(jump) == EQ_EXPR && integer_zerop(gimple_cond_rhs(jump))) ||
          (gimple_cond_code(jump) == NE_EXPR && integer_onep(gimple_cond_rhs(jump)));
 }
 
-// Returns the only unnumbered jump after `last` with this location, or null. A jump whose condition has no location has
-// the location of the surrounding expression.
+// Returns the only unnumbered jump with this location after the statement `last`, or null. If a condition has no
+// location, its jump has the location of the surrounding expression.
 gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
   gimple_stmt_iterator gsi = last ? gsi_for_stmt(last, &sequence) : gsi_start(sequence);
   if (last)
@@ -125,7 +125,7 @@ gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
   return found;
 }
 
-// Returns the COND_EXPR whose value the expression assigns, or null.
+// If the expression assigns the value of a COND_EXPR, returns the COND_EXPR. Returns null otherwise.
 tree assigned_choice(tree expression) {
   if (TREE_CODE(expression) != MODIFY_EXPR && TREE_CODE(expression) != INIT_EXPR)
     return NULL_TREE;
@@ -144,17 +144,16 @@ void see(tree expression) {
   function = current_function_decl;
   senses.see(expression);
   synthesized_conditions.see(expression);
-  // From GCC 15 on, the gimplifier moves assignments into the arms of a ?: before it passes the expression to the hook.
+  // In GCC 15 and later, the gimplifier moves assignments into the arms of a ?: before it calls the hook.
   if (tree choice = assigned_choice(expression)) {
     senses.see(choice);
     synthesized_conditions.see(choice);
   }
 }
 
-// Returns the source range of a numbered condition. For a decision with several conditions, the range found in the
-// source text is more reliable than the locations in trees. For a single condition, the tree is used. The range is
-// unknown if the outcome may be inverted relative to the source, because a vector with such a source text would be
-// wrong.
+// Returns the source range of a numbered condition. If a decision has several conditions, the range that was found in
+// the source text is used, because it is more reliable than the locations in the tree. The range is unknown if the
+// outcome may be the opposite of the outcome in the source, because MC/DC vectors with this source text would be wrong.
 ConditionRange range_of(unsigned number, tree cond_expr) {
   ConditionRange range = senses.range_of(cond_expr);
   if (conditions.at(number) && !conditions.is_outcome_known(number))
@@ -166,8 +165,8 @@ ConditionRange range_of(unsigned number, tree cond_expr) {
   return is_complete(written) || (is_known(written.range) && !is_complete(range)) ? written : range;
 }
 
-// Gimplifies a COND_EXPR without value and marks the resulting jump with the number of its condition. With number 0, no
-// jump is marked. `is_written` is false if the front end synthesized the COND_EXPR.
+// Gimplifies a COND_EXPR that has no value, and marks the resulting jump with the number of its condition, unless the
+// number is 0. `is_written` is false if the front end synthesized the COND_EXPR.
 void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool is_written) {
   location_t location = EXPR_LOCATION(*expression);
   if (number != 0) {
@@ -263,17 +262,18 @@ void keep_short_circuits() {
 
 namespace {
 
-// Returns the condition that the jump of the block tests, or null.
+// Returns the condition that is tested by the jump at the end of the block, or null.
 const Condition *condition_at(basic_block bb) {
   gcond *jump = jump_of(bb);
   Condition *condition = jump ? conditions.at(gimple_uid(jump)) : nullptr;
   return condition && condition->line == gimple_lineno(jump) ? condition : nullptr;
 }
 
-// Maps a decision to the indices of its conditions that the function contains.
+// For each decision, the indices of the conditions that are still in the function.
 using PresentConditions = std::map<size_t, std::set<uint32_t>>;
 
-// Skips conditions whose jumps GCC has folded and updates `next`. Returns false if a missing condition is not constant.
+// If `next` refers to a condition whose jump GCC has folded, replaces it with the following condition or outcome.
+// Returns false if a missing condition is not constant.
 bool resolve(const Condition &condition, const std::set<uint32_t> &present, uint32_t &next) {
   while (next >= kFirstCondition && !present.count(next - kFirstCondition)) {
     const Condition &missing = conditions.neighbour(condition, next - kFirstCondition);

@@ -17,19 +17,20 @@ class edge_def;
 
 namespace pathprof {
 
-// Starts to observe the gimplifier, as give_jumps_their_texts requires. With `numbers_conditions`, also numbers the
-// conditions for read_conditions. Must be called before the first function is parsed.
+// Starts observing the gimplifier, which give_jumps_their_texts requires. If `numbers_conditions` is true, also numbers
+// the conditions, which read_conditions requires. Must be called before the first function is parsed.
 void watch_gimplifier(bool numbers_conditions);
 
 // Stores the source ranges of conditions in the locations of the jumps of `cfun` (condition_text.h). Must be called as
 // soon as `cfun` has a CFG.
 void give_jumps_their_texts();
 
-// Makes every && and || a branch, even with optimisation. By default, the front ends evaluate && and || with simple
-// operands without a branch, which hides the values of the operands.
+// Makes front ends generate a branch for every && and ||, even with optimisation. By default, && and || with simple
+// operands are evaluated without a branch, so the values of the operands cannot be observed.
 void keep_short_circuits();
 
-// Fills notes.conditions from `cfun`. The graph must already be read. `edges` maps edges of the graph to GCC's edges.
+// Fills notes.conditions from `cfun`. The graph must have been read before. `edges` maps edges of the graph to GCC's
+// edges.
 void read_conditions(FunctionNotes &notes, const std::vector<edge_def *> &edges);
 
 } // namespace pathprof

@@ -8,8 +8,9 @@
 
 namespace pathprof {
 
-// Inserts the statements at the start of a block that abnormal edges enter, after its labels. The statements also
-// follow a call that returns twice or a setjmp receiver, because the path register does not survive these.
+// Inserts the statements at the start of a block that abnormal edges enter. The statements follow the labels. If the
+// block starts with a call that returns twice or a setjmp receiver, the statements also follow this call, because the
+// path register does not survive it.
 void insert_at_start(basic_block bb, gimple_seq seq) {
   gimple *first = first_statement(bb);
   if (!starts_with_receiver(bb)) {
@@ -27,8 +28,8 @@ void insert_at_start(basic_block bb, gimple_seq seq) {
   gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
 }
 
-// Inserts the statements before the final statement, after which control does not continue in the block. Examples are a
-// call that does not return and a computed goto.
+// Inserts the statements before the final statement of the block, such as a computed goto or a call that does not
+// return.
 void insert_before_end(basic_block bb, gimple_seq seq) {
   gimple *last = compat_last_stmt(bb);
   if (last && gimple_call_builtin_p(last, BUILT_IN_UNREACHABLE))
@@ -45,10 +46,9 @@ void insert_before_end(basic_block bb, gimple_seq seq) {
     gsi_insert_seq_after(&gsi, seq, GSI_SAME_STMT);
 }
 
-// Inserts the statements on the edge, or before certain calls at the end of its source. Code after a call in tail
-// position would not be executed. Code after a fork would also be executed in the child, which would count the path
-// again. The call that begins a transaction returns again when the transaction is repeated or cancelled, so that code
-// after it would be executed again.
+// Inserts the statements on the edge, or before certain calls at the end of its source block. Code after a tail call
+// would not be executed. Code after a fork would also be executed in the child, and the path would be counted twice.
+// Code after the start of a transaction would be executed again whenever the transaction is repeated or cancelled.
 void insert_on_edge(edge e, gimple_seq seq) {
   gimple *call = tail_call_of(e->src);
   if (!call)

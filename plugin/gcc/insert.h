@@ -9,7 +9,7 @@ struct gimple;
 
 namespace pathprof {
 
-// Inserts statements that are executed when control enters a block that abnormal edges enter.
+// Inserts statements at the start of a block that abnormal edges enter.
 void insert_at_start(basic_block_def *bb, gimple *seq);
 // Inserts statements before the final statement of the block.
 void insert_before_end(basic_block_def *bb, gimple *seq);

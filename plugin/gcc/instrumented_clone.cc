@@ -15,7 +15,7 @@
 
 namespace pathprof {
 
-// Both maps refer to declarations that the call graph keeps while functions are compiled.
+// The declarations in both maps stay alive because the call graph refers to them while functions are compiled.
 static std::unordered_map<tree, tree> instrumented_versions, plain_versions;
 
 static tree found_in(const std::unordered_map<tree, tree> &versions, tree decl) {
@@ -36,8 +36,8 @@ tree source_function_of(tree decl) {
   return plain ? plain : decl;
 }
 
-// Returns true if the function's code may begin with a jump of which GCC has no record. GCC's own profiler and split
-// stacks place code with calls at the start of a function.
+// Returns true if a jump that is unknown to GCC may be inserted at the start of the function. This is impossible with
+// GCC's own profiler and with split stacks, which insert calls at the start of each function.
 static bool may_begin_with_jump(cgraph_node *node) {
 #ifdef PATHPROF_HAS_ENTRY_TESTS
   tree decl = node->decl;
@@ -59,8 +59,8 @@ static bool has_symbols_of_its_own() {
   return false;
 }
 
-// Returns true if the function catches exceptions by their types. GCC has already numbered the types and can no longer
-// copy such handlers.
+// Returns true if the function catches exceptions by type. GCC has already numbered the types and can no longer copy
+// the handlers.
 static bool catches_by_type() {
   eh_region region;
   FOR_ALL_EH_REGION(region)
@@ -77,8 +77,8 @@ static std::vector<basic_block> blocks_of(function *body) {
   return blocks;
 }
 
-// Merges the empty block with which GCC begins the copy into its successor if possible. After the merge, blocks get the
-// same indices as in the original, so that paths match those of a program without switch=1.
+// Gives the blocks of the copy the same indices as in the original, so that the paths are the same as without switch=1.
+// To this end, the empty block that GCC adds at the start of the copy is merged with its successor.
 static void number_blocks_as_in(function *original) {
   basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)), second = single_succ(first);
   if (!can_merge_blocks_p(first, second))
@@ -110,7 +110,7 @@ static std::vector<gcall *> calls_of(function *body) {
   return calls;
 }
 
-// Restores GCC's tail-call flags on the copies of calls, because GCC clears them.
+// Restores the tail-call flags of calls in the copy. GCC clears these flags when it copies the body.
 static void mark_tail_calls_as_in(function *original, function *copy) {
   std::vector<gcall *> calls = calls_of(original), copies = calls_of(copy);
   if (calls.size() == copies.size())

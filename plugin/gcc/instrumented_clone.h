@@ -17,8 +17,8 @@ union tree_node;
 
 namespace pathprof {
 
-// Creates a clone of the function with a copy of its current body, which must be `cfun`. Returns null if no clone is
-// possible. Must be called after GCC's last GIMPLE pass, because GCC compiles the clone from that point on.
+// Creates a clone of the function with a copy of its current body, which must be `cfun`. Returns null if the function
+// cannot be cloned. Must be called after GCC's last GIMPLE pass, because GIMPLE passes are not executed for the clone.
 cgraph_node *make_instrumented_clone(cgraph_node *node);
 
 // Removes a clone and all references to it.
@@ -30,11 +30,11 @@ tree_node *instrumented_clone_of(tree_node *decl);
 // Returns the original function of an instrumented clone, or null for any other function.
 tree_node *uninstrumented_original_of(tree_node *decl);
 
-// Returns the function as written in the source: the original of an instrumented clone, or the function itself.
+// If the function is an instrumented clone, returns the original function. Otherwise returns the function itself.
 tree_node *source_function_of(tree_node *decl);
 
-// Marks `cfun`, an instrumented clone, as never executed, so that GCC treats it as cold. The clone must already contain
-// all of its code.
+// Marks `cfun`, an instrumented clone, as never executed, so that GCC treats it as cold. Must be called after all code
+// has been added to the clone.
 void mark_clone_cold();
 
 } // namespace pathprof

@@ -8,9 +8,9 @@
 
 namespace pathprof {
 
-// Returns true if the line map with this index names the file that GCC opened. A new map begins when a file is entered,
-// left or renamed, and when longer lines require it. A #line directive of a generator may name the generated file
-// itself without its directory, so that only the last components of the names are compared.
+// Returns true if the line map with this index has the name of the file that GCC opened. A new map begins when a file
+// is entered, left or renamed, or when longer lines require it. Directories are ignored because #line directives in
+// generated files may refer to the generated file itself without its directory.
 static bool has_name_of_opened_file(unsigned index) {
   const line_map_ordinary *map = LINEMAPS_ORDINARY_MAP_AT(line_table, index);
   for (unsigned i = index + 1; i-- > 0;) {

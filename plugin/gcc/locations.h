@@ -13,8 +13,8 @@ inline bool is_known(location_t location) {
   return location > BUILTINS_LOCATION;
 }
 
-// Returns true if the input is preprocessed. In preprocessed input, line numbers are those of the source, but columns
-// are those of the preprocessor's output.
+// Returns true if the input is preprocessed. In this case, line numbers refer to the source, but columns refer to the
+// output of the preprocessor.
 inline bool is_preprocessed() {
   static const bool is_so =
       std::any_of(save_decoded_options, save_decoded_options + save_decoded_options_count,
@@ -22,8 +22,8 @@ inline bool is_preprocessed() {
   return is_so;
 }
 
-// Returns true if the compiler opened the file of the location under this name. Returns false if a #line directive
-// names the file. After a #line, columns refer to the output of a generator.
+// Returns true if the file name of the location is the name under which the compiler opened the file. Returns false if
+// the name comes from a #line directive. Columns then refer to the generated file that contains the directive.
 bool is_in_own_file(location_t location);
 
 // Returns true if the column of the location refers to the source.
@@ -36,7 +36,7 @@ inline bool is_known(source_range range) {
   return is_known(range.m_start) && is_known(range.m_finish);
 }
 
-// Returns true if location `one` precedes location `other`, including locations in macros.
+// Returns true if location `one` precedes location `other`. Both locations may be in macros.
 inline bool is_before(location_t one, location_t other) {
   return linemap_compare_locations(line_table, one, other) > 0;
 }
@@ -45,9 +45,9 @@ inline bool is_of_macro(location_t location) {
   return linemap_location_from_macro_expansion_p(line_table, location);
 }
 
-// A token of a macro's expansion. `written` is the location of the token in the macro's definition or in an argument.
-// `defined` is the location of the token, or of the parameter that stands for it, in the definition. The two differ
-// only for tokens of arguments.
+// A token in a macro's expansion. `written` is the location of the token in the macro's definition or in an argument.
+// `defined` is the location of the token in the definition, or of the parameter that the argument replaces. The two
+// locations differ only for tokens that come from arguments.
 struct MacroWord {
   location_t written, defined;
   bool is_of_argument() const { return written != defined; }

@@ -30,20 +30,19 @@ struct Condition {
 
 class Conditions {
 public:
-  // Adds a decision for an expression that joins conditions, which is the operand of a COND_EXPR without value. Later
-  // calls of `take` recognize the conditions by their trees. If the expression is not the condition of a statement in
-  // the source, its outcome may be the opposite of the outcome in the source.
+  // Adds a decision for an expression that joins conditions. The expression is the operand of a COND_EXPR without a
+  // value. Later calls to take() recognize the conditions by their trees. `is_statement` must be false if the outcome
+  // may be the opposite of the outcome in the source.
   void begin(tree *expression, tree cond_expr, bool is_statement);
 
-  // Adds a decision with a single condition and returns the number of this condition.
+  // Adds a decision with a single condition, and returns the number of this condition.
   unsigned begin_with_one(tree expression, tree cond_expr);
 
-  // Returns the number of the condition from whose tree GCC is about to make a jump, or 0. Each number is returned only
-  // once.
+  // Returns the number of the condition for which GCC is about to generate a jump, or 0 if the tree has no number. Each
+  // number is returned only once.
   unsigned take(tree expression);
 
-  // Returns true if the expression joins conditions in the first operand of a ?: that is itself an operand of a
-  // decision.
+  // Returns true if the expression joins conditions and is the first operand of a ?: that is part of a decision.
   bool is_inner(tree expression) { return inner_.count(expression); }
 
   Condition *at(unsigned number);
@@ -60,8 +59,8 @@ public:
     return source == sources_.end() || source->second.is_outcome_known;
   }
 
-  // Returns the source range of a numbered condition of the current function, as found in the text of the decision's
-  // expression. The range is unknown if the condition was not found.
+  // Returns the source range of a numbered condition of the current function. The range is found by searching the
+  // source text for the decision, and is unknown if the search failed.
   ConditionRange written(unsigned number);
 
   // Returns the condition with this index in the same decision.
@@ -73,7 +72,7 @@ public:
   static bool is_conversion(tree expression);
 
 private:
-  // Data needed to find a decision in the source, and the result of the search.
+  // Data that is needed to find a decision in the source, and the result of the search.
   struct Source {
     DecisionInTree decision;
     bool is_read = false, is_outcome_known = true;
@@ -82,31 +81,31 @@ private:
 
   static bool has_side_effects(tree statements) { return statements && TREE_SIDE_EFFECTS(statements); }
 
-  // Returns true for a ?: that GCC's shortcut_cond_r splits into jumps.
+  // Returns true if the expression is a ?: that GCC's shortcut_cond_r can split into jumps.
   static bool is_conditional(tree expression);
 
-  // Returns true for a ?: whose operands are conditions of the decision.
+  // Returns true if the expression is a ?: whose operands are conditions of the decision.
   bool is_conditional_expr(tree expression) const { return is_conditional(expression) && !values_.count(expression); }
 
-  // Finds each ?: that is evaluated as a value and therefore is a single condition. The search follows
-  // shortcut_cond_expr in GCC. If one of the two outcomes has no code, the operands become nested conditional
-  // statements. shortcut_cond_r then makes jumps only from the remaining expression, including a ?: in it. `is_needed`
-  // states whether the conditional statement has side effects. Returns true if the resulting statement has side
-  // effects.
+  // Finds each ?: that is evaluated as a value and is therefore a single condition. Follows GCC's shortcut_cond_expr:
+  // if one of the two outcomes has no code, the operands become nested conditional statements, and shortcut_cond_r
+  // generates jumps only for the rest of the expression. `is_needed` is true if the conditional statement has side
+  // effects. Returns true if the resulting statement has side effects.
   bool find_values(tree expression, bool has_then, bool has_else, bool is_needed);
 
   static void make_operands_boolean(tree expression);
 
-  // Converts an operand to the Boolean type as gimple_boolify in GCC does, so that GCC will not replace its tree.
+  // Converts an operand to Boolean type in the same way as GCC's gimple_boolify, so that GCC will not replace the
+  // operand's tree.
   static void make_boolean(tree *expression);
 
-  // Numbers conditions from left to right. A condition without its own tree node, such as a variable, is wrapped in a
-  // node, which the gimplifier removes.
+  // Numbers the conditions from left to right. A condition without its own tree node, such as a variable, is wrapped in
+  // a node that the gimplifier will remove.
   void number(tree *expression);
 
   void add(tree expression, uint32_t index);
 
-  // Sets the successors of each condition of the expression.
+  // Sets the successors of each condition in the expression.
   void link(tree expression, uint32_t if_true, uint32_t if_false);
 
   void describe(tree cond_expr);
@@ -116,7 +115,7 @@ private:
   // Inverts the outcome of the last decision.
   void exchange_outcomes();
 
-  // Returns true if a front end has combined conditions in this expression.
+  // Returns true if a front end has merged several conditions into this expression.
   static bool merges(tree expression);
 
   std::vector<size_t> first_of_decision_; // Index of each decision's first condition

@@ -5,8 +5,8 @@
 
 namespace pathprof {
 
-// Registers a pass to run before, after or instead of the first instance of GCC's pass named `anchor`. GCC owns the
-// pass object. Among several passes that follow the same anchor, the pass registered last runs first.
+// Registers a pass to run before, after or instead of the first instance of GCC's pass `anchor`. GCC takes ownership of
+// the pass object. If several passes are registered after the same anchor, the one registered last runs first.
 inline void register_pass(const char *plugin_name, opt_pass *pass, const char *anchor,
                           pass_positioning_ops position = PASS_POS_INSERT_AFTER) {
   register_pass_info info = {pass, anchor, 1, position};

@@ -5,7 +5,7 @@
 
 namespace pathprof {
 
-// Scope in which the body of the function is `cfun`.
+// Sets `cfun` to the body of the function for the lifetime of the object.
 class FunctionScope {
 public:
   explicit FunctionScope(cgraph_node *node) { push_cfun(DECL_STRUCT_FUNCTION(node->decl)); }
@@ -14,7 +14,7 @@ public:
   FunctionScope &operator=(const FunctionScope &) = delete;
 };
 
-// Scope in which GCC's loop structures of `cfun` are available.
+// Makes GCC's loop structures for `cfun` available for the lifetime of the object.
 class LoopScope {
 public:
   LoopScope() { loop_optimizer_init(AVOID_CFG_MODIFICATIONS); }

@@ -27,7 +27,7 @@ static inline tree append(gimple_seq *seq, gassign *statement) {
   return gimple_assign_lhs(statement);
 }
 
-// The following functions return a new temporary with the given name.
+// Each of the following functions returns a new temporary with the given name.
 
 static inline tree copied(gimple_seq *seq, tree value, const char *name) {
   return append(seq, gimple_build_assign(create_tmp_reg(TYPE_MAIN_VARIANT(TREE_TYPE(value)), name), value));
@@ -42,7 +42,8 @@ static inline tree binary(gimple_seq *seq, tree_code code, tree a, tree b, const
   return append(seq, gimple_build_assign(create_tmp_reg(TREE_TYPE(a), name), code, a, b));
 }
 
-// Appends the addition of `bytes` to a pointer. The result has type `type`. `bytes` is a word or has type sizetype.
+// Appends the addition of `bytes` to a pointer. The result has type `type`. The type of `bytes` must be word_type() or
+// sizetype.
 static inline tree displaced(gimple_seq *seq, tree type, tree pointer, tree bytes, const char *name = "pathptr") {
   if (!useless_type_conversion_p(sizetype, TREE_TYPE(bytes)))
     bytes = converted(seq, sizetype, bytes, name);
@@ -50,8 +51,8 @@ static inline tree displaced(gimple_seq *seq, tree type, tree pointer, tree byte
 }
 
 // Returns the address of the thread's copy of the object at `address`. `tls_counter_offset` is the difference between
-// the two addresses, or null if threads share the object. The addition uses integers, because the copy is a different
-// object.
+// the two addresses, or null if threads share the object. The addition is done on integers, because the two addresses
+// belong to different objects.
 static inline tree own_address(gimple_seq *seq, tree address, tree tls_counter_offset) {
   if (!tls_counter_offset)
     return address;
@@ -69,7 +70,7 @@ static inline void append_atomic_increment(gimple_seq *seq, tree counter, tree a
                                              build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
 }
 
-// Appends counter += amount and returns the previous count. The counter is an lvalue.
+// Appends counter += amount and returns the previous count. `counter` must be an lvalue.
 static inline tree append_fetch_and_add(gimple_seq *seq, tree counter, tree amount, Update update) {
   tree type = TREE_TYPE(counter);
   tree before = create_tmp_reg(type, "pathcount");
@@ -84,7 +85,7 @@ static inline tree append_fetch_and_add(gimple_seq *seq, tree counter, tree amou
   return before;
 }
 
-// Appends counter += amount. The counter is an lvalue.
+// Appends counter += amount. `counter` must be an lvalue.
 static inline void append_increment(gimple_seq *seq, tree counter, tree amount, Update update) {
   if (update == Update::Atomic)
     append_atomic_increment(seq, counter, amount);

@@ -8,8 +8,8 @@
 
 namespace pathprof {
 
-// Returns the lines of a file, or an empty list if the file cannot be read. Blanks replace comments, and letters
-// replace literals. Each file is read only once.
+// Returns the lines of a file, or an empty list if the file cannot be read. Comments are replaced with blanks, and
+// literals with letters. Each file is read only once.
 const std::vector<std::string> &code_lines_of(const std::string &file);
 
 } // namespace pathprof

@@ -22,8 +22,8 @@ bool is_member(const std::string &text, size_t at) {
   return at > 0 && (text[at - 1] == '.' || (at > 1 && text.compare(at - 2, 2, "->") == 0));
 }
 
-// Returns the number of occurrences of the name in the range, and stores the line and column of the last occurrence in
-// `found`.
+// Returns the number of occurrences of the name in the range, and stores the line and the column of the last occurrence
+// in `found`.
 int places_in_source(const std::string &name, const SourcePlace &first, const SourcePlace &last, size_t found[2]) {
   int number = 0;
   for (size_t line = first.line; line <= last.line; line++) {
@@ -50,7 +50,7 @@ location_t only_place_in_source(const std::string &name, source_range range) {
   return location_at(range.m_start, found[0], found[1]);
 }
 
-// Locations of the tokens of a macro's expansion are consecutive numbers.
+// The tokens in a macro's expansion have consecutive numbers as locations.
 location_t only_place_in_macro(const std::string &name, source_range range) {
   location_t found = UNKNOWN_LOCATION;
   for (location_t word = range.m_start; word <= range.m_finish; word++) {
@@ -140,7 +140,7 @@ source_range in_parentheses(location_t location) {
   return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
 }
 
-// Returns the text between two locations outside macros, or an empty string if it is unknown.
+// Returns the source text of the range, or an empty string if the text is unknown or an end of the range is in a macro.
 static std::string text_between(source_range range) {
   SourcePlace first(range.m_start), last(range.m_finish);
   if (!first.lines || first.lines != last.lines || first.line > last.line)
@@ -154,8 +154,8 @@ static std::string text_between(source_range range) {
   return text;
 }
 
-// Returns the number of parentheses around the outermost of the operators in the range, or kNowhere if the range
-// contains none.
+// Returns the nesting depth of the outermost operator in the range that is one of `operators`, or kNowhere if the range
+// contains no such operator.
 static int depth_of_one(source_range range, std::initializer_list<const char *> operators) {
   std::string text = text_between(range);
   int depth = 0, least = kNowhere;

@@ -14,8 +14,8 @@ inline bool is_word(char c) {
   return ISALNUM(c) || c == '_';
 }
 
-// Returns the offset at which the word that ends at `end` begins, or `end` if there is none. The second function
-// returns the offset at which the word that starts at `begin` ends, or `begin`.
+// begin_of_word() returns the start of the word that ends at offset `end`, or `end` if there is no such word.
+// end_of_word() returns the end of the word that starts at offset `begin`, or `begin` if there is no such word.
 inline size_t begin_of_word(const std::string &text, size_t end) {
   while (end > 0 && is_word(text[end - 1]))
     end--;
@@ -27,22 +27,22 @@ inline size_t end_of_word(const std::string &text, size_t begin) {
   return begin;
 }
 
-// Returns the offset after the last character before `end` that is not a blank.
+// Returns the offset that is reached by skipping blanks backwards from `end`.
 inline size_t skip_blanks_back(const std::string &text, size_t end) {
   while (end > 0 && ISSPACE(text[end - 1]))
     end--;
   return end;
 }
 
-// Returns true if the word is a keyword that a condition in parentheses follows.
+// Returns true if the word is a keyword that is followed by a condition in parentheses.
 inline bool begins_statement(const std::string &word) {
   return word == "if" || word == "while" || word == "for";
 }
 
-// Maximum number of lines of a condition, and of the lines that are searched before and after a condition.
+// Maximum number of lines in a condition, and maximum number of lines to search before and after a condition.
 constexpr size_t kMostLines = 12;
 
-// A position in a source file, outside macros. `lines` is null if the position is unknown.
+// A position in a source file but not in a macro. `lines` is null if the position is unknown.
 struct SourcePlace {
   explicit SourcePlace(location_t location);
 
@@ -50,7 +50,7 @@ struct SourcePlace {
   size_t line = 0, column = 0; // Line and column, counted from 0
 };
 
-// Returns the position at which the token at the location is spelled, even if it belongs to a macro.
+// Returns the source position at which the token at the location is spelled. The location may be in a macro.
 SourcePlace spelled_at(location_t location);
 
 // Returns GCC's location of a line and a column, both counted from 0, in the file that contains `near`. Returns
@@ -61,33 +61,33 @@ location_t location_at(location_t near, size_t line, size_t column);
 std::string word_at(const SourcePlace &place);
 std::string word_at(location_t location);
 
-// Returns the location of the name if it occurs once in the range, in the source or in the expansion of a single macro.
-// Occurrences as the name of a member are ignored. Otherwise returns UNKNOWN_LOCATION.
+// Returns the location of a name that occurs exactly once in the range, or UNKNOWN_LOCATION. The range must be outside
+// macros or in the expansion of a single macro. Occurrences as the name of a member are ignored.
 location_t only_place_of(const std::string &name, source_range range);
 
-// Returns the range of the parentheses that open at the location, or after a keyword or '!' at the location.
+// Returns the range of the parentheses at the location. Words, blanks and '!' may precede the opening parenthesis.
 source_range in_parentheses(location_t location);
 
-// Returns true if the range contains one of the operators &&, || and ?. Macros are not searched.
+// Returns true if the range contains one of the operators &&, || and ?. Macros are not expanded.
 bool has_connectives(source_range range);
 
 // Returns true if the range contains a ?: outside parentheses.
 bool is_choice_in_source(source_range range);
 
-// Returns true if the statement around the location contains a ?: or is unknown.
+// Returns true if the statement around the location contains a ?:, or if the statement is unknown.
 bool may_have_choice_around(location_t location);
 
 // Returns true if the range contains && or || outside parentheses.
 bool is_joined_in_source(source_range range);
 
-// Returns true if an `if`, `while` or `for` is at the location or directly before it.
+// Returns true if there is an `if`, `while` or `for` at the location or directly before it.
 bool is_at_statement(location_t location);
 
-// Returns the location of the '?' that belongs to the ':' at the location and is on the same line. Otherwise returns
-// the location itself.
+// Returns the location of the '?' that belongs to the ':' at the location. Returns the location itself if there is no
+// ':' at the location or no '?' on the same line.
 location_t question_before(location_t location);
 
-// Returns the location of the '!' before the location, possibly with blanks between them, or UNKNOWN_LOCATION.
+// Returns the location of the '!' that precedes the location, or UNKNOWN_LOCATION. Blanks may follow the '!'.
 location_t negation_before(location_t location);
 
 } // namespace pathprof

@@ -66,7 +66,7 @@ std::vector<SourceToken> tokens_of_lines(location_t near, const SourcePlace &pla
   return tokens;
 }
 
-// Returns the macro whose name is the token at the location, or null.
+// If the token at the location is the name of a macro that is expanded, returns the macro. Returns null otherwise.
 const line_map_macro *macro_used_at(location_t location) {
   static std::unordered_map<location_t, unsigned> maps;
   static unsigned num_known = 0;
@@ -78,7 +78,7 @@ const line_map_macro *macro_used_at(location_t location) {
   return at == maps.end() ? nullptr : LINEMAPS_MACRO_MAP_AT(line_table, at->second);
 }
 
-// Returns true if the definition of the macro has a parameter list.
+// Returns true if the macro is defined with a parameter list.
 bool takes_arguments(const line_map_macro *map) {
   SourcePlace body = spelled_at(word_of_macro(map, MAP_START_LOCATION(map)).defined);
   if (!body.lines)
@@ -99,7 +99,8 @@ MacroWord word_at_location(location_t location) {
   return word_of_macro(linemap_check_macro(linemap_lookup(line_table, location)), location);
 }
 
-// Returns the macro whose name is this token in the expansion of another macro, or null.
+// If this token in the expansion of a macro is the name of another macro, returns the other macro. Returns null
+// otherwise.
 const line_map_macro *macro_named_in(location_t location) {
   while (is_of_macro(location)) {
     location = word_at_location(location).written;
@@ -117,7 +118,7 @@ bool comes_from(location_t location, const line_map_macro *map) {
   return false;
 }
 
-// Returns true if both tokens in the expansion of a macro are copies of the same token of its argument.
+// Returns true if the two tokens in a macro's expansion are copies of the same token in an argument.
 bool are_copies(location_t one, location_t other) {
   while (one != other) {
     bool are_in_macros = is_of_macro(one) && is_of_macro(other);
@@ -130,8 +131,8 @@ bool are_copies(location_t one, location_t other) {
   return true;
 }
 
-// Returns true if a token in a macro's expansion is padding, which the preprocessor adds before arguments. Padding has
-// the location of the following token, or of the name of the macro whose expansion begins there.
+// Returns true if a token in a macro's expansion is padding that the preprocessor adds before arguments. Padding has
+// the location of the following token or, if the expansion of another macro follows, of the macro's name.
 bool is_padding(location_t location, location_t next) {
   if (are_copies(location, next))
     return true;
@@ -153,7 +154,8 @@ std::vector<SourceToken> tokens_of_macro(const line_map_macro *map) {
   return tokens;
 }
 
-// Returns the index of the parenthesis that closes the arguments, or of the last token.
+// Returns the index of the parenthesis that closes the argument list, or of the last token if there is no such
+// parenthesis.
 size_t end_of_arguments(const std::vector<SourceToken> &tokens, size_t open) {
   int depth = 0;
   for (size_t i = open; i < tokens.size(); i++) {
@@ -164,7 +166,7 @@ size_t end_of_arguments(const std::vector<SourceToken> &tokens, size_t open) {
   return tokens.size() - 1;
 }
 
-// Appends the tokens and replaces the uses of macros with their expansions.
+// Appends the tokens to `expanded`. Uses of macros are replaced with their expansions.
 void expand(const std::vector<SourceToken> &tokens, int depth, std::vector<SourceToken> &expanded) {
   for (size_t i = 0; i < tokens.size(); i++) {
     bool may_be_macro = depth < kDeepestMacro && is_word(tokens[i].text.front()) && is_known(tokens[i].location);
@@ -182,15 +184,15 @@ void expand(const std::vector<SourceToken> &tokens, int depth, std::vector<Sourc
   }
 }
 
-// A location in a macro, and the macro that is used there and contains the original location. The macro is null for the
-// original location itself.
+// A location in a macro's expansion. `of` is the macro that is used at this location and contains the original
+// location, or null for the original location itself.
 struct Use {
   location_t location;
   const line_map_macro *of;
 };
 
-// Returns the location and the uses of macros that contain it, from the innermost to the outermost one that is itself
-// in a macro.
+// Returns the location and all uses of macros around it, from the innermost to the outermost use that is inside a
+// macro.
 std::vector<Use> uses_around(location_t location) {
   std::vector<Use> uses;
   const line_map_macro *of = nullptr;
@@ -202,7 +204,7 @@ std::vector<Use> uses_around(location_t location) {
   return uses;
 }
 
-// Returns the location of the last token of the macro's use in the expansion of another macro.
+// Returns the location of the last token of a macro's use in the expansion of another macro.
 location_t end_of_use(const Use &use) {
   if (!use.of || !takes_arguments(use.of))
     return use.location;

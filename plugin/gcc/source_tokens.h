@@ -16,17 +16,18 @@ struct SourceToken {
   source_range use;    // First and last token of the macro use, outside macros, that produced the token
 };
 
-// Returns the tokens of the lines around a location outside macros, without preprocessor directives. Returns nothing if
-// the file cannot be read.
+// Returns the tokens in the lines around a location, without preprocessor directives. The location must not be in a
+// macro. Returns no tokens if the file cannot be read.
 std::vector<SourceToken> tokens_around(location_t location);
 
-// Returns the range with both ends in the innermost macro whose expansion contains both. If an end is in another macro
-// that is used there, the end of the macro's use replaces it. Returns unknown locations if there is no such macro.
+// Finds the innermost macro whose expansion contains both ends of the range, and returns the range in this macro. If an
+// end is in a nested macro, it is replaced with the corresponding end of the nested macro's use. Returns unknown
+// locations if there is no such macro.
 source_range in_one_macro(source_range range);
 
-// Returns the range of the macro argument if the range is a parameter in a macro's definition, and follows nested
-// macros. Both ends of the argument must be in the same macro, or one of them in the source. Otherwise returns the
-// range itself.
+// If the range is a parameter in a macro's definition, returns the range of the corresponding macro argument, looking
+// through nested macros. Returns the range unchanged if it is not a parameter, or if the ends of the argument are in
+// different macros.
 source_range in_argument(source_range range);
 
 } // namespace pathprof

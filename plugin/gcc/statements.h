@@ -10,13 +10,14 @@ static inline gimple *first_statement(basic_block bb) {
   return gsi_end_p(gsi) ? nullptr : gsi_stmt(gsi);
 }
 
-// Returns true for the artificial block through which GCC routes abnormal edges. The block contains no code.
+// Returns true if the block is the artificial block through which GCC routes abnormal edges. This block contains no
+// code.
 static inline bool is_abnormal_dispatcher(basic_block bb) {
   gimple *first = first_statement(bb);
   return first && gimple_call_internal_p(first, IFN_ABNORMAL_DISPATCHER);
 }
 
-// Returns true if the abnormal edge comes from a computed goto of the function, possibly through a dispatcher.
+// Returns true if the abnormal edge comes from a computed goto in this function, directly or through a dispatcher.
 static inline bool is_computed_goto(edge e) {
   gimple *first = first_statement(e->src), *last = compat_last_stmt(e->src);
   if (is_abnormal_dispatcher(e->src))
@@ -33,9 +34,8 @@ static inline bool has_ordinary_succ(basic_block bb) {
   return false;
 }
 
-// Returns the tail call at the end of the block, or null. The function returns the value of a tail call. GCC marks tail
-// calls after the optimisations and drops the statements that follow them. In earlier passes, mark_tail_calls
-// (plugin/cfg/tail_calls.h) marks the tail calls of `cfun`.
+// Returns the tail call at the end of the block, or null. GCC marks tail calls after its optimisations, and drops the
+// statements that follow them. In earlier passes, the marks are set by mark_tail_calls (plugin/cfg/tail_calls.h).
 static inline gcall *tail_call_of(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_last_bb(bb); !gsi_end_p(gsi); gsi_prev(&gsi))
     if (gcall *call = dyn_cast<gcall *>(gsi_stmt(gsi)))
@@ -43,8 +43,8 @@ static inline gcall *tail_call_of(basic_block bb) {
   return nullptr;
 }
 
-// Returns true if the block begins with a call that returns twice, with the receiver of __builtin_setjmp or with the
-// abnormal dispatcher. No statement may precede these.
+// Returns true if the block begins with a call that returns twice, the receiver of __builtin_setjmp, or the abnormal
+// dispatcher. No statement may be inserted before these.
 static inline bool starts_with_receiver(basic_block bb) {
   gimple *first = first_statement(bb);
   return first && is_gimple_call(first) &&
@@ -52,8 +52,8 @@ static inline bool starts_with_receiver(basic_block bb) {
           is_abnormal_dispatcher(bb));
 }
 
-// Returns the line of the statement in the function itself, or 0 if unknown. For an inlined statement, returns the line
-// of the outermost inlined call.
+// Returns the line of the statement, or 0 if it is unknown. If the statement was inlined, returns the line of the
+// outermost inlined call.
 static inline unsigned outermost_line(gimple *statement) {
   location_t place = gimple_location(statement);
   for (tree block = gimple_block(statement); block && TREE_CODE(block) == BLOCK; block = BLOCK_SUPERCONTEXT(block))
@@ -67,7 +67,7 @@ static inline bool same_line(location_t a, location_t b) {
   return LOCATION_FILE(a) == LOCATION_FILE(b) && LOCATION_LINE(a) == LOCATION_LINE(b);
 }
 
-// Returns the location of the last statement in the block that has a location, or UNKNOWN_LOCATION.
+// Returns the location of the last statement in the block that has one, or UNKNOWN_LOCATION.
 static inline location_t last_position(basic_block bb) {
   location_t location = UNKNOWN_LOCATION;
   for (gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb); !gsi_end_p(gsi); gsi_prev_nondebug(&gsi)) {

@@ -23,8 +23,8 @@ bool begins_with(const char *name, const char *start) {
   return strncmp(name, start, strlen(start)) == 0;
 }
 
-// Returns true if the expression is a variable that the compiler created. A variable that the compiler created has no
-// name, or it belongs to a coroutine and its name has a fixed prefix.
+// Returns true if the expression is a variable that the compiler created. Such variables have no name, except in
+// coroutines, where their names begin with a fixed prefix.
 bool is_own_variable(tree expression) {
   expression = tested(expression);
   tree declaration = TREE_CODE(expression) == COMPONENT_REF ? TREE_OPERAND(expression, 1) : expression;
@@ -35,8 +35,8 @@ bool is_own_variable(tree expression) {
   return has_none || begins_with(name, "_Coro_") || begins_with(name, "coro.");
 }
 
-// Returns true if the condition tests a variable that the compiler created, such as the counter of a loop over array
-// elements or a flag for completed work.
+// Returns true if the condition tests a variable that the compiler created, such as a loop counter for array elements
+// or a flag that marks completed work.
 bool tests_own_variable(tree condition) {
   condition = tested(condition);
   if (COMPARISON_CLASS_P(condition))
@@ -44,7 +44,7 @@ bool tests_own_variable(tree condition) {
   return is_own_variable(condition);
 }
 
-// Returns true if the variable is the guard of a static or thread-local variable, which states whether that variable is
+// Returns true if the variable is a guard, which records whether a static or thread-local variable has been
 // initialized.
 bool is_guard(tree variable) {
   if (!VAR_P(variable) || !DECL_ARTIFICIAL(variable) || !TREE_STATIC(variable) || !DECL_NAME(variable))
@@ -75,8 +75,8 @@ bool tests_guard_or_member(tree condition) {
   return false;
 }
 
-// Returns true if the condition is co_await's call of await_ready for an object that the front end stored. The names of
-// such objects are "Is" and "Fs" at the ends of a coroutine, and "Aw0", "Aw1" and so on.
+// Returns true if the condition is a call to await_ready that the front end generated for co_await. The object of such
+// a call is a temporary of the front end, named "Is", "Fs", "Aw0", "Aw1" and so on.
 bool tests_readiness(tree condition) {
   condition = tested(condition);
   tree callee = TREE_CODE(condition) == CALL_EXPR ? get_callee_fndecl(condition) : NULL_TREE;
@@ -92,15 +92,15 @@ bool tests_readiness(tree condition) {
   return strcmp(name, "Is") == 0 || strcmp(name, "Fs") == 0 || (is_numbered && ISDIGIT(name[2]));
 }
 
-// Returns the first word of the condition's source text, or an empty string.
+// Returns the first word in the condition's source text, or an empty string.
 std::string first_word(tree condition) {
   location_t location = EXPR_LOCATION(condition);
   return is_known(location) ? word_at(spelled_at(get_range_from_loc(line_table, location).m_start)) : std::string();
 }
 
-// Returns true if the COND_EXPR with a value was not a ?: in the source. The front end creates such expressions to
-// convert pointers to classes, for example. If the expression has no location, the whole statement is searched for a
-// ?:.
+// Returns true if a COND_EXPR with a value is not a ?: in the source. For example, the front end creates such
+// expressions for conversions of pointers to classes. If the expression has no location, the whole statement is
+// searched for a ?:.
 bool is_made_choice(tree cond_expr) {
   location_t location = EXPR_LOCATION(cond_expr);
   bool is_of_statement = !is_known(location) && POINTER_TYPE_P(TREE_TYPE(cond_expr));

@@ -13,9 +13,9 @@
 
 namespace pathprof {
 
-// Returns the kind of values that a histogram records independently, or nothing. Some histograms can be derived from
-// another histogram of the same statement, such as whether the divisor is a power of two, or the average size. The time
-// of a function's first execution is not recorded.
+// Returns the kind of values to record for a histogram, or nothing if none need to be recorded. Some histograms, such
+// as the average size, can be derived from another histogram of the same statement. The time of a function's first
+// execution is not recorded.
 static std::optional<ValueKind> kind_of(hist_type type) {
   switch (type) {
   case HIST_TYPE_INDIR_CALL:
@@ -35,8 +35,8 @@ static bool follows_from_operand(hist_type type) {
   return type == HIST_TYPE_POW2 || type == HIST_TYPE_AVERAGE;
 }
 
-// Returns the operand to record. For string operations, returns the size, which is the last argument, or the
-// destination, which is the first argument.
+// Returns the operand to record: the divisor of a division, the callee of an indirect call, or an argument of a memory
+// function. The argument is the first one (the destination) for alignments, and otherwise the last one (the size).
 tree ValueSite::operand() const {
   gcall *call = dyn_cast<gcall *>(statement);
   if (!call)
@@ -75,8 +75,8 @@ ValueHistograms::~ValueHistograms() {
     free(left.histogram);
 }
 
-// Attaches histograms to statements as marks. GCC copies histograms together with their statements. The only counter of
-// such a histogram holds the index of its site.
+// Marks statements by attaching histograms, which GCC copies together with the statements. Each of these histograms has
+// a single counter, which holds the index of the statement's site.
 std::vector<ValueSite> mark_values() {
   ValueHistograms found;
   for (ValueHistograms::Histogram &at : found.histograms()) {

@@ -14,18 +14,18 @@ struct histogram_value_t;
 
 namespace pathprof {
 
-// A statement of `cfun` whose operand or callee is recorded.
+// A statement in `cfun` whose operand or callee is recorded.
 struct ValueSite {
   ValueKind kind = ValueKind::Operand;
   gimple *statement = nullptr;
   size_t site = 0; // Index in the notes, which copies of a statement share
 
-  // Returns the value that the statement uses, which is the divisor for a division.
+  // Returns the value to record. For a division, this is the divisor.
   tree_node *operand() const;
 };
 
-// The histograms that GCC itself would collect for `cfun` with -fprofile-values, and the site that provides the data
-// for each. Several histograms can share a site.
+// The histograms that GCC itself would collect for `cfun` with -fprofile-values, each with the site that provides its
+// data. Several histograms can share a site.
 class ValueHistograms {
 public:
   ValueHistograms();
@@ -46,7 +46,8 @@ private:
   std::vector<Histogram> histograms_;
 };
 
-// Marks the statements of `cfun` that compute values, so that their copies can be recognized, and returns them.
+// Marks the statements in `cfun` that compute values, and returns them. The marks make it possible to recognize copies
+// of the statements.
 std::vector<ValueSite> mark_values();
 
 // Removes the marks. Returns all marked statements, including copies.

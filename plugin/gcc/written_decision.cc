@@ -12,13 +12,13 @@ namespace pathprof {
 
 namespace {
 
-// Maximum number of ?: operators in an expression that are interpreted both as a part of the diagram and as a single
-// condition.
+// Maximum number of ?: operators in an expression for which both interpretations (part of the diagram, or a single
+// condition) are tried.
 constexpr size_t kMostChoices = 6;
 
 // ---- diagrams ----
 
-// The diagram of an expression and the tokens of its conditions.
+// The diagram of an expression, and the tokens of each condition.
 struct Written {
   DecisionDiagram diagram;
   std::vector<Span> conditions;
@@ -26,7 +26,7 @@ struct Written {
 
 class Lowering {
 public:
-  // Bit i of `values` is set if the i-th ?: of the expression is a single condition.
+  // Bit i of `values` must be set if the i-th ?: in the expression is a single condition.
   explicit Lowering(unsigned values) : values_(values) {}
 
   Written run(const Node &root) {
@@ -44,7 +44,7 @@ private:
     return of.kind == Node::Leaf || (of.kind == Node::Conditional && choice_ < 32 && (values_ >> choice_++ & 1));
   }
 
-  // Counts the conditions of the expression and records their spans.
+  // Counts the conditions in the expression and records their spans.
   size_t number(const Node &of) {
     num_choices_ += of.kind == Node::Conditional;
     if (is_condition(of)) {
@@ -96,8 +96,8 @@ private:
   std::map<const Node *, size_t> sizes_; // Number of conditions of each node that is not itself a condition
 };
 
-// Returns the sense of each condition for which the two diagrams are equal, or nothing if they differ. With
-// `is_opposite`, the outcome of `written` is inverted.
+// Returns the senses of the conditions that make the two diagrams equal, or an empty list if no senses do. If
+// `is_opposite` is true, the outcome of `written` is inverted before the comparison.
 std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &written, bool is_opposite) {
   std::vector<Sense> senses;
   for (size_t i = 0; i < tree.size(); i++) {
@@ -117,8 +117,8 @@ std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &w
 
 // ---- search ----
 
-// Returns the source range of the tokens. If the ends are in different macros, or one is in the source and the other in
-// a macro, each macro is replaced by its use. The expansion remains if only a '!' in the source precedes it.
+// Returns the source range of the tokens. If the ends are in different macros, or only one of them is in a macro, each
+// macro is replaced by its use. The expansion is kept if it is preceded only by a '!' outside the macro.
 source_range range_of(const SourceToken &first, const SourceToken &last, bool is_negation) {
   source_range range = in_argument({first.location, last.location});
   bool begins_in_macro = is_of_macro(range.m_start), ends_in_macro = is_of_macro(range.m_finish);
@@ -132,7 +132,8 @@ source_range range_of(const SourceToken &first, const SourceToken &last, bool is
   return range;
 }
 
-// An expression around a position, and whether it is the complete condition of an if, while or for.
+// An expression around a source position. `is_statement` is true if it is the complete condition of an if, while or
+// for.
 struct Root {
   NodePointer tree;
   bool is_statement;
@@ -160,8 +161,8 @@ public:
     return begin == 0 || end == tokens_.size() || has_word({begin, end}, "?");
   }
 
-  // Prefers an expression that contains the positions of all conditions, because a front end may give a condition the
-  // location of an expression around the decision.
+  // Expressions that contain the positions of all conditions are tried first, because a front end may give a condition
+  // the location of an expression around the decision.
   WrittenDecision find() const {
     if (diagram_.size() == 1)
       return find_single();
@@ -173,7 +174,7 @@ public:
   }
 
 private:
-  // Returns the index of the token at the location, or kNone.
+  // Returns the index of the token at this location, or kNone.
   size_t token_at(location_t location) const {
     for (size_t i = 0; i < tokens_.size() && is_known(location); i++)
       if (tokens_[i].location == location)
@@ -207,7 +208,7 @@ private:
     return {};
   }
 
-  // Returns the expressions in the brackets around the position, from the innermost to the outermost.
+  // Returns the expressions in all brackets around the position, from the innermost to the outermost.
   std::vector<Root> roots_around(size_t place) const {
     std::vector<Root> roots;
     if (reader_.is_statement(place)) {
@@ -233,7 +234,8 @@ private:
     return roots[i];
   }
 
-  // Appends the nodes from the expression down to the operand with this span. Returns false if there is none.
+  // Appends the nodes on the path from the expression to the operand with this span. Returns false if there is no such
+  // operand.
   static bool find_path(const Node &from, Span span, std::vector<const Node *> &path) {
     path.push_back(&from);
     if (from.span.is(span))
@@ -286,8 +288,8 @@ private:
     }
   }
 
-  // Returns false if a condition in the tree contains a variable that is missing in the corresponding source condition,
-  // or if the condition's location is in another operand.
+  // Returns false if a variable of a condition in the tree is missing from the corresponding condition in the source,
+  // or if the condition in the tree is located in a different operand.
   bool agrees(const Written &written, const Node &whole) const {
     for (size_t i = 0; i < conditions_.size(); i++) {
       Span span = written.conditions[i];
@@ -312,7 +314,7 @@ private:
     return false;
   }
 
-  // Returns the leaf that contains the token, or null.
+  // Returns the leaf that contains this token, or null.
   static const Node *leaf_with(const Node &from, size_t at) {
     if (from.operands.empty())
       return from.span.has(at) ? &from : nullptr;
@@ -322,8 +324,8 @@ private:
     return nullptr;
   }
 
-  // Returns the ranges and senses of the conditions. If the decision matches with either outcome, as a single ?: does,
-  // the sense of a condition is known only if it is the same for both outcomes.
+  // Returns the ranges and senses of the conditions. If the decision matches with both outcomes, as a single ?: does,
+  // the sense of a condition is known only if both outcomes give the same sense.
   std::vector<ConditionRange> ranges(const Written &written, const std::vector<Sense> &same,
                                      const std::vector<Sense> &opposite) const {
     std::vector<ConditionRange> found;
@@ -357,8 +359,7 @@ WrittenDecision written_decision(const DecisionInTree &decision) {
       inside = condition.place;
       break;
     }
-  bool is_of_c = lang_GNU_C() || lang_GNU_CXX(); // Front ends of languages other than C and C++ may invert conditions;
-                                                 // for example, gdc inverts loop conditions.
+  bool is_of_c = lang_GNU_C() || lang_GNU_CXX(); // Other front ends, such as gdc, may invert conditions.
   if (!is_of_c)
     return {{}, Sense::Same};
   if (!is_known(inside))

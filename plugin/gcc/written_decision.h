@@ -18,7 +18,7 @@
 
 namespace pathprof {
 
-// The successor of each condition if it is false and if it is true (decisions.h).
+// For each condition, its successors if it is false and if it is true (decisions.h).
 using DecisionDiagram = std::vector<std::array<uint32_t, 2>>;
 
 // A condition in GCC's tree.
@@ -36,8 +36,8 @@ struct DecisionInTree {
 
 struct WrittenDecision {
   std::vector<ConditionRange> conditions; // Empty if the source contains no such expression; senses may be Unknown
-  // Sense of the outcome in the tree. The sense is Opposite if a front end has exchanged the arms of the ?: whose
-  // condition the expression is.
+  // Sense of the outcome in the tree. The sense is Opposite if the expression is the condition of a ?: whose arms were
+  // swapped by a front end.
   Sense outcome = Sense::Unknown;
 };
 

@@ -55,8 +55,7 @@ Span ExpressionReader::expression_around(Span span, size_t at) const {
   return found;
 }
 
-// Distinguishes blocks of statements from the braces of initializers and lambda expressions, which are part of
-// expressions.
+// The braces of initializers and lambda expressions do not begin a block, because they are part of expressions.
 bool ExpressionReader::begins_block(Span span, size_t at) const {
   if (!is(at, "{"))
     return false;

@@ -10,10 +10,10 @@
 
 namespace pathprof {
 
-// Value that represents a missing token index.
+// Represents a missing token index.
 inline constexpr size_t kNone = SIZE_MAX;
 
-// Tokens from `begin` up to but not including `end`.
+// The tokens from `begin` up to but not including `end`.
 struct Span {
   size_t begin, end;
   bool is_empty() const { return begin >= end; }
@@ -35,26 +35,27 @@ public:
 
   bool is(size_t at, const char *text) const { return at < tokens_.size() && tokens_[at].text == text; }
 
-  // Returns the index of the opening bracket around a token, or kNone.
+  // Returns the index of the opening bracket of the innermost brackets around a token, or kNone.
   size_t bracket_around(size_t at) const;
 
-  // Returns the tokens between a bracket and its partner, or all tokens if `open` is kNone.
+  // Returns the tokens between an opening bracket and its closing bracket, or all tokens if `open` is kNone.
   Span inside(size_t open) const { return open == kNone ? Span{0, tokens_.size()} : Span{open + 1, partner_[open]}; }
 
-  // Returns the expression in the span that contains the token.
+  // Returns the expression that contains the token, within the span.
   Span expression_around(Span span, size_t at) const;
 
-  // Returns true if the token is a keyword that a condition in parentheses follows.
+  // Returns true if the token is a keyword that is followed by a condition in parentheses.
   bool is_statement(size_t at) const;
 
-  // Returns the condition of an if, while or for, without a preceding initialization, declaration or comma operand.
+  // Returns the condition of an if, while or for. Excludes an initialization, declaration or comma operand that
+  // precedes the condition.
   Span condition_of(size_t statement) const;
 
-  // Parses the expression in the span. An expression that cannot be parsed is a leaf.
+  // Parses the expression in the span. An expression that cannot be parsed becomes a leaf.
   NodePointer read(Span span) const;
 
-  // Returns false if the span begins with a binary operator, because the parser then did not recognize the operand
-  // before it.
+  // Returns false if the span begins with a binary operator, which means that the parser did not recognize the operand
+  // before the operator.
   bool may_be_operand(Span span) const;
 
 private:
@@ -83,7 +84,7 @@ private:
   // Parses an expression that has no &&, || or ?: outside brackets.
   NodePointer read_operand(Span span) const;
 
-  // Parses comparisons such as (a && b) == 0. Returns null for other expressions.
+  // Parses comparisons to 0, such as (a && b) == 0. Returns null for other expressions.
   NodePointer read_comparison_with_0(Span span) const;
 
   // Returns the argument of __builtin_expect, or the operand of a cast to a truth value or an integer.
@@ -92,7 +93,7 @@ private:
   // Returns true if the span contains no binary operator outside brackets.
   bool is_unary(Span span) const;
 
-  // Returns true if the token follows a parenthesis that may end a cast.
+  // Returns true if the token follows a parenthesis that might end a cast.
   bool is_cast_before(size_t at) const;
 
   const std::vector<SourceToken> &tokens_;

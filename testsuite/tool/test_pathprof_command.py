@@ -526,14 +526,14 @@ def test_longer_paths(project, pathprof):
 def test_find_bug_builds_first(project, pathprof):
     subprocess.run(["make"], cwd=project, check=True, timeout=900, env=environment(), capture_output=True)
     result = pathprof("find-bug", "--build", "make", "--pass", "./prog 1", "--fail", "./prog 13")
-    assert "'./prog 1' wrote no profile; building first" in result.stderr and "of classify" in result.stdout
+    assert "'./prog 1' wrote no profile; building the program first" in result.stderr and "of classify" in result.stdout
 
 
 @pytest.mark.parametrize("runs", (["--pass", "./prog 1", "--fail", "./prog 13"], ["--pass", "1", "--fail", "13", "--", "./prog"]))
 def test_find_bug_builds_a_program_that_is_not_there(project, pathprof, runs):
     """Regression 16: the program is built before it is looked for."""
     result = pathprof("find-bug", "--build", "make", *runs)
-    assert "building first" in result.stderr and "of classify" in result.stdout
+    assert "building the program first" in result.stderr and "of classify" in result.stdout
     error = pathprof("find-bug", "--build", "make", "--pass", "./prg 1", "--fail", "./prg 2", status=2).stderr
     assert "the shell cannot run './prg 1'" in error
 
@@ -550,7 +550,7 @@ def test_rebuild(project, pathprof):
     assert "pathprof: building with CC=" in result.stderr and "pathprof: training: ./prog 5" in result.stderr
     assert "--pathprof-use=" in result.stderr
     assert re.match(r"CPU time: [\d.]+ s without profile, [\d.]+ s with profile \(medians of 2 rounds\)\n"
-                    r"Ratio: [\d.]+ \(median; 95 % interval [\d.]+ to [\d.]+\): ", result.stdout)
+                    r"Ratio: [\d.]+ \(median; 95 % confidence interval [\d.]+ to [\d.]+\): ", result.stdout)
     assert result.stdout.endswith("prog.pathprof: prog\n")
     assert runs_in(pathprof, "prog.pathprof") == 2
     assert b"__pathrt_registry" not in (project / "prog").read_bytes()

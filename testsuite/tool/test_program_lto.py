@@ -146,7 +146,7 @@ def test_what_is_instrumented_is_not_instrumented_again(project):
     project.gcc("-flto", mode_argument("context"), "-c", "main.c")
     project.gcc("-flto", "-c", "power.c")
     refused = project.gcc("-flto", mode_argument("context"), "main.o", "power.o", status=1)
-    assert refused.count("error: pathprof") == 1 and "compiling commands" in refused
+    assert refused.count("error: pathprof") == 1 and "compile commands" in refused
 
 
 def test_partitions_are_refused(project):
