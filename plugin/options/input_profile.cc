@@ -34,7 +34,7 @@ std::vector<uint64_t> InputFunction::edge_counts(const std::vector<double> &esti
   return sum;
 }
 
-// Reads a profile in the same way as pathdump.
+// Reads a profile with its raw files and parts, as pathdump does.
 static std::optional<Profile> read_profile(const std::string &argument, const std::string &file) {
   LoadError wrong;
   std::vector<std::string> notes;
@@ -75,7 +75,7 @@ InputProfile::InputProfile(const std::string &argument, const std::string &file,
   }
 }
 
-// Returns true if the profile has functions of this stage. A profile without functions matches every stage.
+// Returns true if the profile contains a function that was instrumented at this stage, or no functions at all.
 bool InputProfile::has_stage(Stage stage) const {
   const std::vector<Function> &functions = profile_.functions;
   return functions.empty() || std::any_of(functions.begin(), functions.end(),
@@ -141,7 +141,8 @@ bool InputProfile::has_mode(const FunctionNotes &notes, const std::string &path,
                      [mode](const Function *function) { return function->notes.model.mode == mode; });
 }
 
-// Returns an upper bound on the count of any edge. A path contains an edge at most once per iteration that it spans.
+// Returns an upper bound on the function's edge counts. A path contains an edge at most once per iteration that the
+// path spans.
 static uint64_t most_possible(const Function &function) {
   uint64_t sum = 0;
   for (const auto *paths : {&function.paths, &function.cut_short})
