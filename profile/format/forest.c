@@ -65,7 +65,7 @@ void pathprof_put_forest(struct pathprof_buffer *buffer, uint64_t previous, uint
 
 /* ---- merging ---- */
 
-/* Compares two nodes in preorder: a node precedes its descendants.  */
+/* Compares the preorder positions of two nodes.  A node precedes its descendants.  */
 static int compare_places(const struct pathprof_forest_walk *a, const struct pathprof_forest_walk *b) {
   uint64_t common = a->depth < b->depth ? a->depth : b->depth;
   for (uint64_t i = 0; i < common; i++)
@@ -125,7 +125,7 @@ static uint64_t add_node(struct pathprof_forest_sum *sum, uint64_t parent, uint6
   return num_nodes(sum) - 1;
 }
 
-/* Returns the slot of a node, or the free slot for it.  */
+/* Returns the slot that contains the node or, if the node does not exist, the free slot in which to insert it.  */
 static uint64_t *find(const struct pathprof_forest_sum *sum, uint64_t parent, uint64_t id) {
   uint64_t mask, *slots = all_slots(sum, &mask);
   const struct pathprof_sum_node *nodes = all_nodes(sum);
@@ -202,8 +202,8 @@ void pathprof_sum_paths(const struct pathprof_forest_sum *sum, struct pathprof_b
 
 /* ---- sums in preorder ---- */
 
-/* Lists of children by path ID.  The children of node i that have counts, or descendants with counts, are
- * order[first[i]] to order[first[i + 1] - 1].  */
+/* The children of each node, sorted by path ID.  The children of node i that have a count, or a descendant with a
+ * count, are order[first[i]] to order[first[i + 1] - 1].  */
 struct families {
   struct pathprof_buffer first; /* array of uint64_t */
   struct pathprof_buffer order; /* array of struct pathprof_count, each with a path ID and the index of a node */
@@ -286,7 +286,7 @@ bool pathprof_put_forest_sum(const struct pathprof_forest_sum *sum, struct pathp
 
 /* ---- nodes of a process ---- */
 
-/* Swaps the fields one by one, because GCC may compile an assignment into a call of memcpy, and a program can define
+/* Swaps the fields one by one, because GCC may compile an assignment into a call to memcpy, and a program can define
  * its own instrumented memcpy.  */
 static void swap(struct pathprof_chunk_ref *a, struct pathprof_chunk_ref *b) {
   uint64_t address = a->address, first = a->first, size = a->size;
@@ -295,7 +295,7 @@ static void swap(struct pathprof_chunk_ref *a, struct pathprof_chunk_ref *b) {
   b->address = address, b->first = first, b->size = size, b->nodes = nodes;
 }
 
-/* Uses Shell sort, because there are few chunks.  */
+/* Sorts the chunks with Shell sort, which is fast enough because there are few chunks.  */
 uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n) {
   uint64_t total = 0;
   for (uint64_t i = n; i-- > 0;) {
@@ -309,7 +309,7 @@ uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n) {
   return total;
 }
 
-/* Returns the number of the node at an address, or UINT64_MAX if there is no node.  */
+/* Returns the number of the node at an address, or UINT64_MAX if there is no node at the address.  */
 static uint64_t number_at(const struct pathprof_chunk_ref *refs, uint64_t n, uint64_t address) {
   uint64_t low = 0, high = n;
   while (low < high) {

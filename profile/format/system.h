@@ -63,7 +63,7 @@ int pathprof_sys_poll(struct pollfd *fds, unsigned n, int milliseconds);
 
 /* ---- memory ---- */
 
-/* The functions that return a pointer return MAP_FAILED and set errno if the call fails.  */
+/* On failure, the functions that return a pointer return MAP_FAILED and set errno.  */
 void *pathprof_sys_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 void *pathprof_sys_mremap(void *data, size_t old_size, size_t size, int flags);
 int pathprof_sys_munmap(void *data, size_t size);
@@ -77,9 +77,9 @@ pid_t pathprof_sys_gettid(void);
 uid_t pathprof_sys_geteuid(void);
 /* Returns true if the process exists, even if the caller may not send signals to it.  */
 bool pathprof_sys_has_process(pid_t pid);
-/* Runs `work` in a helper process that shares the memory but not the descriptors of the calling process, and waits
- * until the helper ends.  The stack must have `stack_size` bytes.  Returns false and sets errno if the helper cannot be
- * created.  */
+/* Runs `work` in a helper process that shares memory but not descriptors with the calling process, and waits until the
+ * helper ends.  The helper uses `stack`, which has `stack_size` bytes.  Returns false and sets errno if the helper
+ * cannot be created.  */
 bool pathprof_sys_run_helper(void (*work)(void *), void *argument, void *stack, size_t stack_size);
 /* Terminates the process with SIGABRT.  */
 __attribute__((noreturn)) void pathprof_sys_abort(void);
@@ -103,7 +103,7 @@ static inline pathprof_signals pathprof_signal_bit(int signal) {
   return (pathprof_signals)1 << (signal - 1);
 }
 
-/* The action of a signal, in the layout of the kernel.  */
+/* The action of a signal, with the layout that the kernel uses.  */
 struct pathprof_action {
   union {
     void (*handler)(int);

@@ -132,7 +132,7 @@ void pathprof_check_tests(struct pathprof_cursor *section, uint64_t num_units) {
   }
 }
 
-/* Writes a list of the units of a section that have data.  */
+/* Writes a list of the units that have data in a section.  */
 static void put_list(struct pathprof_buffer *out, const struct pathprof_buffer *section, uint64_t num_units,
                      void (*skip)(struct pathprof_cursor *)) {
   struct pathprof_cursor at = pathprof_cursor_over(section->data, section->size, 0);
