@@ -9,7 +9,8 @@
 
 namespace pathprof {
 
-// Flags of a source text.  The first number of a source text is 0 if the text is unknown, or 1 + the sum of its flags.
+// Flags of a source text.  The first number in the data of a source text is 0 if the text is unknown, and otherwise 1 +
+// the sum of its flags.
 static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kIsRange = 8, kHasSense = 16, kIsOpposite = 32,
                           kIsBeginning = 64, kHasUse = 128, kTextHead = 256;
 

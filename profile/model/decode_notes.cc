@@ -93,7 +93,7 @@ private:
     return {reinterpret_cast<const char *>(addition.data), pathprof_cursor_left(&addition)};
   }
 
-  // Reads the additions after the two lists, which are read with the index.
+  // Reads the additions that follow the two lists.  The lists themselves are read with the index.
   static void read_additions(UnitNotes &unit, pathprof_cursor &at) {
     pathprof_next_addition(&at);
     pathprof_next_addition(&at);
@@ -171,7 +171,7 @@ private:
 
   bool good() const { return !malformed_; }
 
-  // Returns a value that was read from a stream, and records a fault of the stream.
+  // Returns `value`, which was read from `stream`.  Records an error if reading the stream failed.
   template <typename T>
   T checked(Stream stream, T value) {
     if (!pathprof_cursor_ok(&streams_[stream]) && !malformed_)
@@ -181,7 +181,7 @@ private:
 
   uint64_t get(Stream stream) { return checked(stream, pathprof_get_varint(&streams_[stream])); }
 
-  // Reads a number that must be below `limit`.
+  // Reads a number that must be less than `limit`.
   uint32_t get_below(Stream stream, uint64_t limit) {
     uint64_t value = get(stream);
     if (value < limit)
@@ -198,7 +198,7 @@ private:
     return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
   }
 
-  // Reads the number of items that follow in the stream `of`, where each item takes at least one byte.
+  // Reads the number of items that follow in the stream `of`.  Each item takes at least one byte of the stream.
   uint64_t get_count(Stream stream, Stream of) { return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1); }
 
   void read_function(FunctionNotes &function) {
@@ -240,7 +240,7 @@ private:
       malformed_ = "a function has no blocks";
   }
 
-  // Reads the loops of a function.  The numbering of the paths verifies later that the blocks are loop headers.
+  // Reads the loops of a function.  When the paths are numbered later, the blocks are verified to be loop headers.
   void read_loops(std::vector<LoopIterations> &loops) {
     uint64_t num_loops = get_count(kFunctions, kFunctions);
     uint64_t least = 0;

@@ -25,7 +25,8 @@ bool is_there(const fs::path &path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// Returns a message that names the default profile of a program, next to the program or in the working directory.
+// Returns a message that names the default profile of a program. The profile can be next to the program or in the
+// working directory.
 std::string of_program(const std::string &program) {
   std::string name = fs::path(program).filename().string() + ".pathprof";
   for (const fs::path &path : {fs::path(program).parent_path() / name, fs::path(name)})
@@ -85,7 +86,7 @@ bool is_text(const unsigned char *data, size_t size) {
                       [](unsigned char c) { return c < ' ' && !std::isspace(c); });
 }
 
-// Returns a description of the file's kind, or an empty string if it is unknown.
+// Returns a description of the file's kind, or an empty string if the kind is unknown.
 std::string kind_of(const std::string &name, const unsigned char *data, size_t size) {
   if (size > SELFMAG && std::memcmp(data, ELFMAG, SELFMAG) == 0)
     return of_elf(name, data, size);
