@@ -266,8 +266,8 @@ const Rules<Arguments> &unit_rules() {
       {"wide", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.has_wide_numbers); }}},
       {"include", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.include); }}},
       {"exclude", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.exclude); }}},
-      {"dump", {"ipa-pathprof or tree-pathprof, optionally with the suffixes of -fdump-", read_dump}},
-      {"scheme", {"a file with lines GLOB KEY=VALUE...", read_scheme}},
+      {"dump", {"ipa-pathprof or tree-pathprof, optionally with -fdump- suffixes", read_dump}},
+      {"scheme", {"a file with lines of the form GLOB KEY=VALUE...", read_scheme}},
       {"interesting", {InterestingItems::accepted(), read_interesting}},
       {"weights",
        {"a profile (*.pathprof)", [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
@@ -312,7 +312,7 @@ bool check_setting(const std::string &where, const std::string &key, const std::
   auto rule = function_rules().find(key);
   FunctionArguments ignored;
   if (rule == function_rules().end())
-    error("pathprof: %s: %qs cannot be set for a function; expected one of %s", where.c_str(), visible(key).c_str(),
+    error("pathprof: %s: %qs cannot be set per function; expected one of %s", where.c_str(), visible(key).c_str(),
           known_scheme_keys().c_str());
   else if (!rule->second.read(ignored, value.c_str()))
     error("pathprof: %s: argument %qs: invalid value %qs; expected %s", where.c_str(), key.c_str(),

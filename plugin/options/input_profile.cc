@@ -126,7 +126,7 @@ InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &
 
 void InputProfile::warn_of_other_unit() const {
   if (was_asked_ && !knows_any_)
-    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs contains no function of this unit",
+    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs contains no functions of this unit",
             file_.c_str(), argument_.c_str());
 }
 
@@ -187,14 +187,15 @@ std::unique_ptr<Decoded> InputProfile::decode(const Function &function) const {
 
 static std::string difference_of_graphs(const FlowGraph &now, const FlowGraph &then) {
   if (now.num_blocks() != then.num_blocks() || now.num_edges() != then.num_edges())
-    return fmt::format("{} blocks and {} edges, not {} and {}", now.num_blocks(), now.num_edges(), then.num_blocks(),
-                       then.num_edges());
+    return fmt::format("{} blocks and {} edges, but {} and {} in the profile", now.num_blocks(), now.num_edges(),
+                       then.num_blocks(), then.num_edges());
   for (int e = 0; e < now.num_edges(); e++) {
     const Edge &a = now.edge(e), &b = then.edge(e);
     if (a.src != b.src || a.dst != b.dst)
-      return fmt::format("edge {} leads from block {} to block {}, not from {} to {}", e, a.src, a.dst, b.src, b.dst);
+      return fmt::format("edge {} leads from block {} to block {}, but from {} to {} in the profile", e, a.src, a.dst,
+                         b.src, b.dst);
   }
-  return "the kinds of the edges differ";
+  return "the edge kinds differ";
 }
 
 std::string difference(const FunctionNotes &now, const Function &then) {

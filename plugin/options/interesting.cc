@@ -26,8 +26,8 @@ namespace pathprof {
 // ---- the argument's value ----
 
 const char *InterestingItems::accepted() {
-  return "PROFILE, PROFILE@SHARE (0 < SHARE <= 1), LIST (a text file with lines FUNCTION ID ID...), SOURCE:LINE-LINE "
-         "or annotated; separate several values with commas";
+  return "PROFILE, PROFILE@SHARE (0 < SHARE <= 1), LIST (a text file with lines of the form FUNCTION ID ID...), "
+         "SOURCE:LINE-LINE or annotated; separate multiple values with commas";
 }
 
 static bool read_whole_number(const std::string &text, uint64_t most, uint64_t &number) {
@@ -296,10 +296,11 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
     if (function.variants.empty() && function.changed)
       warn_of_mismatch(
           here(), fmt::format("'{}': control-flow graph does not match the profile '{}' of argument 'interesting': "
-                              "{}; none of its paths is interesting",
+                              "{}; none of the function's paths are interesting",
                               visible(notes.name), from.profile->name(), difference(notes, *function.changed)));
     else if (verbose)
-      inform(here(), "pathprof: %qs: %s %qs of argument %qs; no path of the function there is interesting",
+      inform(here(),
+             "pathprof: %qs: %s %qs of argument %qs; none of the function's paths in this profile are interesting",
              visible(notes.name).c_str(), why, from.profile->name().c_str(), "interesting");
   }
   return known;
@@ -316,9 +317,10 @@ void InterestingPaths::add_listed(const FunctionNotes &notes, const std::string 
       continue;
     for (const Range &range : line.ranges) {
       if (range.last >= notes.num_paths)
-        warn_of_mismatch(here(),
-                         fmt::format("argument 'interesting': {}: '{}' has no path {}; path IDs must be less than {}",
-                                     line.where, visible(notes.name), range.last, notes.num_paths));
+        warn_of_mismatch(
+            here(),
+            fmt::format("argument 'interesting': {}: '{}' has no path with ID {}; path IDs must be less than {}",
+                        line.where, visible(notes.name), range.last, notes.num_paths));
       for (uint64_t id = range.first; id <= range.last && id < notes.num_paths && chosen.size() < most; id++)
         chosen[id];
     }
@@ -481,9 +483,10 @@ std::vector<InterestingPath> InterestingPaths::choose(const FunctionNotes &notes
       is_whole = PathsThrough(paths, numbering, marks, most).run(chosen);
   }
   if (!is_whole)
-    warning_at(here(), 0,
-               "pathprof: %qs: more than %wu paths go through marked code; the remaining paths are not interesting",
-               visible(notes.name).c_str(), static_cast<unsigned HOST_WIDE_INT>(most));
+    warning_at(
+        here(), 0,
+        "pathprof: %qs: more than %wu paths go through marked code; the other paths are treated as not interesting",
+        visible(notes.name).c_str(), static_cast<unsigned HOST_WIDE_INT>(most));
   std::vector<InterestingPath> result;
   for (auto [id, count] : chosen)
     result.push_back({id, count});

@@ -105,9 +105,10 @@ void Rebuild::explain(const KnownFunction &known) const {
   location_t location = DECL_SOURCE_LOCATION(decl);
   bool verbose = arguments_of(known.function.node, arguments_).verbose;
   if (known.input.changed) {
-    std::string text = fmt::format(
-        "'{}': control-flow graph does not match the profile '{}' of argument '{}': {}; its counts are not used",
-        visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
+    std::string text =
+        fmt::format("'{}': control-flow graph does not match the profile '{}' of argument '{}': {}; the profile's "
+                    "counts are not used",
+                    visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
     if (!DECL_COMDAT(decl))
       warn_of_mismatch(location, text);
     else if (verbose)
@@ -123,7 +124,7 @@ void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &f
   std::string outcome =
       forecast.is_worth_it ? "copied" : fmt::format("not copied, because the share is below {:.0f}%", 100 * least);
   if (!forecast.is_worth_it && arguments_.rebuild.dispatch == DispatchStep::IfMostIsForeseen)
-    outcome += fmt::format("; with rebuild=counts,thread,dispatch,inline, the limit is {:.0f}%",
+    outcome += fmt::format("; with rebuild=counts,thread,dispatch,inline, the minimum is {:.0f}%",
                            100 * least_foreseen(DispatchStep::IfMuchIsForeseen));
   std::string text = fmt::format(
       "'{}': copies of the dispatch (size {}) would predict the next case in {:.0f}% of {} dispatches: {}",

@@ -15,7 +15,7 @@ void pathprof_get_forest(struct pathprof_forest_walk *walk) {
   walk->left = pathprof_get_varint(walk->cursor);
   walk->depth = 0;
   if (walk->left > pathprof_cursor_left(walk->cursor) / LEAST_NODE)
-    pathprof_cursor_fail(walk->cursor, "the number of nodes of a forest exceeds the size of the data");
+    pathprof_cursor_fail(walk->cursor, "a forest has more nodes than the data can contain");
   if (!pathprof_cursor_ok(walk->cursor))
     walk->left = 0;
 }
@@ -26,7 +26,7 @@ bool pathprof_get_node(struct pathprof_forest_walk *walk) {
     return false;
   uint64_t up = pathprof_get_varint(cursor);
   if (up > walk->depth || (up == 0 && walk->depth == PATHPROF_FOREST_MAX_DEPTH))
-    pathprof_cursor_fail(cursor, "a node of a forest has an invalid depth");
+    pathprof_cursor_fail(cursor, "a forest node has an invalid depth");
   else {
     walk->depth += 1 - up;
     uint64_t *id = &walk->path[walk->depth - 1];
@@ -355,7 +355,7 @@ const char *pathprof_place_nodes(struct pathprof_forest_sum *sum, const struct p
       if (node->id >= num_paths)
         return "the ID of an executed path is out of bounds";
       if (all_nodes(sum)[above].depth >= max_depth)
-        return "a node of a forest is too deep";
+        return "a forest node is too deep";
       places[number] = pathprof_sum_child(sum, above, node->id);
       if (!places[number])
         return "not enough memory";

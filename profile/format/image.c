@@ -355,7 +355,7 @@ void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
   function->index = pathprof_get_increasing(cursor, previous);
   function->num_paths = pathprof_get_varint(cursor);
   if (function->num_paths > pathprof_cursor_left(cursor) / 2)
-    pathprof_cursor_fail(cursor, "the number of executed paths exceeds the size of the data");
+    pathprof_cursor_fail(cursor, "a function has more executed paths than the data can contain");
   if (!pathprof_cursor_ok(cursor))
     function->num_paths = 0;
 }

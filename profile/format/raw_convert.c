@@ -312,7 +312,7 @@ static bool put_test(struct pathprof_writer *writer) {
   struct pathprof_test test = {
       {(const unsigned char *)header->test, header->test_size}, header->test_runs, 0, 0, {0}, {0}};
   if (header->test_size > PATHPROF_MAX_TEST_NAME)
-    return fail("the name of a test is too long", offsetof(struct pathprof_raw_header, test_size));
+    return fail("a test name is too long", offsetof(struct pathprof_raw_header, test_size));
   if (header->test_size)
     pathprof_put_only_test(writer, pathprof_get_varint(&units), &test);
   return true;

@@ -72,7 +72,7 @@ void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function)
 static uint32_t get_u32(pathprof_cursor &stream) {
   uint64_t value = pathprof_get_varint(&stream);
   if (value > UINT32_MAX)
-    pathprof_cursor_fail(&stream, "a position in a source file is too large");
+    pathprof_cursor_fail(&stream, "a line or column in a source file is too large");
   return static_cast<uint32_t>(value);
 }
 
@@ -86,7 +86,7 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
     SourceText &text = branch.text;
     bool is_range = (head - 1) & kIsRange;
     if (is_range && !branch.first_line)
-      return "the source text of a condition refers to a range that its branch does not have";
+      return "the source text of a condition refers to the unknown range of a branch";
     if (is_range)
       text = range_of(branch);
     text.is_in_macro = (head - 1) & kIsInMacro;

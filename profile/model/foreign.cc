@@ -45,7 +45,7 @@ std::string of_elf(const std::string &name, const unsigned char *data, size_t si
   case ET_REL:
     return "the file is an object file; link it into a program and run the program to get a profile";
   case ET_CORE:
-    return "the file is a core dump; the profile of the program contains counts until the crash only with "
+    return "the file is a core dump; to get a profile of a program that crashes, run it with "
            "PATHPROF_MODE=continuous";
   default:
     return of_program(name);
@@ -78,7 +78,7 @@ const Kind kinds[] = {
     {"\x28\xb5\x2f\xfd", 4, "the file is compressed; use 'zstdcat FILE | pathdump report -' to read it"},
     {"BZh", 3, "the file is compressed; use 'bzcat FILE | pathdump report -' to read it"},
     {"{\"format\": \"pathprof-json\"", 26,
-     "the file is the output of pathdump export, for other tools; use the profile itself"},
+     "the file is output of pathdump export for other tools; use the profile itself"},
 };
 
 bool is_text(const unsigned char *data, size_t size) {
@@ -123,7 +123,7 @@ void explain_unopened(LoadError *error) {
       found.push_back((fs::path(error->file) / name).string());
   std::sort(found.begin(), found.end());
   if (found.empty())
-    error->reason += "; the directory contains no file *.pathprof";
+    error->reason += "; the directory contains no *.pathprof files";
   for (size_t i = 0; i < std::min<size_t>(found.size(), 3); i++)
     error->reason += (i ? " " : "; use a profile in this directory: ") + found[i];
 }

@@ -64,7 +64,7 @@ void read_sums(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<UnitC
     if (!pathprof_cursor_ok(&cursor))
       return;
     if (function.index >= sums.size())
-      return pathprof_cursor_fail(&cursor, "counts exist for a function that the notes do not contain");
+      return pathprof_cursor_fail(&cursor, "there are counts for a function that is not in the notes");
     UnitCounts::Sums &executed = sums[function.index];
     executed.reserve(function.num_paths);
     ExecutedPath path{UINT64_MAX, 0};
@@ -87,7 +87,7 @@ void read_nodes(pathprof_forest_walk &walk, uint32_t max_depth, uint64_t num_pat
   forest.reserve(walk.left);
   while (pathprof_get_node(&walk)) {
     if (walk.depth > max_depth)
-      return pathprof_cursor_fail(walk.cursor, "a node of a forest is too deep");
+      return pathprof_cursor_fail(walk.cursor, "a forest node is too deep");
     if (walk.path[walk.depth - 1] >= num_paths)
       return pathprof_cursor_fail(walk.cursor, "the ID of an executed path is out of bounds");
     open.resize(walk.depth - 1);
@@ -156,7 +156,7 @@ bool check_measuring(pathprof_cursor &cursor, const UnitNotes &unit, const std::
   for (size_t i = 0; i < costs.size(); i++) {
     const FunctionNotes *function = function_at(unit, i);
     if (!costs[i].empty() && (!function || !function->measures_cycles() || costs[i].back().id != 0))
-      pathprof_cursor_fail(&cursor, "a cost of measuring exists for a function whose cycles are not measured");
+      pathprof_cursor_fail(&cursor, "a measuring cost exists for a function whose cycles are not measured");
   }
   return pathprof_cursor_ok(&cursor);
 }

@@ -50,7 +50,7 @@ void put_values(pathprof_buffer &stream, const FunctionNotes &function) {
 const char *get_values(pathprof_cursor &stream, FunctionNotes &function) {
   uint64_t num_values = pathprof_get_varint(&stream);
   if (num_values > PATHPROF_MAX_SITES || num_values > pathprof_cursor_left(&stream))
-    return "the number of value sites of a function is out of range";
+    return "a function has too many value sites";
   uint32_t line = function.line;
   for (uint64_t i = 0; i < num_values; i++) {
     uint64_t head = pathprof_get_varint(&stream);
