@@ -29,8 +29,8 @@ private:
   std::vector<cgraph_node *> functions_;
 };
 
-// Inserts a test and a direct call for each known target before each indirect call in `cfun`, the body of `node`. The
-// original call handles all other targets.
+// Inserts tests and direct calls for the known targets of all indirect calls in `cfun`, the body of `node`. The
+// original calls handle all other targets.
 void chain_indirect_calls(cgraph_node *node, const KnownTargets &targets);
 
 } // namespace pathprof

@@ -9,8 +9,8 @@
 
 namespace pathprof {
 
-// Creates clones that take the cell and the number of completions as parameters, redirects traversed calls to the
-// clones, and inserts code that starts paths into the original functions. `bodies` is indexed by procedure.
+// Creates clones that take the cell and the number of completions as parameters, and redirects traversed calls to the
+// clones. Adds code to the original functions that starts paths and counts them. `bodies` is indexed by procedure.
 void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
                         const StandIns &stand_ins, const RuntimeFunctions &runtime);
 

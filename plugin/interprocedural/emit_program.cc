@@ -219,8 +219,8 @@ private:
     return -1;
   }
 
-  // Returns the statements on entry to the function. `completions` can also be a known constant, and the last line is
-  // emitted only if paths restart:
+  // Returns the statements to insert at the function's entry. `completions` can also be a known constant, and the last
+  // line is needed only if paths restart:
   //
   //   cell = __pathprof_cell ();
   //   completions = __pathprof_completions ();

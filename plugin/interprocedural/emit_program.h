@@ -21,7 +21,7 @@ namespace pathprof {
 // Returns the type of the program's path IDs: a 128-bit type for IDs with two digits, otherwise a 64-bit type.
 tree_node *number_type(const PlannedProgram &program);
 
-// Returns a constant with the type of path IDs.
+// Returns `value` as a constant of the given type.
 tree_node *number(tree_node *type, WideNumber value);
 
 // Placeholder functions. Calls to these functions exist only between instrumentation and cloning.

@@ -151,7 +151,7 @@ bool read_dump(Arguments &arguments, const char *value) {
   return known;
 }
 
-// Reads a file name. "-" is rejected, because standard input may be the source file.
+// Reads a file name. Rejects "-", because standard input may be the source file.
 bool read_file_name(const char *value, std::string &name) {
   name = value;
   return *value != '\0' && name != "-";

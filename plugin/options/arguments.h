@@ -58,8 +58,8 @@ struct FunctionArguments {
   bool verbose = false;
 };
 
-// Conditions for duplicating the dispatch of an interpreter loop: never, if most next cases can be predicted, or if a
-// substantial share of the next cases can be predicted.
+// Selects when the dispatch of an interpreter loop is duplicated: not at all (Never), if most next cases can be
+// predicted (IfMostIsForeseen), or if a substantial share of them can be predicted (IfMuchIsForeseen).
 enum class DispatchStep { Never, IfMostIsForeseen, IfMuchIsForeseen };
 
 // Optional steps of a rebuild (rebuild=). Counts are always attached.

@@ -14,7 +14,7 @@ namespace pathprof {
 
 namespace {
 
-// A set of modes, as a bit mask of 1 << mode.
+// A set of modes: the bitwise OR of 1 << mode for all modes in the set.
 using Modes = unsigned;
 
 constexpr Modes only(Mode mode) {

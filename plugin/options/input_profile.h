@@ -44,9 +44,8 @@ public:
   InputFunction find(const FunctionNotes &notes, const std::string &path) const;
 
   // Returns all functions with this name in the source file `path`, whatever their graphs. If there are none, the
-  // program may have been built in another directory, so the function searches the source file that shares the most
-  // trailing path components with `path`. Returns nothing if the file names differ or if several files match equally
-  // well.
+  // program may have been built in another directory. In this case, uses the source file that shares the most trailing
+  // path components with `path`, unless its file name differs or several files match equally well.
   std::vector<const Function *> functions_of(const FunctionNotes &notes, const std::string &path) const;
 
   // Warns (-Wmissing-profile) if functions of the unit were looked up but the profile contains none of these functions.

@@ -23,7 +23,7 @@ static constexpr int kBudget = 3200;       // maximum total size of the copies i
 static constexpr size_t kMostShared = 3;   // maximum number of shared blocks before the loop header
 static constexpr double kLeastShare = 0.6; // minimum share of the likeliest case
 
-// Returns the minimum share of a function's dispatches whose next case the copies must predict.
+// Returns the minimum share of a function's dispatches that the copies must predict correctly.
 double least_foreseen(DispatchStep step) {
   return step == DispatchStep::IfMuchIsForeseen ? 0.3 : 0.6;
 }
@@ -43,7 +43,8 @@ public:
   DispatchForecast run(DispatchStep step);
 
 private:
-  // Statistics on the next path after any of the loop paths that enter the shared blocks on the same edge.
+  // Counts of the paths that follow any path in `loop_paths`. All paths in `loop_paths` enter the shared blocks on the
+  // same edge.
   struct Successors {
     std::vector<LoopPath> loop_paths;
     uint64_t total = 0;
@@ -176,7 +177,7 @@ std::vector<Dispatch::Plan> Dispatch::choose() {
   return plans;
 }
 
-// Copies the blocks of a plan. A block that has only one predecessor left is not copied.
+// Copies the blocks of a plan. A block with only one remaining predecessor is used without a copy.
 void Dispatch::carry_out(const Plan &plan) {
   basic_block at = cfg_.block(cfg_.graph().edge(plan.edges.front()).src);
   for (int flow_edge : plan.edges) {
@@ -206,7 +207,7 @@ DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step) 
   return Dispatch(cfg, hot).run(step);
 }
 
-// Returns the only case value for which the switch takes the edge, or null if there are several.
+// Returns the case value for which the switch takes the edge, or null unless there is exactly one such value.
 static tree only_value_of(gswitch *choice, edge e) {
   tree value = NULL_TREE;
   for (unsigned i = 0; i < gimple_switch_num_labels(choice); i++) {

@@ -82,7 +82,8 @@ static std::vector<char> blocks_with_sequences(const Function &function) {
   return known;
 }
 
-// Returns one flag per block, which is true if the flag is true for all variants of the function.
+// Returns one flag per block, which is true if all variants of the function record the predecessors of paths that start
+// at the block.
 static std::vector<char> blocks_with_sequences(const InputFunction &input, const FlowGraph &graph) {
   std::vector<char> known(static_cast<size_t>(graph.num_blocks()), 1);
   for (const InputFunction::Variant &variant : input.variants) {

@@ -217,7 +217,7 @@ static uint64_t *numbers(struct pathprof_buffer *buffer, uint64_t n) {
   return data;
 }
 
-/* Marks each node that has a count or a descendant with a count.  Returns false if there is no memory.  */
+/* Marks each node that has a count or a descendant with a count.  Returns false if memory is exhausted.  */
 static bool mark_live(const struct pathprof_forest_sum *sum, struct pathprof_buffer *buffer) {
   const struct pathprof_sum_node *nodes = all_nodes(sum);
   uint64_t n = num_nodes(sum), *live = numbers(buffer, n);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Reads, writes, merges and adds up the forests of path sequences in profiles (core/models/forest.h defines forests).
+/* Reads, writes, merges and sums the forests of path sequences in profiles.  Forests are defined in
+ * core/models/forest.h.
  *
- * This C code depends only on libc, because the runtime and the tools share it.  */
+ * The runtime and the tools share this code, so it is written in C and depends only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_FOREST_H
 #define PATHPROF_PROFILE_FORMAT_FOREST_H
 
@@ -83,13 +84,12 @@ void pathprof_sum_add(struct pathprof_forest_sum *sum, uint64_t node, uint64_t c
 /* Appends one struct pathprof_count per node, with the node's last path and count.  The execution count of a path is
  * the sum of all appended counts with its ID.  */
 void pathprof_sum_paths(const struct pathprof_forest_sum *sum, struct pathprof_buffer *counts);
-/* Writes all nodes that have a count or a descendant with a count.  Returns false if there is no memory.  */
+/* Writes all nodes that have a count or a descendant with a count.  Returns false if memory is exhausted.  */
 bool pathprof_put_forest_sum(const struct pathprof_forest_sum *sum, struct pathprof_forest_put *put);
 
 /* ---- nodes of a process ---- */
 
-/* A chunk of nodes, with the current location of the nodes and the address that stored pointers to these nodes refer
- * to.  */
+/* A chunk of nodes: the current location of the nodes, and the address that stored pointers use for them.  */
 struct pathprof_chunk_ref {
   uint64_t address;
   uint64_t first; /* number of the first node in the chunk; older nodes have smaller numbers */

@@ -243,7 +243,7 @@ const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_uni
   return compare_bytes(a->notes, b->notes) < 0 ? b : a;
 }
 
-/* Advances to the next function with cycles, or to UINT64_MAX after the last one.  */
+/* Sets next_with_cycles to the index of the next function with cycles, or to UINT64_MAX after the last one.  */
 static void advance_cycles(struct pathprof_index *index) {
   if (pathprof_cursor_left(&index->cycles))
     index->next_with_cycles = pathprof_get_increasing(&index->cycles, index->next_with_cycles);

@@ -2,7 +2,7 @@
 /* Reads and writes profile files in memory.  pathprof_image_open verifies every length and checksum; the other
  * functions read or write one item at a time.  doc/format.md specifies the format.
  *
- * This C code depends only on libc, because the runtime and the tools share it.  */
+ * The runtime and the tools share this code, so it is written in C and depends only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_IMAGE_H
 #define PATHPROF_PROFILE_FORMAT_IMAGE_H
 
@@ -39,8 +39,8 @@ struct pathprof_image {
   struct pathprof_cursor section[PATHPROF_NUM_SECTIONS];
 };
 
-/* Returns true if a file of `file_size` bytes that begins with these `size` bytes can be a profile: the magic matches
- * and the size in the header is not smaller than `file_size`.  */
+/* Returns true if a file can be a profile, given its size and its first `size` bytes.  The magic must match, and the
+ * size in the header must not be smaller than `file_size`.  */
 bool pathprof_may_be_image(const unsigned char *start, size_t size, uint64_t file_size);
 
 /* Verifies the header, the section table and the checksums of a whole file.  Returns false and sets `*error` if this
@@ -67,7 +67,7 @@ struct pathprof_program {
   struct pathprof_text name;
   uint64_t runs;        /* number of processes that ended and wrote their counts */
   uint64_t forks;       /* number of runs by forked processes, which start with open activations */
-  uint64_t resets;      /* number of times that counts were discarded, possibly in open activations */
+  uint64_t resets;      /* number of times that counts were discarded, possibly while activations were open */
   uint64_t num_modules; /* number of modules that follow (pathprof_next_module) */
   uint64_t sudden_ends; /* number of processes that could not write their counts, which come from raw files instead */
 };
@@ -105,11 +105,11 @@ struct pathprof_unit_notes {
 
 void pathprof_get_unit(struct pathprof_cursor *cursor, struct pathprof_unit_notes *unit);
 void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_unit_notes *unit);
-/* Compares units by key, then by the part of the notes before the compilation directory.  Two units with the same key
- * can differ only in the directory, because the keys in objects of earlier versions do not depend on the directory.
- * Such units compare equal.  */
+/* Compares units by key, then by the part of the notes before the compilation directory.  Units with the same key that
+ * differ only in the directory compare equal.  Such units exist because the keys in objects of earlier versions do not
+ * depend on the directory.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b);
-/* Returns the unit whose notes a merge keeps if two units compare equal.  The result does not depend on the order of
+/* Chooses the unit whose notes a merge keeps if two units compare equal.  The result does not depend on the order of
  * the arguments.  */
 const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_unit_notes *a,
                                                        const struct pathprof_unit_notes *b);

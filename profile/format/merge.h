@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Merges two profile images, section by section, in one pass over their sorted data.
  *
- * This C code depends only on libc, because the runtime and the tools share it.  */
+ * The runtime and the tools share this code, so it is written in C and depends only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_MERGE_H
 #define PATHPROF_PROFILE_FORMAT_MERGE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Merges the counts, cycles or forests of one unit from two profiles.
  *
- * This C code depends only on libc, because the runtime and the tools share it.  */
+ * The runtime and the tools share this code, so it is written in C and depends only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_MERGE_SUMS_H
 #define PATHPROF_PROFILE_FORMAT_MERGE_SUMS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Merges the tests of two profiles.  A unit can have a different index in the merged profile.
  *
- * This C code depends only on libc, because the runtime and the tools share it.  */
+ * The runtime and the tools share this code, so it is written in C and depends only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_MERGE_TESTS_H
 #define PATHPROF_PROFILE_FORMAT_MERGE_TESTS_H
 
@@ -24,7 +24,7 @@ struct pathprof_test_merger {
 };
 void pathprof_test_merger_free(struct pathprof_test_merger *merger);
 
-/* Records that the next unit of each profile s with has[s] has the index `place` in the merged profile.  */
+/* Records `place`, the index in the merged profile, for the next unit of each profile s for which has[s] is true.  */
 void pathprof_note_merged_unit(struct pathprof_test_merger *merger, const bool has[2], uint64_t place);
 
 /* Appends the tests section and advances the cursors.  Combines tests with the same name.  `of_unit` contains the

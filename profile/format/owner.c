@@ -42,7 +42,7 @@ static bool read_start(int fd, char text[TEXT_SIZE]) {
   return n > 0;
 }
 
-/* The state of a process, from /proc/PID/stat.  */
+/* The state of a process, as read from /proc/PID/stat.  */
 struct process {
   char state;
   uint64_t num_threads; /* number of threads, including a main thread that has ended */

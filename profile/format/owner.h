@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* The identity of a process, which does not change at exec.  */
+/* The identity of a process, which exec does not change.  */
 struct pathprof_owner {
   uint64_t pid;            /* process ID in its PID namespace, or 0 if the identity is unknown */
   uint64_t start_time;     /* start time of the process in clock ticks after boot, as in /proc/PID/stat */

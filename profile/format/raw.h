@@ -3,7 +3,7 @@
  * complete no matter when the process ends.  The layout is specified in doc/format.md.
  *
  * The file records the address at which each of its areas was mapped, so a reader can follow the pointers of the
- * process.  This C code depends only on libc, because the runtime and the tools share it.  */
+ * process.  The runtime and the tools share this code, so it is written in C and depends only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_RAW_H
 #define PATHPROF_PROFILE_FORMAT_RAW_H
 

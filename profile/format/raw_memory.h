@@ -17,7 +17,7 @@ struct pathprof_raw_memory {
   struct pathprof_raw_header header;
   struct pathprof_image image; /* image of the units, without counts */
   struct pathprof_error *error;
-  uint64_t budget; /* number of bytes of counts that can still be read */
+  uint64_t budget; /* number of bytes of counts that may still be read */
 };
 
 /* Records an error, unless an earlier error has been recorded.  Always returns false, so callers can return the

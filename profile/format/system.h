@@ -49,14 +49,14 @@ int pathprof_sys_stat(const char *name, struct stat *status);
 int pathprof_sys_lstat(const char *name, struct stat *status);
 /* Returns true if the effective user and group have write permission for `folder`.  */
 bool pathprof_sys_is_writable(int folder);
-/* Returns the magic number of the file's file system, or 0 if it is unknown.  */
+/* Returns the magic number of the file system that contains the file, or 0 if it is unknown.  */
 uint64_t pathprof_sys_file_system(int fd);
 int pathprof_sys_rename(const char *from, const char *to);
 int pathprof_sys_unlink(const char *name);
 int pathprof_sys_unlinkat(int folder, const char *name);
 int pathprof_sys_mkdir(const char *name, mode_t mode);
 ssize_t pathprof_sys_readlink(const char *name, char *text, size_t size);
-/* Returns false if the name of the working directory cannot be determined or does not fit.  */
+/* Copies the name of the working directory.  Returns false if the name cannot be determined or does not fit.  */
 bool pathprof_sys_getcwd(char *text, size_t size);
 long pathprof_sys_getdents(int folder, void *entries, size_t size);
 int pathprof_sys_poll(struct pollfd *fds, unsigned n, int milliseconds);

@@ -2,8 +2,8 @@
 /* Reads and writes the tests section, which contains the counts of runs that were recorded separately for each test.
  *
  * The other sections also contain these counts, so only readers that distinguish tests need this section.
- * doc/format.md specifies the layout.  This C code depends only on libc, because the runtime and the tools share
- * it.  */
+ * doc/format.md specifies the layout.  The runtime and the tools share this code, so it is written in C and depends
+ * only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_TESTS_H
 #define PATHPROF_PROFILE_FORMAT_TESTS_H
 

@@ -36,7 +36,7 @@ void pathprof_put_function_sums(struct pathprof_unit_sums *sums, uint64_t index,
                                 struct pathprof_buffer *cycles, uint64_t cost);
 
 /* Appends the forest of a function and the counts of its paths.  `counts` and `put` are scratch memory.  Returns false
- * if there is no memory.  */
+ * if memory is exhausted.  */
 bool pathprof_put_function_forest(struct pathprof_unit_sums *sums, uint64_t index,
                                   const struct pathprof_forest_sum *forest, struct pathprof_buffer *counts,
                                   struct pathprof_forest_put *put);

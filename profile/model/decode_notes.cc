@@ -198,7 +198,8 @@ private:
     return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
   }
 
-  // Reads the number of items that follow in the stream `of`.  Each item takes at least one byte of the stream.
+  // Reads the number of items that follow in the stream `of`.  Each item takes at least one byte, so larger numbers are
+  // rejected.
   uint64_t get_count(Stream stream, Stream of) { return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1); }
 
   void read_function(FunctionNotes &function) {
@@ -240,7 +241,7 @@ private:
       malformed_ = "a function has no blocks";
   }
 
-  // Reads the loops of a function.  When the paths are numbered later, the blocks are verified to be loop headers.
+  // Reads the loops of a function.  Numbering the paths later verifies that the blocks are loop headers.
   void read_loops(std::vector<LoopIterations> &loops) {
     uint64_t num_loops = get_count(kFunctions, kFunctions);
     uint64_t least = 0;

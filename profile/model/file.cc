@@ -54,8 +54,8 @@ public:
   int fd() const { return fd_; }
   const struct stat &status() const { return status_; }
 
-  // Reads at most `size` bytes.  Returns 0 at the end of the file, and nothing after an error, which reason()
-  // describes.
+  // Reads at most `size` bytes.  Returns the number of bytes, 0 at the end of the file, or nothing after an error,
+  // which reason() describes.
   std::optional<size_t> read_some(void *bytes, size_t size) {
     for (;;) {
       ssize_t n = read(fd_, bytes, size);

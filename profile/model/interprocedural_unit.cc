@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// Limits for untrusted files.  The path IDs of a valid program are less than 2^124.  Numbers can be larger in
-// procedures that no path reaches.  The length of a path depends on how deeply its calls are nested.
+// Limits for untrusted files.  The path IDs of a valid program are less than 2^124, but the numbers in procedures that
+// no path reaches can be larger.  The length of a path depends on how deeply its calls are nested.
 static constexpr size_t kMaxBits = 192;
 static constexpr size_t kMaxNodes = size_t{1} << 20;
 
@@ -94,8 +94,8 @@ Activity::Activity(const FunctionNotes &notes)
       edges(graph, notes.flags & kExactTermination, unwinds), entered(notes.blocks.size(), 0),
       opened(notes.calls.size(), 0), resumed(notes.calls.size(), 0) {}
 
-// Returns the index of the call at which a path ends in this step, or -1.  This is the next call that paths do not step
-// over.
+// Returns the index of the call at which a path ends in this step: the next call that paths do not step over, or -1 if
+// there is no such call.
 static int ending_call(const Procedure &procedure, const PathStep &step) {
   bool is_behind = goes_on_behind_call(step) && step.edges.empty();
   int first = is_behind ? step.call + 1 : 0;
@@ -123,7 +123,7 @@ Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &pat
 
 namespace {
 
-// Adds the paths of a program to Function::activity of the functions that they visit.
+// Adds the executions of a program's paths to the functions that the paths visit (Function::activity).
 class Adder {
 public:
   Adder(const InterproceduralUnit &program, std::vector<Function> &functions) : program_(program) {

@@ -24,12 +24,11 @@ std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *e
 // Returns a map from the name of each module in the image to the units_key of each of its builds.
 std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image);
 
-// Returns the files that are raw files of the profile according to their names, including the raw files of living
-// processes.
+// Returns all raw files of the profile, including those of living processes.  Raw files are recognized by their names.
 std::vector<std::string> raw_files_of(const std::string &profile);
 
-// Returns the name of the profile that is part of a raw file's name, or an empty string if `name` is not the name of a
-// raw file.
+// Returns the name of the profile that a raw file belongs to, which is part of the raw file's name.  Returns an empty
+// string if `name` is not the name of a raw file.
 std::string profile_of_raw(const std::string &name);
 
 } // namespace pathprof

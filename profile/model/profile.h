@@ -105,7 +105,7 @@ struct Function {
   std::vector<std::string> callees; // assembler name of each call's callee, or empty if unknown
   std::unique_ptr<Activity> activity;
 
-  // Rebuilds the numbering of the function.  Returns nothing and sets `*reason` if the notes are inconsistent: the path
+  // Rebuilds the numbering of the function.  Returns null and sets `*reason` if the notes are inconsistent: the path
   // graph has a cycle, the number of paths differs from the stored number, or an executed path ID is invalid.
   std::unique_ptr<Decoded> decode(const char **reason) const;
 };
@@ -124,22 +124,24 @@ struct InterproceduralUnit {
 
   // Builds the numbering of the program.  Returns null, or an error message if the program is invalid.
   const char *decode();
-  // Returns the path with this ID, or nothing if the path does not exist.  All executed paths exist.
+  // Returns the path with this ID, or nothing if there is no such path.
   std::optional<InterproceduralPath> regenerate(WideNumber id) const;
   size_t num_bits() const;      // number of bits of the largest path ID
   size_t num_cut_calls() const; // number of calls that paths do not continue through
 };
 
-// Returns the last step so far of each activation that is open at step `at`, outermost activation first.
+// Returns the most recent step of each activation that is open at step `at`, from the outermost to the innermost
+// activation.
 std::vector<size_t> open_steps(const InterproceduralPath &path, size_t at);
-// Returns true if the step starts after a call in its procedure.  Another step or another path reached this call.
+// Returns true if the step starts after a call in its procedure.  The call itself belongs to an earlier step or to
+// another path.
 bool goes_on_behind_call(const PathStep &step);
 // Converts a step to a path of the step's function.  If the step continues after a call, the path starts with the block
 // that contains the call.
 Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &path, size_t at);
 
-// Adds the executed paths of the program to Function::activity of the functions that they visit.  Returns null, or an
-// error message if a path is invalid.
+// Adds the executions of the program's paths to the functions that the paths visit (Function::activity).  Returns null,
+// or an error message if a path is invalid.
 const char *add_activity(const InterproceduralUnit &program, std::vector<Function> &functions);
 
 // Returns true if the path is residual, that is, not interesting (Feature::InterestingPaths).

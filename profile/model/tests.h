@@ -35,8 +35,8 @@ struct UnitEntry {
   UnitNotes notes;
   uint64_t base;
 };
-// Calls `visit` for each unit, in file order.  If `visit` sets `*wrong` and returns false, also returns false.  If a
-// unit's entry or notes are malformed, sets `*wrong` and returns false.
+// Calls `visit` for each unit, in file order.  Stops and returns false if `visit` returns false; in this case, `visit`
+// must set `*wrong`.  Sets `*wrong` and returns false if a unit's entry or notes are malformed.
 bool visit_units(const pathprof_image &image, const std::function<bool(UnitEntry)> &visit, pathprof_error *wrong);
 
 // The units of a profile, decoded once so that counts can be read repeatedly.  The table contains pointers to the data

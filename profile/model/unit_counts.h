@@ -18,7 +18,7 @@ namespace pathprof {
 // The counts of a unit.  Each vector has the same order as the index of the notes: first the unit's program, if there
 // is one, then the functions.
 struct UnitCounts {
-  // Counts of paths, or cycles of paths, which are also stored in the field `count`.
+  // Path counts.  In the list of cycles, the field `count` contains the cycles of the path.
   using Sums = std::vector<ExecutedPath>;
   struct Sequences {
     Forest forest;
