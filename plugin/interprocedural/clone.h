@@ -10,7 +10,7 @@
 namespace pathprof {
 
 // Creates clones that take the cell and the number of completions as parameters, and redirects traversed calls to the
-// clones. Adds code to the original functions that starts paths and counts them. `bodies` is indexed by procedure.
+// clones. In the original functions, adds code that starts and counts paths. `bodies` is indexed by procedure.
 void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
                         const StandIns &stand_ins, const RuntimeFunctions &runtime);
 

@@ -211,7 +211,7 @@ private:
     }
   }
 
-  // Returns the call at the end of a block of the split graph, or -1.
+  // Returns the index of the call at the end of a block in the split graph, or -1 if there is none.
   int call_at_end(int block) const {
     for (int e : numbering_.split.graph.succs(block))
       if (numbering_.split.is_call(e))
@@ -294,7 +294,8 @@ private:
     return op.amount.constant + op.amount.factor * known_completions_.value_or(0);
   }
 
-  // Returns number + op.amount.constant + (factor + op.amount.factor) * completions.
+  // Emits code that computes number + op.amount.constant + (factor + op.amount.factor) * completions. Returns the
+  // result.
   tree sum(gimple_seq *seq, const ProcedureOp &op) {
     tree result = plus(seq, number_, constant_of(op));
     if (!factor_)

@@ -22,8 +22,8 @@ struct DispatchForecast {
   double share() const { return dispatches ? static_cast<double>(foreseen) / static_cast<double>(dispatches) : 0; }
 };
 
-// Duplicates the dispatch of loops whose header leads to a switch. Path sequences show which cases follow each other.
-// If the same case usually follows a hot path, the path gets its own copies of the shared blocks up to the switch. The
+// Duplicates the dispatch of loops whose header leads to a switch. Path sequences show which case follows which. If the
+// same case usually follows a hot path, the path receives its own copies of the shared blocks up to the switch. The
 // copies must fit in a budget and must predict enough dispatches (dispatch.cc). If a block was copied, counts are no
 // longer valid.
 DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step);
