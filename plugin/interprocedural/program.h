@@ -21,7 +21,7 @@ struct PlannedProcedure {
   PlannedFunction *function = nullptr;
   std::vector<gcall *> calls; // GIMPLE calls, in the order of Procedure::calls
   ProcedurePlan plan;
-  bool has_clone = false; // true if paths go through a call of the procedure
+  bool has_clone = false; // true if paths go through a call to the procedure
   // Number of completions from EXIT, if it is the same for all callers.
   std::optional<WideNumber> completions = std::nullopt;
 };
