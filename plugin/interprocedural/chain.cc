@@ -30,14 +30,14 @@ KnownTargets::KnownTargets(std::vector<cgraph_node *> functions) : functions_(st
   });
 }
 
-// Returns true if the indirect call can be replaced with a direct call of the function.
+// Returns true if the indirect call can be replaced with a direct call to `function`.
 static bool can_be_called_so(cgraph_node *function, gcall *call) {
   return types_compatible_p(TREE_TYPE(function->decl), gimple_call_fntype(call)) &&
          !(flags_from_decl_or_type(function->decl) & (ECF_NORETURN | ECF_RETURNS_TWICE));
 }
 
-// Returns the targets of a virtual call according to the class hierarchy, or an empty set if the hierarchy does not
-// determine them.
+// Returns the possible targets of a virtual call, as determined from the class hierarchy. Returns an empty set if the
+// call is not polymorphic.
 static std::set<cgraph_node *> overriders(cgraph_node *caller, gcall *call) {
   std::set<cgraph_node *> result;
   cgraph_edge *edge = caller->get_edge(call);
@@ -105,8 +105,8 @@ private:
     return result;
   }
 
-  // Moves the call to a block of its own. The block has a single predecessor, and its fall-through edge leads to a
-  // block with no other predecessors.
+  // Moves the call to its own block, which has a single predecessor and a fall-through successor without other
+  // predecessors.
   void isolate() {
     gimple_stmt_iterator before = gsi_for_stmt(call_);
     basic_block bb = gimple_bb(call_);

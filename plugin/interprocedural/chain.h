@@ -13,24 +13,24 @@ struct gcall;
 
 namespace pathprof {
 
-// The functions that may become direct callees of indirect calls. The type of an indirect call determines which of
-// these functions the call can reach.
+// Candidate targets for indirect calls. The type of a call or, for a virtual call, the class hierarchy determines which
+// candidates the call can reach.
 class KnownTargets {
 public:
-  // Maximum number of targets per call. A call with more targets is not changed.
+  // Maximum number of targets per call. Calls with more targets are left unchanged.
   static constexpr size_t kMost = 4;
 
   explicit KnownTargets(std::vector<cgraph_node *> functions);
 
-  // Returns the targets of a call in `caller`, sorted by name. Returns no targets if there are too many.
+  // Returns the possible targets of `call` in `caller`, sorted by name, or an empty list if there are more than kMost.
   std::vector<cgraph_node *> of(cgraph_node *caller, gcall *call) const;
 
 private:
   std::vector<cgraph_node *> functions_;
 };
 
-// Inserts a test and a direct call for each known target before each indirect call in `cfun`, the body of `node`. The
-// original call handles all other targets.
+// Inserts tests and direct calls for the known targets of all indirect calls in `cfun`, the body of `node`. The
+// original calls handle all other targets.
 void chain_indirect_calls(cgraph_node *node, const KnownTargets &targets);
 
 } // namespace pathprof

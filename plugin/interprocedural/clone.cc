@@ -18,7 +18,7 @@ namespace pathprof {
 
 namespace {
 
-// Updates SSA form and frees dominance information, because GCC copies only bodies in this state.
+// Updates SSA form and frees dominance information, because GCC requires both before it copies a body.
 void finish_body() {
   if (gimple_in_ssa_p(cfun))
     update_ssa(TODO_update_ssa);
@@ -38,7 +38,7 @@ ipa_adjusted_param parameter(ipa_parm_op op, unsigned index, tree type) {
   return result;
 }
 
-// Returns a clone with two additional parameters after the named parameters: the address of the cell, and the
+// Returns a clone with two additional parameters after the named parameters: the address of the cell and the number of
 // completions.
 cgraph_node *clone(cgraph_node *node, tree number_type) {
   vec<ipa_adjusted_param, va_gc> *parameters = nullptr;
@@ -52,8 +52,8 @@ cgraph_node *clone(cgraph_node *node, tree number_type) {
   cgraph_node *copy = compat_clone(node, adjustments, "pathctx");
   copy->set_const_flag(false, false);
   copy->set_pure_flag(false, false);
-  // The counting code should not prevent a small function from being inlined. GCC inlines larger functions if they are
-  // declared inline.
+  // Declare the clone inline, because GCC then inlines larger bodies. Otherwise, the counting code could prevent a
+  // small function from being inlined.
   DECL_DECLARED_INLINE_P(copy->decl) = DECL_NO_INLINE_WARNING_P(copy->decl) = 1;
   return copy;
 }
@@ -93,7 +93,7 @@ public:
       : program_(program), bodies_(bodies), stand_ins_(stand_ins), runtime_(runtime), type_(number_type(program)),
         clones_(bodies.size(), nullptr) {}
 
-  // Processes callees first, so that the clones of callees exist when calls are redirected.
+  // Processes callees first, so that their clones exist when calls are redirected.
   void run() {
     for (int procedure : callees_first(program_.supergraph))
       connect(static_cast<size_t>(procedure));
@@ -128,8 +128,8 @@ private:
     FunctionScope scope(node);
     begin_paths(procedure);
     finish_body();
-    // Without optimisation, GCC keeps the unit's local functions for debuggers. Here, the clone has replaced the
-    // function.
+    // Without optimisation, GCC keeps unused local functions for debuggers. This function is not needed, because its
+    // clone has replaced it.
     if (!begins && clones_[procedure])
       node->force_output = 0;
   }
@@ -140,7 +140,7 @@ private:
     return program_.supergraph.procedures[procedure].calls[index].callee;
   }
 
-  // Redirects the call to the clone, with two additional arguments after the named arguments:
+  // Redirects the call to the clone, and inserts two arguments after the named arguments:
   //
   //   result = clone (named arguments, cell, completions, further arguments);
   static void extend_call(gcall *call, cgraph_node *callee, tree cell, tree completions) {
@@ -175,8 +175,8 @@ private:
       add_stmt_to_eh_lp(extended, landing_pad);
   }
 
-  // Replaces the placeholders in `cfun`. If `own` is not null, the cell is local to the function, and `own` counts the
-  // final path ID in the cell.
+  // Replaces the placeholder calls in `cfun`. If `own` is not null, the cell is a local variable of `cfun`, and `own`
+  // emits code that counts the path ID `number` at the end of the activation.
   void fill(tree cell, tree completions, ProgramCounter *own, tree number = NULL_TREE) {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
@@ -196,8 +196,8 @@ private:
       own->branch();
   }
 
-  // Prepares the removal of a statement. Uses of the memory state that the statement defines are redirected to the
-  // preceding state.
+  // Prepares a statement for removal: removes its virtual definition, and redirects uses of the definition to the
+  // preceding memory state.
   static void touch_no_memory(gimple *statement) {
     tree defined = gimple_vdef(statement);
     if (!defined || TREE_CODE(defined) != SSA_NAME)
@@ -219,9 +219,7 @@ private:
     }
   }
 
-  // Replaces the placeholder at the end of an activation. If the function starts paths, it counts the path:
-  //
-  //   count[number]++;
+  // Replaces the placeholder call at the end of an activation with count[number]++, or removes it if `own` is null.
   static void leave(gimple_stmt_iterator *gsi, ProgramCounter *own, tree number) {
     if (own) {
       gimple_seq seq = nullptr;
@@ -237,7 +235,7 @@ private:
     return {program_, runtime_, program_.procedures[procedure].function->update};
   }
 
-  // Makes the body in `cfun` start paths and count them:
+  // Inserts code into `cfun` that starts a path on entry and counts the path on exit:
   //
   //   cells[0] = entry value;      on entry
   //   count[cells[0]]++;           on exit
@@ -250,8 +248,8 @@ private:
     gsi_insert_seq_on_edge_immediate(single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun)), seq);
   }
 
-  // Returns true if a function can be replaced with a call of its clone. A call cannot pass on variable arguments or a
-  // static chain, and some functions must be inlined themselves.
+  // Returns true if the body of a function can be replaced with a call to its clone. A call cannot forward variable
+  // arguments or a static chain, and the attributes always_inline and flatten require the original body.
   static bool can_be_entrance(cgraph_node *node) {
     return !stdarg_p(TREE_TYPE(node->decl)) && !DECL_STATIC_CHAIN(node->decl) &&
            !lookup_attribute("always_inline", DECL_ATTRIBUTES(node->decl)) &&
@@ -265,7 +263,7 @@ private:
   //   count[cells[0]]++;
   //   return result;
   //
-  // This function follows cgraph_node::create_wrapper, which does not support additional arguments.
+  // The implementation follows cgraph_node::create_wrapper, which does not support additional arguments.
   void make_entrance(size_t procedure) {
     cgraph_node *node = node_of(procedure);
     tree decl = node->decl, result_decl = DECL_RESULT(decl), parameters = DECL_ARGUMENTS(decl);
@@ -314,7 +312,7 @@ private:
     return seq;
   }
 
-  // Returns a parameter as an argument of a call.
+  // Returns the parameter as an operand that can be passed to a call.
   static tree value_of(gimple_seq *seq, tree parameter) {
     if (!is_gimple_reg_type(TREE_TYPE(parameter)))
       return parameter;
@@ -323,7 +321,7 @@ private:
     return copied(seq, parameter, "pathargument");
   }
 
-  // Sets the destination of the call's result. Returns the operand of the function's return statement.
+  // Sets the left-hand side of the call. Returns the operand for the function's return statement.
   static tree take_result(gcall *call, tree decl) {
     tree type = TREE_TYPE(TREE_TYPE(decl)), result_decl = DECL_RESULT(decl);
     if (VOID_TYPE_P(type))

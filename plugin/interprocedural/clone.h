@@ -9,8 +9,8 @@
 
 namespace pathprof {
 
-// Creates clones that receive the cell and the completions as parameters. Redirects traversed calls to the clones, and
-// makes the original functions start paths. `bodies` is in the order of the procedures.
+// Creates clones that take the cell and the number of completions as parameters, and redirects traversed calls to the
+// clones. In the original functions, adds code that starts and counts paths. `bodies` is indexed by procedure.
 void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
                         const StandIns &stand_ins, const RuntimeFunctions &runtime);
 

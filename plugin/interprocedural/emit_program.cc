@@ -58,7 +58,7 @@ StandIns::StandIns(tree number_type)
 
 // ---- counting ----
 
-// Returns the address, or the corresponding address in this thread's copy:
+// Returns `address` or, with update=thread, the corresponding address in the current thread's copy of the counters:
 //
 //   tls_counter_offset = thread (); address + tls_counter_offset
 tree ProgramCounter::own(gimple_seq *seq, tree address) {
@@ -69,7 +69,7 @@ tree ProgramCounter::own(gimple_seq *seq, tree address) {
   return own_address(seq, address, tls_counter_offset);
 }
 
-// Returns one of the following calls, which depends on the storage of the program:
+// Returns one of the following calls, depending on the storage of the program's counts:
 //
 //   count_wide (table, number >> 62, number & (2^62 - 1));
 //   count_mapped (table, number, num_paths);
@@ -91,7 +91,7 @@ gcall *ProgramCounter::call(gimple_seq *seq, tree id) {
                            key_of(seq, id), cache);
 }
 
-// Counts a path by a call of the runtime, or inline:
+// Emits code that counts a path, either with a call to the runtime or inline:
 //
 //   counters[number] += 1;
 //   *(counters + tls_counter_offset + number * 8) += 1;
@@ -211,7 +211,7 @@ private:
     }
   }
 
-  // Returns the call at the end of a block of the split graph, or -1.
+  // Returns the index of the call at the end of a block in the split graph, or -1 if there is none.
   int call_at_end(int block) const {
     for (int e : numbering_.split.graph.succs(block))
       if (numbering_.split.is_call(e))
@@ -219,10 +219,13 @@ private:
     return -1;
   }
 
+  // Returns the statements to insert at the function's entry. `completions` can also be a known constant, and the last
+  // line is needed only if paths restart:
+  //
   //   cell = __pathprof_cell ();
-  //   completions = __pathprof_completions ();      or the known constant
+  //   completions = __pathprof_completions ();
   //   base = cell[0];
-  //   on_entry = base; mark = 0;                    if paths restart
+  //   on_entry = base; mark = 0;
   gimple_seq prologue(const StandIns &stand_ins) {
     gimple_seq seq = nullptr;
     call(&seq, stand_ins.cell, cell_);
@@ -251,7 +254,7 @@ private:
     return seq;
   }
 
-  // `call` is the call to which Pass and Resume refer.
+  // `call` is the index of the call for the operations Pass and Resume.
   void perform(gimple_seq *seq, const ProcedureOp &op, int call) {
     switch (op.kind) {
     case ProcedureOp::Set: // number = base + constant; factor = its factor
@@ -285,12 +288,14 @@ private:
     }
   }
 
-  // Returns the constant part of the operation's amount, which is the whole amount if the completions are known.
+  // Returns the constant part of the operation's amount. If the number of completions is known, the whole amount is
+  // constant.
   WideNumber constant_of(const ProcedureOp &op) const {
     return op.amount.constant + op.amount.factor * known_completions_.value_or(0);
   }
 
-  // number + constant + (factor + its factor) * completions
+  // Emits code that computes number + op.amount.constant + (factor + op.amount.factor) * completions. Returns the
+  // result.
   tree sum(gimple_seq *seq, const ProcedureOp &op) {
     tree result = plus(seq, number_, constant_of(op));
     if (!factor_)
@@ -299,7 +304,7 @@ private:
     return binary(seq, PLUS_EXPR, result, binary(seq, MULT_EXPR, factor, completions_));
   }
 
-  // Passes the partial path ID to the callee. The completions from the callee's EXIT are the completions from the
+  // Passes the partial path ID to the callee. The callee has as many completions from EXIT as the caller has from the
   // return site (section 5.4).
   //
   //   cell[0] = number + amount; passed = completions * a + b;
@@ -312,6 +317,8 @@ private:
     passed_[planned_.calls[static_cast<size_t>(call)]] = passed;
   }
 
+  // Takes the partial path ID from the callee:
+  //
   //   base = cell[0];
   //
   // With mode=piecewise, the path may have started inside the callee:
@@ -337,6 +344,8 @@ private:
     gimple_seq_add_stmt(seq, gimple_build_assign(variable, COND_EXPR, condition, if_set, variable));
   }
 
+  // Starts a new path:
+  //
   //   base = on_entry;
   //
   // With mode=piecewise:

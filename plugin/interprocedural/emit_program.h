@@ -3,7 +3,7 @@
 // 6.3).
 //
 // Each function is instrumented once. The partial path ID, the completions from EXIT and the use of the final path ID
-// depend on the caller. Until the function is cloned, calls of placeholder functions represent these values.
+// depend on the caller. Until the function is cloned, calls to placeholder functions represent these values.
 #ifndef PATHPROF_PLUGIN_INTERPROCEDURAL_EMIT_PROGRAM_H
 #define PATHPROF_PLUGIN_INTERPROCEDURAL_EMIT_PROGRAM_H
 
@@ -21,10 +21,10 @@ namespace pathprof {
 // Returns the type of the program's path IDs: a 128-bit type for IDs with two digits, otherwise a 64-bit type.
 tree_node *number_type(const PlannedProgram &program);
 
-// Returns a constant with the type of path IDs.
+// Returns `value` as a constant of the given type.
 tree_node *number(tree_node *type, WideNumber value);
 
-// Placeholder functions, which are called only between instrumentation and cloning.
+// Placeholder functions. Calls to these functions exist only between instrumentation and cloning.
 struct StandIns {
   tree_node *cell;        // ID * (void): returns the address of the cell
   tree_node *completions; // ID (void): returns the completions from EXIT
@@ -33,13 +33,13 @@ struct StandIns {
   explicit StandIns(tree_node *number_type);
 };
 
-// Indices in the cell, through which caller and callee exchange the partial path ID. With mode=piecewise, the cell also
-// holds a mark that is set if the path started inside the callee.
+// Indices into the cell, an array through which caller and callee exchange the partial path ID. With mode=piecewise,
+// the cell also holds a mark that is set if the path started inside the callee.
 inline constexpr uint64_t kNumberInCell = 0;
 inline constexpr uint64_t kMarkInCell = 1;
 inline constexpr uint64_t kCellSize = 2;
 
-// Counts path IDs in any of the program's functions.
+// Emits code that counts paths in the functions of a program.
 class ProgramCounter {
 public:
   ProgramCounter(const PlannedProgram &program, const RuntimeFunctions &runtime, Update update)
@@ -47,7 +47,8 @@ public:
 
   // count[number]++
   void count(gimple **seq, tree_node *number);
-  // Inlines the common case. Call this after all statements have been inserted.
+  // Adds inline code for the common case of each runtime call. Call this function after all statements have been
+  // inserted.
   void branch();
 
 private:
@@ -66,8 +67,8 @@ struct ProcedureBody {
   std::map<gcall *, tree_node *> passed; // completions to pass, by traversed call
 };
 
-// Instruments `cfun`, the body of the procedure, except for the calls that paths go through. These calls will later use
-// variables of the body, so SSA form is not updated yet.
+// Instruments `cfun`, the body of the procedure, but does not change the calls that paths go through. SSA form is not
+// updated yet, because connect_procedures() later passes variables of the body to these calls.
 ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const StandIns &stand_ins,
                              const RuntimeFunctions &runtime);
 

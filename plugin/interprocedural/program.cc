@@ -21,19 +21,19 @@ namespace pathprof {
 
 namespace {
 
-// Minimum share of the executions of calls that must remain part of paths if calls are excluded so that an array can
-// count the paths. doc/performance.md describes the effect.
+// Minimum share of call executions that must remain part of paths if calls are excluded to make a counter array
+// possible. doc/performance.md describes the effect.
 constexpr double kKeptForArray = 0.75;
 
-// Returns true if the function can be copied with additional parameters.
+// Returns true if the function can be cloned with additional parameters.
 bool is_clonable(cgraph_node *node) {
   tree decl = node->decl;
   return !lookup_attribute("noclone", DECL_ATTRIBUTES(decl)) && !MAIN_NAME_P(DECL_NAME(decl)) &&
          tree_versionable_function_p(decl);
 }
 
-// Returns true if the arguments of the call match the parameters of the function's definition, regardless of the type
-// of the call.
+// Returns true if the arguments and the result of the call match the function's definition, whatever the function type
+// of the call is.
 bool passes_what_is_taken(gcall *call, tree decl) {
   unsigned given = gimple_call_num_args(call), taken = 0;
   for (tree parameter = DECL_ARGUMENTS(decl); parameter; parameter = DECL_CHAIN(parameter), taken++) {
@@ -54,15 +54,15 @@ bool can_pass_more(gcall *call) {
          !gimple_call_va_arg_pack_p(call) && !gimple_call_must_tail_p(call);
 }
 
-// Returns true if paths can end at the call. A call without successors ends its path anyway. A noreturn call with
-// successors may still throw.
+// Returns true if the call can be turned into a truncation point. A noreturn call ends its path anyway, unless it can
+// throw.
 bool can_split(gcall *call) {
   return !(gimple_call_flags(call) & ECF_RETURNS_TWICE) && !gimple_call_must_tail_p(call) &&
          !(gimple_call_noreturn_p(call) && EDGE_COUNT(gimple_bb(call)->succs) == 0);
 }
 
-// Returns the function that a call names, possibly through aliases, or null if the target is determined only when the
-// program is linked or executed.
+// Returns the callee of a direct call after resolving aliases, or null if the target is known only at link time or run
+// time.
 cgraph_node *callee_of(gcall *call) {
   tree decl = gimple_call_fndecl(call);
   cgraph_node *named = decl ? cgraph_node::get(decl) : nullptr;
@@ -73,7 +73,7 @@ cgraph_node *callee_of(gcall *call) {
   return callee && available > AVAIL_INTERPOSABLE ? callee : nullptr;
 }
 
-// Returns true if control may enter the function through calls that the plugin does not see.
+// Returns true if the function might be called from code that the plugin does not see.
 bool has_unseen_users(cgraph_node *node, const std::map<cgraph_node *, int> &procedure_of) {
   tree decl = node->decl;
   ipa_ref *reference;
@@ -87,8 +87,8 @@ bool has_unseen_users(cgraph_node *node, const std::map<cgraph_node *, int> &pro
   return false;
 }
 
-// Returns true if only the function's own unit can name it. Link-time optimisation makes a function local if no other
-// unit names it, and then marks its name as unique.
+// Returns true if the function is local to its unit in the source. Link-time optimisation makes further functions
+// local, but marks their names as unique.
 bool has_file_scope(cgraph_node *node) {
   return !TREE_PUBLIC(node->decl) && !node->unique_name;
 }
@@ -110,7 +110,8 @@ public:
   }
 
 private:
-  // With termination=exact, no path waits for a call to return (section 9.2.1 of the paper, second method).
+  // Returns the kind of the calls that paths do not go through. With termination=exact, paths end at these calls
+  // (section 9.2.1 of the paper, second method).
   CallKind cut_kind() const {
     return arguments_.splits_at_calls || is_exact_ ? CallKind::Ended : CallKind::SteppedOver;
   }
@@ -155,7 +156,8 @@ private:
     }
   }
 
-  // Records a direct call of a procedure, an indirect call, or an external call at which paths must end.
+  // Records the call if it is a direct call to a procedure, an indirect call, or an external call at which paths must
+  // end.
   void read_call(size_t procedure, gcall *call) {
     if (gimple_call_internal_p(call))
       return;
@@ -191,7 +193,7 @@ private:
     program_->procedures[procedure].calls.push_back(call);
   }
 
-  // Returns true if the strategy of hybrid= includes calls of `callee` in `caller`.
+  // Returns true if the strategy that `hybrid` selects includes calls from `caller` to `callee`.
   bool is_wanted(size_t caller, int callee) const {
     cgraph_node *node = node_of(static_cast<size_t>(callee));
     switch (arguments_.hybrid) {
@@ -210,8 +212,8 @@ private:
     return false;
   }
 
-  // Selects the calls that paths go through. Excludes recursive calls first, and then further calls until the path IDs
-  // fit in the available bits.
+  // Selects the calls that paths go through. Excludes recursive calls first, then other calls until the path IDs fit in
+  // the available bits.
   void choose_calls() {
     callees_first(program_->supergraph, cut_kind());
     note_kinds(CallCut::Recursive);
@@ -226,8 +228,8 @@ private:
     note_kinds(CallCut::Limit);
   }
 
-  // Excludes calls until an array can count all paths. Returns false and changes nothing if this would exclude too many
-  // executions of calls.
+  // Excludes calls until a counter array can hold all paths. Returns false and changes nothing if `hybrid` is not
+  // `auto` or if too few call executions would remain part of paths.
   bool cut_to_array() {
     std::vector<std::vector<double>> frequency = call_frequencies(program_->supergraph);
     mpz_class limit(static_cast<unsigned long>(arguments_.function.program_array_max));

@@ -21,8 +21,8 @@ struct PlannedProcedure {
   PlannedFunction *function = nullptr;
   std::vector<gcall *> calls; // GIMPLE calls, in the order of Procedure::calls
   ProcedurePlan plan;
-  bool has_clone = false; // true if paths go through a call of the procedure
-  // Valid completions from EXIT, if they are the same for all callers.
+  bool has_clone = false; // true if paths go through a call to the procedure
+  // Number of completions from EXIT, if it is the same for all callers.
   std::optional<WideNumber> completions = std::nullopt;
 };
 
@@ -37,9 +37,9 @@ struct PlannedProgram {
   Place cache;            // inline cache of an unmapped table with one-digit IDs
 };
 
-// Returns the program that consists of the functions with an interprocedural mode that are not left out, or null if
-// there are none. `functions` must be sorted and must not be moved while the program exists. Completes the notes of the
-// functions.
+// Plans the program, which consists of the functions that have an interprocedural mode and are not left out, and
+// completes the notes of these functions. Returns null if there are no such functions. `functions` must be sorted and
+// must not be moved while the program exists.
 std::unique_ptr<PlannedProgram> plan_program(std::vector<PlannedFunction> &functions, const Arguments &arguments);
 
 } // namespace pathprof

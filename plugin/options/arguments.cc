@@ -40,7 +40,7 @@ bool Arguments::wants(const char *assembler_name, const char *printed_name, cons
 
 namespace {
 
-// An argument and the function that reads its value. `read` returns false if the value is not accepted.
+// A rule for parsing the value of an argument. `read` returns false if the value is not accepted.
 template <typename Target>
 struct Rule {
   const char *accepted; // for the error message
@@ -64,7 +64,7 @@ bool read_switch(const char *text, bool &flag) {
   return flag || strcmp(text, "0") == 0;
 }
 
-// Reads globs that are separated by commas.
+// Reads a comma-separated list of globs.
 bool read_globs(const char *text, std::vector<std::string> &globs) {
   std::string list = text;
   for (size_t start = 0, comma = 0; comma != std::string::npos; start = comma + 1) {
@@ -151,13 +151,13 @@ bool read_dump(Arguments &arguments, const char *value) {
   return known;
 }
 
-// Reads a file name. "-" is rejected, because standard input may be the source file.
+// Reads a file name. Rejects "-", because standard input may be the source file.
 bool read_file_name(const char *value, std::string &name) {
   name = value;
   return *value != '\0' && name != "-";
 }
 
-// Reads steps that are separated by commas. Counts are always set, because the other steps need them.
+// Reads a comma-separated list of steps. The step `counts` is always applied, because the other steps depend on it.
 bool read_rebuild(Arguments &arguments, const char *value) {
   std::vector<std::string> steps;
   if (!read_globs(value, steps))
@@ -222,7 +222,7 @@ bool read_loops(FunctionArguments &arguments, const char *value) {
   return !arguments.loop_iterations.empty() && value[strlen(value) - 1] != ',';
 }
 
-// Returns the rules for arguments that a scheme file can also set.
+// Returns the rules for the arguments that can also be set in a scheme file.
 const Rules<FunctionArguments> &function_rules() {
   using Target = FunctionArguments;
   static const Rules<Target> table = {
@@ -266,8 +266,8 @@ const Rules<Arguments> &unit_rules() {
       {"wide", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.has_wide_numbers); }}},
       {"include", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.include); }}},
       {"exclude", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.exclude); }}},
-      {"dump", {"ipa-pathprof or tree-pathprof, optionally with the suffixes of -fdump-", read_dump}},
-      {"scheme", {"a file with lines GLOB KEY=VALUE...", read_scheme}},
+      {"dump", {"ipa-pathprof or tree-pathprof, optionally with -fdump- suffixes", read_dump}},
+      {"scheme", {"a file with lines of the form GLOB KEY=VALUE...", read_scheme}},
       {"interesting", {InterestingItems::accepted(), read_interesting}},
       {"weights",
        {"a profile (*.pathprof)", [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
@@ -306,12 +306,13 @@ std::string known_scheme_keys() {
 
 // ---- the scheme file ----
 
-// Returns true if a function's argument `key` can be set to `value`. Otherwise reports an error at `where`.
+// Returns true if the argument `key` can be set per function and accepts `value`. Otherwise, reports an error at
+// `where`.
 bool check_setting(const std::string &where, const std::string &key, const std::string &value) {
   auto rule = function_rules().find(key);
   FunctionArguments ignored;
   if (rule == function_rules().end())
-    error("pathprof: %s: %qs cannot be set for a function; expected one of %s", where.c_str(), visible(key).c_str(),
+    error("pathprof: %s: %qs cannot be set per function; expected one of %s", where.c_str(), visible(key).c_str(),
           known_scheme_keys().c_str());
   else if (!rule->second.read(ignored, value.c_str()))
     error("pathprof: %s: argument %qs: invalid value %qs; expected %s", where.c_str(), key.c_str(),
@@ -321,7 +322,7 @@ bool check_setting(const std::string &where, const std::string &key, const std::
   return false;
 }
 
-// Reads "GLOB KEY=VALUE KEY=VALUE". Returns false after an error.
+// Reads a line such as "GLOB KEY=VALUE KEY=VALUE". Reports an error and returns false if the line is invalid.
 bool read_scheme_line(const std::string &where, const std::string &text, SchemeLine &line) {
   std::istringstream words(text);
   line.where = where;
@@ -339,7 +340,7 @@ bool read_scheme_line(const std::string &where, const std::string &text, SchemeL
   return !line.settings.empty();
 }
 
-// Reports its own errors. Returns true after an error so that no second error is reported.
+// Reads the scheme file. Returns true even after an error, because the error has already been reported.
 bool read_scheme(Arguments &arguments, const char *name) {
   LoadError wrong;
   std::optional<TextFile> file = read_text_file(name, &wrong);
@@ -362,8 +363,8 @@ bool read_scheme(Arguments &arguments, const char *name) {
   return true;
 }
 
-// Returns the values as given, in the order of the arguments. GCC's own parser removes characters from values that
-// contain '=', but the option itself is complete.
+// Returns the values of all arguments in order, as given in the original options. GCC's parser for plugin arguments
+// drops characters from values that contain '='.
 std::vector<std::string> whole_values(const plugin_name_args &given) {
   std::vector<std::string> values;
   std::string prefix = std::string(given.base_name) + "-";
@@ -378,7 +379,8 @@ std::vector<std::string> whole_values(const plugin_name_args &given) {
   return values;
 }
 
-// Reads an argument. Returns false, without an error, if no rule has this key.
+// Reads an argument, and reports an error if its value is invalid. If there is no rule for `key`, returns false without
+// an error.
 template <typename Target>
 bool read_argument(const Rules<Target> &rules, Target &target, const std::string &key, const char *value) {
   auto rule = rules.find(key);
@@ -396,9 +398,10 @@ static bool sets(const std::vector<Setting> &settings, const char *key) {
   return std::any_of(settings.begin(), settings.end(), [key](const Setting &setting) { return setting.first == key; });
 }
 
-// Returns the default of `termination`. At stage=source, profiles serve coverage and must be exact. Modes that cannot
-// count truncated paths support only termination=basic. Interprocedural modes with recursion=summary also default to
-// basic, because with exact termination their paths would not step over calls.
+// Returns true if the default is termination=exact. Profiles for coverage (stage=source or conditions=1) must be exact.
+// Some modes cannot count truncated paths and support only termination=basic. Interprocedural modes with
+// recursion=summary also default to termination=basic, because with exact termination, their paths could not step over
+// calls.
 static bool is_exact_by_default(const FunctionArguments &arguments, const Arguments &all) {
   bool steps_over_calls = is_interprocedural(arguments.mode) && !all.splits_at_calls;
   bool serves_coverage = all.keeps_conditions || (all.stage == Stage::Source && !steps_over_calls);

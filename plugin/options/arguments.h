@@ -23,20 +23,21 @@ class InterestingPaths;
 
 const char *to_string(Update update);
 
-// The calls that interprocedural paths go through (hybrid=; Melski and Reps, TR 1382, 1998, section 8).
+// Strategies for selecting the calls that interprocedural paths go through (hybrid=; Melski and Reps, TR 1382, 1998,
+// section 8).
 enum class Hybrid {
   Auto,   // as many calls as the path IDs allow, hot calls first
-  Static, // calls of functions with file scope
-  File,   // calls of functions in the same source file
-  Leaf,   // calls of leaf functions
+  Static, // calls to functions with file scope
+  File,   // calls to functions in the same source file
+  Leaf,   // calls to leaf functions
   All,    // no calls: paths step over all calls
 };
 
-// The value of `k` for k=auto: sequences are as long as the function's prime paths require
+// Value of `k` that represents k=auto. Sequences are then as long as the function's prime paths require
 // (core/analysis/prime_paths.h).
 inline constexpr uint64_t kAutomaticK = 0;
 
-// The arguments that can be set per function (scheme=FILE).
+// Arguments that can be set per function (scheme=FILE).
 struct FunctionArguments {
   Mode mode = Mode::Acyclic;
   Numbering numbering = Numbering::Register;                  // for mode=kiter
@@ -57,11 +58,11 @@ struct FunctionArguments {
   bool verbose = false;
 };
 
-// Conditions under which the dispatch of an interpreter loop is duplicated: never, if most of the next cases can be
-// predicted, or if a substantial part of them can.
+// Selects when the dispatch of an interpreter loop is duplicated: not at all (Never), if most next cases can be
+// predicted (IfMostIsForeseen), or if a substantial share of them can be predicted (IfMuchIsForeseen).
 enum class DispatchStep { Never, IfMostIsForeseen, IfMuchIsForeseen };
 
-// The steps of a rebuild (rebuild=). Counts are always set.
+// Optional steps of a rebuild (rebuild=). Counts are always attached.
 struct RebuildSteps {
   bool thread = true; // duplicate join blocks on hot paths
   DispatchStep dispatch = DispatchStep::IfMostIsForeseen;
@@ -101,7 +102,7 @@ struct Arguments {
   bool has_wide_numbers = false;      // wide=1
   std::vector<std::string> dumps;     // suffixes of -fdump-, such as "ipa-pathprof"
 
-  // Returns true if a function is to be instrumented. The globs are matched against the assembler name, the printed
+  // Returns true if the function should be instrumented. The globs are matched against the assembler name, the printed
   // name, the source file and the last component of the source file.
   bool wants(const char *assembler_name, const char *printed_name, const char *file) const;
 
@@ -109,22 +110,22 @@ struct Arguments {
   // scheme file override earlier lines.
   FunctionArguments of(const char *assembler_name, const char *printed_name, const char *file) const;
 
-  // Returns true if functions have this mode by default or may have it through the scheme file.
+  // Returns true if `mode` is the default mode or is set in the scheme file.
   bool may_have(Mode mode) const;
 
-  // Returns the interprocedural mode that functions have by default or may have through the scheme file. If there is
-  // none, returns the default mode.
+  // Returns the interprocedural mode that is the default or is set in the scheme file. If there is none, returns the
+  // default mode.
   Mode mode_through_calls() const;
 };
 
 // Returns true if this compiler performs link-time optimisation (-flto).
 bool is_link();
 
-// Returns true if functions will be planned and input profiles are therefore read. Returns false with -E and
+// Returns true if this compilation plans functions and therefore reads input profiles. Returns false with -E or
 // -fsyntax-only, and at link time unless the mode is interprocedural.
 bool will_plan_functions(const Arguments &arguments);
 
-// Returns true if a profile is given for a rebuild but is not used, because nothing is optimised.
+// Returns true if use=FILE is given but has no effect, because nothing is optimised.
 bool leaves_profile_unused(const Arguments &arguments);
 
 // Parses the arguments. Reports a compiler error and returns false if an argument is unknown or a value is out of

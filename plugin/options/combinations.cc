@@ -14,7 +14,7 @@ namespace pathprof {
 
 namespace {
 
-// A set of modes, represented by the bits 1 << mode.
+// A set of modes: the bitwise OR of 1 << mode for all modes in the set.
 using Modes = unsigned;
 
 constexpr Modes only(Mode mode) {
@@ -33,9 +33,9 @@ struct NeedOfArgument {
   const char *key;
   Feature feature;
   const char *neutral; // value with no effect, accepted in every mode; null if none
-  // Returns true if the arguments of a function request data in addition to the counts of its mode, such as cycles.
-  // Every function with such a request must have a suitable mode. The pointer is null for an argument that controls how
-  // a mode works. Such an argument is wrong only if no function has a suitable mode.
+  // Returns true if a function's arguments request data beyond the counts of its mode, such as cycles. Every function
+  // that requests such data must have a mode that supports it. The pointer is null for arguments that only configure a
+  // mode. Such an argument is an error only if no function has a suitable mode.
   bool (*is_asked)(const FunctionArguments &);
   const char *asking; // value that makes the request; if null, all values except `neutral`
 };
@@ -64,7 +64,7 @@ const NeedOfArgument needs_of_arguments[] = {
      "exact"},
 };
 
-// Returns "'mode=a', 'mode=b' and 'mode=c'" with the compiler's quotes.
+// Returns a list such as "'mode=a', 'mode=b' and 'mode=c'", with the compiler's quotation marks.
 std::string list_of(Modes modes) {
   std::vector<std::string> words;
   for (int mode = 0; mode < kNumModes; mode++)
@@ -76,14 +76,14 @@ std::string list_of(Modes modes) {
   return list;
 }
 
-// Reports a conflict. `where` is a line of the scheme file, or empty.
+// Reports a conflict. `where` names the line of the scheme file that contains the setting, or is empty.
 void refuse(unsigned location, const std::string &where, const Setting &setting, Modes accepted, Modes given) {
   error_at(location, "pathprof: %s%<%s=%s%> works only with %s, not with %s",
            where.empty() ? "" : (where + ": ").c_str(), setting.first.c_str(), setting.second.c_str(),
            list_of(accepted).c_str(), list_of(given).c_str());
 }
 
-// Returns the mode that the command line or a line of the scheme file sets, or 0 if it does not set the mode.
+// Returns the mode that the settings select, or 0 if they do not select a mode.
 Modes modes_in(const std::vector<Setting> &settings) {
   Modes modes = 0;
   for (const auto &[key, value] : settings)
@@ -104,8 +104,8 @@ bool check_settings(const std::string &where, const std::vector<Setting> &settin
   return true;
 }
 
-// Checks the arguments against the modes. If a line of the scheme file sets the mode, the other arguments in the line
-// must work with that mode. Otherwise, they must work with one of the possible modes.
+// Checks that the arguments are compatible with the modes. If a line of the scheme file sets the mode, the other
+// arguments on that line must work with it. All other arguments must work with at least one possible mode.
 bool check_modes(const Arguments &arguments) {
   Modes possible = only(arguments.function.mode);
   for (const SchemeLine &line : arguments.scheme)
@@ -126,8 +126,8 @@ bool check_interesting(const Arguments &arguments) {
   return !is_missing;
 }
 
-// Checks the stage of a rebuild, which is the stage of the unit. At -O0, where the default stage differs and nothing is
-// rebuilt, only an explicit stage is checked.
+// Checks that the unit's stage supports a rebuild. At -O0, nothing is rebuilt and the default stage is not `early`, so
+// the stage is checked only if it is explicit or if an interprocedural mode determines it.
 bool check_stage_of_rebuild(const Arguments &arguments) {
   Mode mode = arguments.mode_through_calls();
   bool is_of_mode = !arguments.has_stage && is_interprocedural(mode);
@@ -157,8 +157,8 @@ bool check_rebuild(const Arguments &arguments) {
 
 } // namespace
 
-// Checks switch=1. Features that span an activation from entry to exit are not compatible with a body that control can
-// enter in a loop.
+// Checks the restrictions on switch=1. Control can enter the instrumented body in a loop, so features that need a
+// complete activation from entry to exit are not supported.
 static bool check_switch(const FunctionArguments &arguments, Stage stage, unsigned location) {
   if (!arguments.on_demand)
     return true;
@@ -174,7 +174,8 @@ static bool check_switch(const FunctionArguments &arguments, Stage stage, unsign
   return false;
 }
 
-// Checks values=1. Values are used by rebuilds, which work at stage=early, and are counted in one body only.
+// Checks the restrictions on values=1. Only rebuilds use values, and rebuilds require stage=early. Values cannot be
+// counted in functions with two bodies (switch=1).
 static bool check_values(const FunctionArguments &arguments, Stage stage, unsigned location) {
   if (!arguments.counts_values)
     return true;
@@ -203,7 +204,8 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
   return check_switch(arguments, stage, location) && check_values(arguments, stage, location);
 }
 
-// Checks conditions=1. Conditions are available only in the graph immediately after its construction.
+// Checks the restriction on conditions=1. Conditions are available only at stage=source, immediately after the
+// control-flow graph is built.
 static bool check_conditions(const Arguments &arguments) {
   if (arguments.keeps_conditions && arguments.stage != Stage::Source)
     error("pathprof: %<conditions=1%> works only with %<stage=source%>, not with %<stage=%s%>",

@@ -7,12 +7,12 @@
 
 namespace pathprof {
 
-// Returns true if all given arguments can be combined in the modes that functions have or may have through the scheme
-// file. Otherwise reports the first conflict and the values that would be accepted.
+// Returns true if the arguments on the command line and in the scheme file can be combined. Otherwise, reports the
+// first conflict and the values that would be accepted.
 bool check_combinations(const Arguments &arguments);
 
-// Checks the final arguments of one function. Several lines of a scheme file may apply to one function and combine
-// arguments that exclude each other.
+// Checks the effective arguments of one function. They can conflict even if every line of the scheme file is valid,
+// because several lines can apply to the same function.
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location);
 
 } // namespace pathprof

@@ -34,7 +34,7 @@ std::vector<uint64_t> InputFunction::edge_counts(const std::vector<double> &esti
   return sum;
 }
 
-// Reads a profile in the same way as pathdump.
+// Reads a profile with its raw files and parts, as pathdump does.
 static std::optional<Profile> read_profile(const std::string &argument, const std::string &file) {
   LoadError wrong;
   std::vector<std::string> notes;
@@ -75,7 +75,7 @@ InputProfile::InputProfile(const std::string &argument, const std::string &file,
   }
 }
 
-// Returns true if the profile has functions of this stage. A profile without functions matches every stage.
+// Returns true if the profile contains a function that was instrumented at this stage, or no functions at all.
 bool InputProfile::has_stage(Stage stage) const {
   const std::vector<Function> &functions = profile_.functions;
   return functions.empty() || std::any_of(functions.begin(), functions.end(),
@@ -126,7 +126,7 @@ InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &
 
 void InputProfile::warn_of_other_unit() const {
   if (was_asked_ && !knows_any_)
-    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs contains no function of this unit",
+    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs contains no functions of this unit",
             file_.c_str(), argument_.c_str());
 }
 
@@ -141,7 +141,8 @@ bool InputProfile::has_mode(const FunctionNotes &notes, const std::string &path,
                      [mode](const Function *function) { return function->notes.model.mode == mode; });
 }
 
-// Returns an upper bound on the count of any edge. A path contains an edge at most once per iteration that it spans.
+// Returns an upper bound on the function's edge counts. A path contains an edge at most once per iteration that the
+// path spans.
 static uint64_t most_possible(const Function &function) {
   uint64_t sum = 0;
   for (const auto *paths : {&function.paths, &function.cut_short})
@@ -186,14 +187,15 @@ std::unique_ptr<Decoded> InputProfile::decode(const Function &function) const {
 
 static std::string difference_of_graphs(const FlowGraph &now, const FlowGraph &then) {
   if (now.num_blocks() != then.num_blocks() || now.num_edges() != then.num_edges())
-    return fmt::format("{} blocks and {} edges, not {} and {}", now.num_blocks(), now.num_edges(), then.num_blocks(),
-                       then.num_edges());
+    return fmt::format("{} blocks and {} edges, but {} and {} in the profile", now.num_blocks(), now.num_edges(),
+                       then.num_blocks(), then.num_edges());
   for (int e = 0; e < now.num_edges(); e++) {
     const Edge &a = now.edge(e), &b = then.edge(e);
     if (a.src != b.src || a.dst != b.dst)
-      return fmt::format("edge {} leads from block {} to block {}, not from {} to {}", e, a.src, a.dst, b.src, b.dst);
+      return fmt::format("edge {} leads from block {} to block {}, but from {} to {} in the profile", e, a.src, a.dst,
+                         b.src, b.dst);
   }
-  return "the kinds of the edges differ";
+  return "the edge kinds differ";
 }
 
 std::string difference(const FunctionNotes &now, const Function &then) {

@@ -26,8 +26,8 @@ namespace pathprof {
 // ---- the argument's value ----
 
 const char *InterestingItems::accepted() {
-  return "PROFILE, PROFILE@SHARE (0 < SHARE <= 1), LIST (a text file with lines FUNCTION ID ID...), SOURCE:LINE-LINE "
-         "or annotated; separate several values with commas";
+  return "PROFILE, PROFILE@SHARE (0 < SHARE <= 1), LIST (a text file with lines of the form FUNCTION ID ID...), "
+         "SOURCE:LINE-LINE or annotated; separate multiple values with commas";
 }
 
 static bool read_whole_number(const std::string &text, uint64_t most, uint64_t &number) {
@@ -52,8 +52,8 @@ static bool read_share(const std::string &text, double &share) {
   return !text.empty() && (ISDIGIT(text[0]) || text[0] == '.') && *end == '\0' && share > 0 && share <= 1;
 }
 
-// Reads one item of the argument. A colon followed by line numbers denotes lines of a source file; an at sign followed
-// by a number denotes a share of a profile.
+// Reads one item of the argument. SOURCE:LINE-LINE names lines of a source file, and PROFILE@SHARE names the hottest
+// paths of a profile.
 static bool read_item(const std::string &item, InterestingItems &items) {
   if (item.empty() || item == "-")
     return false;
@@ -198,7 +198,7 @@ bool InterestingPaths::read_list_line(const std::string &where, const std::strin
   return wrong.empty() && !seen_error();
 }
 
-// Selects the hottest paths, ranked by executions times statements as in a report.
+// Selects the hottest paths. As in a report, paths are ranked by their total number of executed statements.
 void InterestingPaths::choose_hot(FromProfile &from, double share) const {
   struct Hot {
     double weight;
@@ -251,9 +251,9 @@ static void take_cuts_of(FlowGraph &graph, const FlowGraph &other) {
     graph.edge(e).flags = (graph.edge(e).flags & ~kCutMask) | (other.edge(e).flags & kCutMask);
 }
 
-// Adds the paths of a function in a profile if they have Ball-Larus IDs. If the profile contains the function with
-// different truncation points, only the variant with the most executions is used. Further profiles contribute only if
-// they have the same truncation points.
+// Adds the paths that a profile contains for a function, if they have Ball-Larus IDs. If the profile contains variants
+// with different truncation points, only the most frequently executed variant is used. Further profiles are used only
+// if their truncation points are the same.
 bool InterestingPaths::use(const FromProfile &from, const InputFunction &function, FunctionNotes &notes,
                            Known &known) const {
   auto executions = [](const Function &f) {
@@ -296,10 +296,11 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
     if (function.variants.empty() && function.changed)
       warn_of_mismatch(
           here(), fmt::format("'{}': control-flow graph does not match the profile '{}' of argument 'interesting': "
-                              "{}; none of its paths is interesting",
+                              "{}; none of the function's paths are interesting",
                               visible(notes.name), from.profile->name(), difference(notes, *function.changed)));
     else if (verbose)
-      inform(here(), "pathprof: %qs: %s %qs of argument %qs; no path of the function there is interesting",
+      inform(here(),
+             "pathprof: %qs: %s %qs of argument %qs; none of the function's paths in this profile are interesting",
              visible(notes.name).c_str(), why, from.profile->name().c_str(), "interesting");
   }
   return known;
@@ -316,9 +317,10 @@ void InterestingPaths::add_listed(const FunctionNotes &notes, const std::string 
       continue;
     for (const Range &range : line.ranges) {
       if (range.last >= notes.num_paths)
-        warn_of_mismatch(here(),
-                         fmt::format("argument 'interesting': {}: '{}' has no path {}; path IDs must be less than {}",
-                                     line.where, visible(notes.name), range.last, notes.num_paths));
+        warn_of_mismatch(
+            here(),
+            fmt::format("argument 'interesting': {}: '{}' has no path with ID {}; path IDs must be less than {}",
+                        line.where, visible(notes.name), range.last, notes.num_paths));
       for (uint64_t id = range.first; id <= range.last && id < notes.num_paths && chosen.size() < most; id++)
         chosen[id];
     }
@@ -353,7 +355,7 @@ void announce_attribute(void *, void *) {
   register_attribute(&spec);
 }
 
-// Flags for the blocks of a function, which are set if a block contains marked code.
+// One flag per block of a function, which is set if the block contains marked code.
 class Marks {
 public:
   Marks(const FunctionNotes &notes, const FileTable &files)
@@ -366,7 +368,7 @@ public:
     });
   }
 
-  // Marks the statement after a label: the first line with code of this function at or after the label.
+  // Marks the statement that follows a label: the first line at or after the label that contains code of this function.
   void add_label(const MarkedLabel &label) {
     uint32_t at = UINT32_MAX;
     bool is_here = false; // some line precedes the label, so the label may belong to this function
@@ -415,7 +417,7 @@ public:
     }
   }
 
-  // Returns false if there are more than the maximum number of paths.
+  // Adds the path IDs to `ids`. Returns false if the maximum number of paths is exceeded.
   bool run(std::map<uint64_t, uint64_t> &ids) {
     struct Place {
       int node;
@@ -481,9 +483,10 @@ std::vector<InterestingPath> InterestingPaths::choose(const FunctionNotes &notes
       is_whole = PathsThrough(paths, numbering, marks, most).run(chosen);
   }
   if (!is_whole)
-    warning_at(here(), 0,
-               "pathprof: %qs: more than %wu paths go through marked code; the remaining paths are not interesting",
-               visible(notes.name).c_str(), static_cast<unsigned HOST_WIDE_INT>(most));
+    warning_at(
+        here(), 0,
+        "pathprof: %qs: more than %wu paths go through marked code; the other paths are treated as not interesting",
+        visible(notes.name).c_str(), static_cast<unsigned HOST_WIDE_INT>(most));
   std::vector<InterestingPath> result;
   for (auto [id, count] : chosen)
     result.push_back({id, count});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Selects interesting paths (mode=preferential): the paths that the argument `interesting` names, and the paths through
-// code that has the attribute pathprof_interesting.
+// Selects interesting paths (mode=preferential): the paths that the `interesting` argument names, and the paths through
+// code with the pathprof_interesting attribute.
 #ifndef PATHPROF_PLUGIN_OPTIONS_INTERESTING_H
 #define PATHPROF_PLUGIN_OPTIONS_INTERESTING_H
 
@@ -19,8 +19,8 @@
 
 namespace pathprof {
 
-// The parsed value of the argument, a list of items separated by commas. The files that the value names have not been
-// read yet.
+// The parsed value of the `interesting` argument, which is a comma-separated list of items. The files that it names
+// have not been read yet.
 struct InterestingItems {
   struct File {
     std::string name;            // name of a profile or of a list of path IDs
@@ -34,31 +34,30 @@ struct InterestingItems {
   std::vector<Lines> lines;
 
   static const char *accepted();
-  // Returns false if the text is not a valid list of items.
+  // Parses `text` into `items`. Returns false if `text` is not a valid list of items.
   static bool read(const char *text, InterestingItems &items);
 };
 
 class InterestingPaths {
 public:
-  // Reads the files. Returns null after a compiler error that names the argument and the file if a file cannot be read,
-  // is neither a profile nor a list, is damaged, or contains only paths of another stage or kind.
+  // Reads the files. If a file is unreadable, damaged, neither a profile nor a list, or contains only paths of another
+  // stage or kind, emits a compiler error that names the argument and the file, and returns null.
   static std::shared_ptr<const InterestingPaths> open(const InterestingItems &items, std::optional<Stage> stage);
 
-  // The paths of a function in the profiles. The graph of the function contains the truncation points that all models
-  // share.
+  // The paths of one function, as read from the profiles.
   struct Known {
     std::vector<InterestingPath> paths; // paths in the profiles
     bool has_cuts = false;              // the graph now has the truncation points of the profile, so IDs match
   };
-  // Returns the paths of a function in the profiles. `path` is the path of the function's source file. Warns at the
-  // declaration of `cfun` if the function has a different graph in a profile. With `verbose`, notes which profiles do
-  // not contain the function.
+  // Returns the paths of a function in the profiles, and copies the truncation points of the function in the profile to
+  // `notes.graph`. `path` is the path of the function's source file. Warns at the declaration of `cfun` if the function
+  // has a different graph in a profile. With `verbose`, also reports the profiles that do not contain the function.
   Known find(FunctionNotes &notes, const std::string &path, bool verbose) const;
-  // Warns about each profile that contains no function of this unit (plugin/options/input_profile.h).
+  // Warns about each profile that contains no functions of this unit (plugin/options/input_profile.h).
   void warn_of_other_units() const;
 
-  // Returns the interesting paths of a function by increasing ID: the `known` paths, the listed paths, and the paths
-  // through marked code. Warns about listed IDs that do not exist and about marked code with too many paths.
+  // Returns the interesting paths of a function, sorted by ID: the `known` paths, the listed paths, and the paths
+  // through marked code. Warns if a listed ID does not exist or if too many paths go through marked code.
   std::vector<InterestingPath> choose(const FunctionNotes &notes, const FileTable &files,
                                       const PathNumbering &numbering, const PathGraph &paths, const Known &known) const;
 
@@ -88,7 +87,7 @@ private:
   std::vector<InterestingItems::Lines> lines_;
 };
 
-// Registers the attribute with the compiler. Call this once.
+// Registers the pathprof_interesting attribute with the compiler. Call this function once.
 void register_attribute(const char *plugin_name);
 
 } // namespace pathprof

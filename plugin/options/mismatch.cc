@@ -8,7 +8,7 @@
 
 namespace pathprof {
 
-// Returns true if the command line has -Werror=coverage-mismatch or -Wno-error=coverage-mismatch.
+// Returns true if the command line contains -Werror=coverage-mismatch or -Wno-error=coverage-mismatch.
 static bool is_severity_given() {
   for (unsigned i = 0; i < save_decoded_options_count; i++) {
     const cl_decoded_option &option = save_decoded_options[i];
@@ -20,7 +20,7 @@ static bool is_severity_given() {
 
 using Severity = decltype(diagnostic_classify_diagnostic(global_dc, 0, {}, UNKNOWN_LOCATION));
 
-// Sets the severity of the option's diagnostics, and returns the previous severity.
+// Sets the severity of -Wcoverage-mismatch diagnostics, and returns the previous severity.
 static Severity set_severity(Severity severity) {
   return diagnostic_classify_diagnostic(global_dc, OPT_Wcoverage_mismatch, severity, UNKNOWN_LOCATION);
 }

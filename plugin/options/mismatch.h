@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// Warns that the graph, loops or paths of a function do not match a profile or an argument. GCC turns such warnings
-// into errors unless -Wno-error=coverage-mismatch is given. This function emits errors only with -Werror or
-// -Werror=coverage-mismatch, because a mismatch is normal after an edit.
+// Warns that the graph, loops or paths of a function do not match a profile or an argument. By default, GCC turns such
+// warnings into errors. This function emits errors only with -Werror or -Werror=coverage-mismatch, because a mismatch
+// is normal after an edit.
 void warn_of_mismatch(location_t location, const std::string &text);
 
 } // namespace pathprof

@@ -16,13 +16,14 @@ namespace pathprof {
 
 namespace {
 
-// Returns the stage that input profiles must have, or nothing if they are checked but not used.
+// Returns the stage at which input profiles must have been collected, or nothing if the profiles are checked but not
+// used.
 std::optional<Stage> stage_of_profiles(const Arguments &arguments) {
   return leaves_profile_unused(arguments) ? std::nullopt : std::make_optional(arguments.stage);
 }
 
-// Opens the profile that an argument names. Reports an error and returns false if a file cannot be used. Returns true
-// if no file is given.
+// Opens the profile that an argument names. Reports an error and returns false if the file cannot be used. Returns true
+// if `file` is empty.
 bool open_input_profile(const char *argument, const std::string &file, const Arguments &arguments,
                         std::shared_ptr<const InputProfile> &profile) {
   if (!file.empty())
@@ -30,7 +31,7 @@ bool open_input_profile(const char *argument, const std::string &file, const Arg
   return file.empty() || profile;
 }
 
-// Opens the files that the argument `interesting` names. Reports an error and returns false if a file cannot be used.
+// Opens the files that the `interesting` argument names. Reports an error and returns false if a file cannot be used.
 bool open_interesting_paths(Arguments &arguments) {
   if (arguments.interesting_items.empty())
     return true;
@@ -40,7 +41,7 @@ bool open_interesting_paths(Arguments &arguments) {
   return arguments.interesting != nullptr;
 }
 
-// Opens all input profiles. Call this after the value of `stage` is final. A file that cannot be read is an error even
+// Opens all input profiles. Call this function after the value of `stage` is final. An unreadable file is an error even
 // if it would not be used.
 bool open_input_profiles(Arguments &arguments) {
   if (!will_plan_functions(arguments))

@@ -8,8 +8,8 @@
 namespace pathprof {
 
 // Reads the arguments and the files that they name. Reports a compiler error and returns false if an argument is
-// unknown, a value is out of range, or arguments cannot be combined (combinations.h). The error names the argument and
-// the accepted values. For an unusable file, the error names the file and the reason.
+// unknown, a value is out of range, arguments cannot be combined (combinations.h), or a file cannot be used. The error
+// names the argument and the accepted values, or the file and the reason.
 bool read_arguments(const plugin_name_args &given, Arguments &arguments);
 
 } // namespace pathprof

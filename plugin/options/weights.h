@@ -10,10 +10,10 @@
 
 namespace pathprof {
 
-// Replaces the estimated frequencies of the function's edges with the counts in the profile. An edge that was never
-// executed keeps its estimate, scaled to less than one execution. The same applies to all edges of a function that was
-// never executed. A function that is not in the profile is not changed; with `verbose`, a note at the declaration of
-// `cfun` states the reason. `path` is the path of the function's source file.
+// Replaces the estimated frequencies of the function's edges with the counts in the profile. Edges that were never
+// executed keep their estimates, scaled to less than one execution, even if the whole function was never executed. A
+// function that is not in the profile is not changed. With `verbose`, a note at the declaration of `cfun` states why
+// its counts are not used. `path` is the path of the function's source file.
 void weigh_edges(FunctionNotes &notes, const std::string &path, const InputProfile &input, bool verbose);
 
 } // namespace pathprof

@@ -10,15 +10,14 @@
 
 namespace pathprof {
 
-// A change of options, which is applied once to each distinct set of options (GCC's OPTIMIZATION_NODE). Use this class
-// only between the compilation of two functions.
+// A change to compilation options, which is applied once to each distinct set of options (GCC's OPTIMIZATION_NODE). Use
+// this class only while no function is being compiled.
 class ChangedOptions {
 public:
   // `change` modifies the current options (GCC's global_options).
   explicit ChangedOptions(std::function<void()> change) : change_(std::move(change)) {}
 
-  // Returns the set of options that results from applying the change to `options`. Afterwards, the unit's own options
-  // are current.
+  // Returns `options` with the change applied. Afterwards, the unit's default options are current.
   tree of(tree options);
 
 private:
@@ -26,7 +25,7 @@ private:
   std::map<tree, tree> changed_;
 };
 
-// Makes the unit's default options current. Functions without options of their own use these options.
+// Makes the unit's default options current. These options apply to functions without their own options.
 void restore_default_options();
 
 } // namespace pathprof

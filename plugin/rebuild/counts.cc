@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// The highest count that GCC can add and scale without overflow.
+// Highest count that GCC can add and scale without overflow.
 constexpr uint64_t kMostCount = uint64_t{1} << 60;
 
 gcov_type to_gcc(uint64_t count) {
@@ -25,9 +25,11 @@ public:
     any_ = std::any_of(measured.begin(), measured.end(), [](const auto &edge) { return edge.second > 0; });
   }
 
-  // Returns true if the function was executed. An executed function was entered, even if the entry was not counted.
+  // Returns true if the function was executed.
   bool any() const { return any_; }
 
+  // Returns the count of the edge. If the function was executed, its entry edge was traversed at least once, even if no
+  // path was counted there.
   uint64_t of(edge e) const {
     auto at = measured_.find(e);
     uint64_t count = at == measured_.end() ? 0 : at->second;
@@ -52,8 +54,8 @@ private:
 
 } // namespace
 
-// Sets the probabilities of the edges out of an executed block. If the block never completed, for instance because a
-// call did not return, no edge is likely.
+// Sets the probabilities of the edges out of an executed block. If control never left the block, for instance because a
+// call did not return, all probabilities are 0.
 static void set_probabilities(basic_block bb, const Counts &counts) {
   uint64_t total = counts.of(bb->succs);
   bool may_be_wrong = false;
@@ -70,7 +72,7 @@ static void set_probabilities(basic_block bb, const Counts &counts) {
       e->probability = e->probability.guessed();
 }
 
-// Sets the probabilities of the edges out of a block for which GCC has no estimate either.
+// Guesses the probabilities of the edges out of a block that was not executed and for which GCC has no estimate.
 static void guess_probabilities(basic_block bb) {
   unsigned num_ordinary = 0;
   edge e;
@@ -96,8 +98,8 @@ static void set_block_counts(const Counts &counts) {
   }
 }
 
-// Marks the counts of a function that was never executed as globally zero. Counts that GCC derived to be zero without a
-// profile are not changed.
+// Marks the counts of a function that was never executed as globally zero. Counts that GCC considers zero even without
+// a profile are not changed.
 static void keep_estimates_of_what_never_ran() {
   basic_block bb;
   FOR_ALL_BB_FN(bb, cfun)
@@ -105,8 +107,8 @@ static void keep_estimates_of_what_never_ran() {
       bb->count = bb->count.global0();
 }
 
-// Records the number of iterations of each loop. Loops keep this number when blocks are copied and counts are no longer
-// exact.
+// Records the number of iterations of each loop. The recorded number remains valid when blocks are copied and counts
+// become inexact.
 static void record_iterations() {
   if (!loops_for_fn(cfun))
     return;

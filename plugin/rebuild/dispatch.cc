@@ -18,23 +18,23 @@
 
 namespace pathprof {
 
-// doc/rebuild.md describes the experiments on which these values are based.
-static constexpr int kBudget = 3200;       // total size of the copies in a function
+// These values are based on the experiments in doc/rebuild.md.
+static constexpr int kBudget = 3200;       // maximum total size of the copies in a function
 static constexpr size_t kMostShared = 3;   // maximum number of shared blocks before the loop header
 static constexpr double kLeastShare = 0.6; // minimum share of the likeliest case
 
-// Returns the minimum share of a function's dispatches that the copies must predict.
+// Returns the minimum share of a function's dispatches that the copies must predict correctly.
 double least_foreseen(DispatchStep step) {
   return step == DispatchStep::IfMuchIsForeseen ? 0.3 : 0.6;
 }
 
 namespace {
 
-// A path that starts at a loop header and returns to it through a switch. The first edges of the path belong to this
-// path alone; other paths share the blocks that follow.
+// A path that starts at a loop header, goes through a switch, and returns to the loop header. The first blocks of the
+// path belong only to this path, and the last blocks are shared with other paths.
 struct LoopPath {
   size_t path;
-  size_t own_edges; // number of first edges that lead to blocks of this path alone
+  size_t own_edges; // number of edges up to the last block that belongs only to this path
 };
 
 class Dispatch {
@@ -43,7 +43,8 @@ public:
   DispatchForecast run(DispatchStep step);
 
 private:
-  // The executions that directly follow the paths with the same first shared block.
+  // Counts of the paths that follow any path in `loop_paths`. All paths in `loop_paths` enter the shared blocks on the
+  // same edge.
   struct Successors {
     std::vector<LoopPath> loop_paths;
     uint64_t total = 0;
@@ -51,11 +52,11 @@ private:
     std::map<size_t, uint64_t> paths;
   };
 
-  // The flow edges to the blocks that are to be copied, in order.
+  // The flow edges that lead to the blocks to copy, in order.
   struct Plan {
     std::vector<int> edges;
     int cost = 0;
-    uint64_t foreseen = 0; // executions that take the likeliest case
+    uint64_t foreseen = 0; // number of dispatches to the likeliest case
   };
 
   int switch_on(const Path &path) const;
@@ -73,8 +74,8 @@ private:
   DispatchForecast forecast_;
 };
 
-// Returns the index of the first block that ends in a switch on a path from a loop header. Returns -1 if none of the
-// first kMostShared + 1 blocks ends in a switch.
+// Returns the index of the first block on the path that ends in a switch. Returns -1 if the path does not start at a
+// loop header or if none of its first kMostShared + 1 blocks ends in a switch.
 int Dispatch::switch_on(const Path &path) const {
   if (path.start != PathStart::Loop || path.context_blocks > 0)
     return -1;
@@ -86,8 +87,8 @@ int Dispatch::switch_on(const Path &path) const {
   return -1;
 }
 
-// Finds the paths around a loop and counts which case follows each of them. Blocks that a path shares with other paths
-// are at its end.
+// Finds the paths around a loop, and counts the switch cases that follow each path. The blocks that a path shares with
+// other paths are its last blocks.
 void Dispatch::find_loop_paths() {
   std::vector<int> of_path(cfg_.paths().size(), -1);
   for (size_t index = 0; index < cfg_.paths().size(); index++) {
@@ -135,7 +136,7 @@ static auto likeliest(const Counts &counts) {
       ->first;
 }
 
-// Fills `plan`. Returns false if a block of the path must not be copied.
+// Fills in `plan`. Returns false if a block of the path cannot be copied.
 bool Dispatch::make_plan(const Successors &successors, Plan &plan) const {
   const LoopPath &loop_path = successors.loop_paths.front(); // the hottest, because paths are sorted by count
   const Path &walked = path(loop_path.path).path;
@@ -155,7 +156,7 @@ bool Dispatch::make_plan(const Successors &successors, Plan &plan) const {
   return true;
 }
 
-// Returns the plans for the most frequent dispatches that fit in the budget.
+// Returns plans for the most frequent dispatches, as far as the budget allows.
 std::vector<Dispatch::Plan> Dispatch::choose() {
   std::vector<const Successors *> hottest_first;
   for (const auto &[exit, successors] : successors_)
@@ -176,7 +177,7 @@ std::vector<Dispatch::Plan> Dispatch::choose() {
   return plans;
 }
 
-// Copies the blocks of a plan. The last edge into a block keeps the original block.
+// Copies the blocks of a plan. A block with only one remaining predecessor is used without a copy.
 void Dispatch::carry_out(const Plan &plan) {
   basic_block at = cfg_.block(cfg_.graph().edge(plan.edges.front()).src);
   for (int flow_edge : plan.edges) {
@@ -206,7 +207,7 @@ DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step) 
   return Dispatch(cfg, hot).run(step);
 }
 
-// Returns the case value that leads over the edge, or null if several values do.
+// Returns the case value for which the switch takes the edge, or null unless there is exactly one such value.
 static tree only_value_of(gswitch *choice, edge e) {
   tree value = NULL_TREE;
   for (unsigned i = 0; i < gimple_switch_num_labels(choice); i++) {
@@ -229,8 +230,8 @@ static edge likeliest_edge(basic_block bb) {
   return likeliest;
 }
 
-// Adjusts the probabilities of a switch after the likeliest case has been peeled. `others` is the combined probability
-// of the other edges.
+// Adjusts the probabilities of a switch after its likeliest case has been peeled. `others` is the combined probability
+// of the other cases.
 static void leave_out(basic_block bb, edge tested, profile_probability others) {
   edge e;
   edge_iterator ei;

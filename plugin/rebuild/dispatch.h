@@ -11,7 +11,7 @@
 
 namespace pathprof {
 
-// Predicted benefit of duplicating the dispatch of a function, and the result.
+// The predicted benefit of duplicating the dispatch in a function, and the copied switches.
 struct DispatchForecast {
   uint64_t dispatches = 0; // executions of switches that a loop header leads to
   uint64_t foreseen = 0;   // dispatches whose copy would predict the case correctly
@@ -22,12 +22,12 @@ struct DispatchForecast {
   double share() const { return dispatches ? static_cast<double>(foreseen) / static_cast<double>(dispatches) : 0; }
 };
 
-// Duplicates the dispatch of loops whose header leads to a switch. Sequences of paths show which case follows each
-// case. If one case usually follows a hot path, the path receives copies of the shared blocks up to the switch. The
-// copies must fit in a budget and must predict enough dispatches (dispatch.cc). As with thread_paths(), counts are no
-// longer valid if a block was copied.
+// Duplicates the dispatch of loops whose header leads to a switch. Path sequences show which case follows which. If the
+// same case usually follows a hot path, the path receives its own copies of the shared blocks up to the switch. The
+// copies must fit in a budget and must predict enough dispatches (dispatch.cc). If a block was copied, counts are no
+// longer valid.
 DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step);
-// Returns the minimum share of all dispatches that must be predictable.
+// Returns the minimum share of all dispatches that the copies must predict.
 double least_foreseen(DispatchStep step);
 
 // Inserts a test for the likeliest case before each switch in `switches`. The blocks of the switches must have measured

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sets the options that -fprofile-use implies. GCC's own option handler sets these options, so the set of options is
-// right for every version of GCC.
+// correct for every version of GCC.
 #include "plugin/rebuild/implied_options.h"
 
 #include "plugin/rebuild/changed_options.h"
@@ -11,7 +11,7 @@ namespace pathprof {
 
 // Modifies the current options.
 static void set_implied(bool has_values) {
-  // If indirect calls were not profiled, GCC's speculation about their targets is better than none.
+  // If indirect calls were not profiled, keep GCC's speculation about their targets.
   int guesses_calls = flag_devirtualize_speculatively;
   int values = flag_profile_values, transformations = flag_value_profile_transformations;
   cl_decoded_option option = {};
@@ -24,9 +24,9 @@ static void set_implied(bool has_values) {
     flag_profile_values = values;
     flag_value_profile_transformations = transformations;
   }
-  // Without this flag, parts of GCC report counts as errors, even if the user has disabled the flag.
+  // Set this flag even if the user has disabled it. Without the flag, parts of GCC report counts as errors.
   flag_branch_probabilities = 1;
-  // GCC sets this option after it has processed all options.
+  // GCC derives this option from other options only after it has processed all options.
   if (!global_options_set.x_flag_cunroll_grow_size)
     flag_cunroll_grow_size |= flag_unroll_loops || flag_peel_loops;
 }

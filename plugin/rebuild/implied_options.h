@@ -6,8 +6,8 @@
 namespace pathprof {
 
 // Sets the options that -fprofile-use implies for the unit and for each of its functions, unless the user has set them.
-// Options that concern values are set only if the profile has values. Call this between two functions and after the
-// early passes, because these passes must produce the same code as in the profiled build.
+// Options for value profiling are set only if the profile contains values. Call this function while no function is
+// being compiled, and only after the early passes, which must produce the same code as in the profiled build.
 void set_implied_options(bool has_values);
 
 } // namespace pathprof

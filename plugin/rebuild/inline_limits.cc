@@ -8,11 +8,12 @@
 
 namespace pathprof {
 
-// Modifies the current options. The values are those of -O3 in default_options_table of GCC 12 (opts.cc).
+// Raises the limits in the current options to their -O3 values, as listed in default_options_table of GCC 12 (opts.cc).
 static void raise_limits() {
   if (optimize < 2 || optimize_size)
     return;
-  // Maximum size of a callee that is not declared inline, and of one that is declared inline, in instructions.
+  // Maximum size of a callee in instructions, first for callees that are not declared inline, then for callees that
+  // are.
   if (!global_options_set.x_param_max_inline_insns_auto)
     param_max_inline_insns_auto = std::max(param_max_inline_insns_auto, 30);
   if (!global_options_set.x_param_max_inline_insns_single)
@@ -20,7 +21,7 @@ static void raise_limits() {
   // Percentage by which the limits increase if known arguments would simplify the callee's body.
   if (!global_options_set.x_param_inline_heuristics_hint_percent)
     param_inline_heuristics_hint_percent = std::max(param_inline_heuristics_hint_percent, 600);
-  // Percentage of the execution time of caller and callee that inlining must save to exceed these limits.
+  // Minimum percentage of the execution time of caller and callee that inlining must save to exceed these limits.
   if (!global_options_set.x_param_inline_min_speedup)
     param_inline_min_speedup = std::min(param_inline_min_speedup, 15);
 }

@@ -9,10 +9,10 @@ struct cgraph_node;
 
 namespace pathprof {
 
-// Lets GCC inline into these functions with the limits of -O3 if it would use the limits of -O2. Limits that the user
-// has set are not changed. The limits of -O2 are low because GCC usually does not know which calls are hot. With a
-// profile, GCC lets a program grow only for hot calls (want_inline_small_function_p in ipa-inline.cc). Call this
-// between two functions, before GCC makes its inlining decisions.
+// Raises the inlining limits of these functions from their -O2 values to their -O3 values. Limits that the user has set
+// are not changed. The -O2 limits are low because GCC usually does not know which calls are hot. With a profile, GCC
+// allows only hot calls to increase the size of a program (want_inline_small_function_p in ipa-inline.cc). Call this
+// function while no function is being compiled, and before GCC makes its inlining decisions.
 void raise_inline_limits(const std::vector<cgraph_node *> &callers);
 
 } // namespace pathprof

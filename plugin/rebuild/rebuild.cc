@@ -39,12 +39,13 @@ namespace pathprof {
 // count.
 static constexpr uint64_t kLeastHot = 100;
 static constexpr uint64_t kPartHot = 2000;
-// Maximum number of executed paths of a function in which blocks are copied. All of these paths are replayed.
+// Maximum number of executed paths of a function. Blocks are not copied in functions with more paths, because all paths
+// must be replayed.
 static constexpr size_t kMostPaths = 20000;
 
 namespace {
 
-// A function and its data in the profile, if the profile contains the function.
+// A function, with its data from the profile if the profile contains the function.
 struct KnownFunction {
   PlannedFunction function;
   InputFunction input;
@@ -73,9 +74,8 @@ private:
   std::vector<cgraph_node *> counted_; // executed functions that now have counts
 };
 
-// Looks a function up in the profile. The model determines the form of the graph. The form of the first model, which
-// most models share, is tried first. Another form is tried only if the profile contains the function in a mode with
-// this form.
+// Looks up a function in the profile. The form of the graph depends on the model. The form that most models share is
+// tried first. Other forms are tried only if the profile contains the function with a mode that uses the form.
 KnownFunction Rebuild::look_up(cgraph_node *node) {
   FunctionArguments arguments;
   KnownFunction known;
@@ -97,17 +97,18 @@ KnownFunction Rebuild::look_up(cgraph_node *node) {
 }
 
 // Reports why the counts of a function are not used. For a comdat function, the linker may have kept the body of
-// another unit, and early optimisations may have produced a different graph there. A mismatch is then expected and is
-// reported only with verbose=1.
+// another unit, in which early optimisations can produce a different graph. For comdat functions, a mismatch is
+// therefore reported only with verbose=1.
 void Rebuild::explain(const KnownFunction &known) const {
   const FunctionNotes &notes = known.function.notes;
   tree decl = known.function.node->decl;
   location_t location = DECL_SOURCE_LOCATION(decl);
   bool verbose = arguments_of(known.function.node, arguments_).verbose;
   if (known.input.changed) {
-    std::string text = fmt::format(
-        "'{}': control-flow graph does not match the profile '{}' of argument '{}': {}; its counts are not used",
-        visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
+    std::string text =
+        fmt::format("'{}': control-flow graph does not match the profile '{}' of argument '{}': {}; the profile's "
+                    "counts are not used",
+                    visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
     if (!DECL_COMDAT(decl))
       warn_of_mismatch(location, text);
     else if (verbose)
@@ -123,7 +124,7 @@ void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &f
   std::string outcome =
       forecast.is_worth_it ? "copied" : fmt::format("not copied, because the share is below {:.0f}%", 100 * least);
   if (!forecast.is_worth_it && arguments_.rebuild.dispatch == DispatchStep::IfMostIsForeseen)
-    outcome += fmt::format("; with rebuild=counts,thread,dispatch,inline, the limit is {:.0f}%",
+    outcome += fmt::format("; with rebuild=counts,thread,dispatch,inline, the minimum is {:.0f}%",
                            100 * least_foreseen(DispatchStep::IfMuchIsForeseen));
   std::string text = fmt::format(
       "'{}': copies of the dispatch (size {}) would predict the next case in {:.0f}% of {} dispatches: {}",
@@ -132,8 +133,8 @@ void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &f
 }
 
 // Returns true if another unit provides the counts of a comdat function. At link time, GCC adds up the counts that
-// several units provide for one function, so only one unit of the profile may provide them. Otherwise, comdat functions
-// would appear hotter than other functions. A unit is identified by its main source file.
+// several units provide for the same function. If more than one unit provided counts, comdat functions would appear
+// hotter than they are. A unit is identified by its main source file.
 bool is_counted_by_another_unit(const KnownFunction &known) {
   if (!flag_generate_lto || !DECL_COMDAT(known.function.node->decl) || known.input.variants.empty())
     return false;
@@ -168,7 +169,7 @@ bool has_abnormal_edges() {
   return false;
 }
 
-// Returns true if any path is hot and all paths can be kept in memory at the same time.
+// Returns true if any path is hot and the function does not have more than kMostPaths paths.
 bool has_hot_paths(const InputFunction &input, uint64_t hot) {
   size_t num_paths = 0;
   bool any_hot = false;
@@ -238,8 +239,8 @@ void Rebuild::rebuild(cgraph_node *node) {
   }
 }
 
-// Lets GCC estimate the counts of functions that were called but whose profile shows no execution. GCC would otherwise
-// warn about each of these functions.
+// Makes GCC estimate the counts of functions that were called but have no counts in the profile. Sets
+// flag_profile_correction, because GCC would otherwise warn about each of these functions.
 void estimate_lost_counts() {
   int corrects = flag_profile_correction;
   flag_profile_correction = 1;
@@ -269,7 +270,7 @@ void Rebuild::run() {
     raise_inline_limits(counted_);
 }
 
-// Fills GCC's profile summary as coverage.cc does.
+// Fills in GCC's profile summary in the same way as coverage.cc.
 void set_profile_info(const InputProfile &profile, uint64_t most_traversals) {
   profile_info = XCNEW(gcov_summary);
   profile_info->runs = static_cast<gcov_unsigned_t>(std::min<uint64_t>(profile.num_runs(), UINT32_MAX));

@@ -11,8 +11,8 @@
 
 namespace pathprof {
 
-// Returns true if paths can be split into single iterations at back edges. Paths through collapsed loops do not record
-// their iterations.
+// Returns true if paths can be split at back edges into single iterations. Paths through collapsed loops do not record
+// single iterations.
 static bool tells_iterations(const Function &function) {
   const PathModel &path_model = function.notes.model;
   const Model &model = model_of(path_model);
@@ -47,7 +47,7 @@ private:
     table_.add_iterations(path, function_.notes.graph, executed.count);
   }
 
-  // Reads the sequences. The parent of a node is the path that was executed immediately before the node's path.
+  // Reads the sequences. The parent of a node represents the path that was executed immediately before the node's path.
   void read_forest() {
     if (function_.is_pruned)
       return;
@@ -70,8 +70,8 @@ private:
 
 } // namespace
 
-// Returns one flag per block: true if the profile records the preceding path of each path that starts there. The
-// profile records it for all blocks with mode=kipf, and for loop headers with mode=kiter.
+// Returns one flag per block, which is true if the profile records the predecessor of each path that starts at the
+// block. Predecessors are recorded for all blocks with mode=kipf, and for loop headers with mode=kiter.
 static std::vector<char> blocks_with_sequences(const Function &function) {
   const PathModel &model = function.notes.model;
   bool has_forest = model_of(model).has(Feature::Sequences) && model.k > 1 && !function.is_pruned;
@@ -82,7 +82,8 @@ static std::vector<char> blocks_with_sequences(const Function &function) {
   return known;
 }
 
-// Combines the flags of all variants, because variants of other builds have other truncation points.
+// Returns one flag per block, which is true if all variants of the function record the predecessors of paths that start
+// at the block.
 static std::vector<char> blocks_with_sequences(const InputFunction &input, const FlowGraph &graph) {
   std::vector<char> known(static_cast<size_t>(graph.num_blocks()), 1);
   for (const InputFunction::Variant &variant : input.variants) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replays a function's executed paths over GCC's CFG, even after blocks were copied (core/analysis/copied_graph.h).
 //
-// The path that precedes a path is known with mode=kipf, and with mode=kiter at headers of loops that k-iteration paths
-// span. K-iteration paths are split into one path per iteration.
+// With mode=kipf, the predecessor of each path is known. With mode=kiter, the predecessor is known for paths that start
+// at the header of a loop that k-iteration paths span. K-iteration paths are split into one path per iteration.
 #ifndef PATHPROF_PLUGIN_REBUILD_REPLAY_H
 #define PATHPROF_PLUGIN_REBUILD_REPLAY_H
 
@@ -19,8 +19,8 @@ namespace pathprof {
 
 class CopiedCfg {
 public:
-  // `function` is the description of `cfun`, read from the current CFG. `input` is the function's data in the profile,
-  // and `counts` are the traversals of the function's edges. Keeps a reference to `function`.
+  // `function` describes `cfun`, as read from the current CFG. `input` is the function's data in the profile, and
+  // `counts` contains the number of traversals of each edge. Keeps a reference to `function`.
   CopiedCfg(const PlannedFunction &function, const InputFunction &input, std::vector<uint64_t> counts);
 
   const FlowGraph &graph() const { return copied_.graph(); }
@@ -30,12 +30,12 @@ public:
   bool is_copy(basic_block_def *bb) const { return copied_.is_copy(numbers_.at(bb)); }
   // Returns the original block, not a copy.
   basic_block_def *block(int number) const { return blocks_[static_cast<size_t>(number)]; }
-  // Returns the edge out of a block or copy that corresponds to a flow edge.
+  // Returns the outgoing edge of `bb`, a block or a copy, that corresponds to a flow edge.
   edge_def *out_edge(basic_block_def *bb, int flow_edge) const {
     return edges_[static_cast<size_t>(copied_.out_edge(numbers_.at(bb), flow_edge))];
   }
 
-  // See the functions of the same names in CopiedGraph.
+  // The following functions are documented in CopiedGraph.
   bool may_be_copied(basic_block_def *bb) const { return copied_.may_be_copied(numbers_.at(bb)); }
   bool start_may_be_copied(basic_block_def *bb) const { return copied_.start_may_be_copied(numbers_.at(bb)); }
   int cut_edge_of(const Path &path) const { return copied_.cut_edge_of(path); }
@@ -44,15 +44,15 @@ public:
   // Redirects an edge to a new copy of its destination, and returns the copy. A CopyScope must be active.
   basic_block_def *copy(edge_def *e);
 
-  // Returns the CFG edges on which a path continues: one for each edge in `path.edges`.
+  // Returns the CFG edges that a path takes, one for each edge in `path.edges`.
   std::vector<edge_def *> walk(const Path &path) const;
 
-  // Returns the number of traversals of every edge, including edges of copies.
+  // Returns the number of traversals of each edge, including the edges of copies.
   MeasuredEdges replay() const;
 
 private:
   CopiedGraph copied_;
-  // GCC's blocks and edges, indexed by their numbers in `copied_`.
+  // Basic blocks and edges, indexed by their numbers in `copied_`.
   std::vector<basic_block_def *> blocks_;
   std::vector<edge_def *> edges_;
   std::map<basic_block_def *, int> numbers_;

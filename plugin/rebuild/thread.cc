@@ -17,19 +17,18 @@
 
 namespace pathprof {
 
-// doc/rebuild.md describes the experiments on which these values are based.
-static constexpr int kBudget = 80;           // total size of the copies in a function
-static constexpr size_t kMostPaths = 400;    // number of hottest paths that are examined
-static constexpr size_t kMostQueries = 4000; // queries to the ranger per function
+// These values are based on the experiments in doc/rebuild.md.
+static constexpr int kBudget = 80;           // maximum total size of the copies in a function
+static constexpr size_t kMostPaths = 400;    // number of hottest paths to examine
+static constexpr size_t kMostQueries = 4000; // maximum number of ranger queries per function
 static constexpr size_t kLongestWay = 14;    // maximum number of blocks from a join to the branch
 
 namespace {
 
-// Blocks of the flow graph on a path to be threaded: the predecessor of the join, the join, and the blocks up to the
-// branch.
+// The blocks of a path to thread: the predecessor of the join, the join, and the following blocks up to the branch.
 using ThreadPath = std::vector<int>;
 
-// An occurrence of a ThreadPath on an executed path. The join is path.blocks[join].
+// An occurrence of a ThreadPath on an executed path. `join` and `branch` are indices into the blocks of the path.
 struct Place {
   size_t path;
   size_t join;
@@ -67,7 +66,7 @@ void Threading::find_thread_paths() {
   query_.reset(); // before the CFG changes
 }
 
-// Finds for each branch the shortest path that decides it. Such a path contains no truncation point.
+// Finds the shortest path to each branch that decides the branch. Such a path does not contain a truncation point.
 void Threading::find_thread_paths(size_t index) {
   const Path &path = cfg_.paths()[index].path;
   const FlowGraph &graph = cfg_.graph();

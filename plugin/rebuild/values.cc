@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Computes the ID of an externally visible function as GCC's coverage_compute_profile_id does.
+// Computes the ID of an externally visible function in the same way as GCC's coverage_compute_profile_id.
 static int64_t id_of_visible(const std::string &name) {
   constexpr unsigned mask = 0x7fffffff;
   unsigned id = crc32_string(0, name.c_str()) & mask;
@@ -68,10 +68,11 @@ void fill(histogram_value histogram, const std::vector<gcov_type> &counters) {
   std::copy(counters.begin(), counters.end(), histogram->hvalue.counters);
 }
 
-// Value of GCOV_TOPN_MAXIMUM_TRACKED_VALUES. The plugin headers of GCC 11 lack the definition of this macro.
+// Value of GCOV_TOPN_MAXIMUM_TRACKED_VALUES. The plugin headers of GCC 11 do not define this macro.
 constexpr size_t kMostTrackedValues = 32;
 
-// Returns the total count, the number of pairs, and the pairs sorted by decreasing count.
+// Returns the total count, followed by the number of the most common pairs and the pairs themselves, sorted by
+// decreasing count.
 std::vector<gcov_type> most_common(Pairs pairs, uint64_t all) {
   std::stable_sort(pairs.begin(), pairs.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
   pairs.resize(std::min(pairs.size(), kMostTrackedValues));
@@ -93,7 +94,7 @@ public:
 
   bool any() const { return all_ > 0; }
 
-  // Returns the counters of a GCC histogram of this type.
+  // Returns the counters for a GCC histogram of this type.
   std::vector<gcov_type> counters(hist_type type, const CalleeIds &callees) const {
     switch (type) {
     case HIST_TYPE_INDIR_CALL:
@@ -163,7 +164,8 @@ gcov_type scaled(gcov_type value, uint64_t to, uint64_t from) {
   return from ? to_gcc(static_cast<uint64_t>(std::min<unsigned __int128>(product / from, UINT64_MAX))) : 0;
 }
 
-// Scales the counts of a histogram to the number of executions of its statement. Sums and alignments are not changed.
+// Scales the counts in a histogram to the number of executions of its statement. Histograms of averages and of
+// alignments are not changed.
 void scale(histogram_value histogram, uint64_t executions) {
   gcov_type *counters = histogram->hvalue.counters;
   switch (histogram->type) {
@@ -171,7 +173,7 @@ void scale(histogram_value histogram, uint64_t executions) {
   case HIST_TYPE_TOPN_VALUES: {
     constexpr unsigned first = 3, step = 2; // indices of the counts of pairs
     uint64_t all = static_cast<uint64_t>(counters[0]);
-    // Calls of functions that do not report their identity are not counted, although they were executed.
+    // Calls to functions that do not report their identity are executed but not counted.
     bool is_partial = histogram->type == HIST_TYPE_INDIR_CALL && all < executions;
     counters[0] = to_gcc(executions);
     for (unsigned i = first; i < histogram->n_counters && !is_partial; i += step)

@@ -15,8 +15,8 @@ namespace pathprof {
 // Maps profiled callees of indirect calls to GCC's function IDs.
 class CalleeIds {
 public:
-  // Collects the functions of the unit, and functions of other units by name, because link-time optimisation may find
-  // their definitions.
+  // Collects the functions of the unit. Also collects functions of other units by name, because link-time optimisation
+  // might find their definitions.
   CalleeIds(const InputProfile &profile, FileTable &files);
   ~CalleeIds();
   CalleeIds(const CalleeIds &) = delete;
@@ -33,9 +33,9 @@ private:
 // were attached.
 bool attach_values(ValueHistograms &found, const InputFunction &input, const CalleeIds &callees);
 
-// Applies GCC's value transformations to the statements of `cfun` that have values. A later GCC pass transforms
-// indirect calls. Values are first scaled to the current block counts, because blocks may have been copied. Call-graph
-// edges must be rebuilt afterwards.
+// Applies GCC's value transformations to the statements of `cfun` that have profiled values. First scales the values to
+// the current block counts, because blocks may have been copied. Indirect calls are transformed later, by another GCC
+// pass. The caller must rebuild the call-graph edges.
 void transform_by_values();
 
 } // namespace pathprof

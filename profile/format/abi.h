@@ -17,11 +17,11 @@
 #define PATHPROF_QUOTED(number) #number
 #define PATHPROF_WITH_NUMBER(text, number) text PATHPROF_QUOTED(number)
 #define PATHPROF_UNITS_SECTION "pathprof_units"
-/* Section of the counters, table heads and inline caches of all units.  The section is contiguous and occupies no space
- * in the file, so the runtime can map its memory elsewhere as a whole.  */
+/* Section that contains the counters, table heads and inline caches of all units.  The section is contiguous and
+ * occupies no space in the file, so the runtime can remap it as a whole.  */
 #define PATHPROF_COUNTERS_SECTION "pathprof_counters"
 
-/* The symbols that instrumented code references.  If the runtime is missing, the linker's error names the first
+/* Symbols that instrumented code references.  If the runtime is not linked, the linker's error message names the first
  * symbol.  */
 #define PATHPROF_LINK_SYMBOL PATHPROF_WITH_NUMBER("__pathprof_please_link_with_lpathrt_abi", PATHPROF_ABI_VERSION)
 #define PATHPROF_RUNTIME_PREFIX "__pathrt_"
@@ -61,8 +61,8 @@
 #define PATHPROF_CALLED_SYMBOL "__pathrt_called"
 #define PATHPROF_INDIRECT_CALL_SYMBOL "__pathrt_indirect_call"
 
-/* Value of PATHPROF_TO_OWN_SYMBOL in a thread without a copy of the counters.  Other values are the distance between
- * two copies, which is never odd.  */
+/* Value of PATHPROF_TO_OWN_SYMBOL in a thread that has no copy of the counters.  All other values are distances between
+ * copies, which are never odd.  */
 #define PATHPROF_NO_COPY 1
 
 /* A slot of a hash table or inline cache, with the count of one path.  */
@@ -80,16 +80,17 @@ struct pathprof_slot {
 #define PATHPROF_INLINE_CACHE_SIZE 1024
 #define PATHPROF_PROGRAM_CACHE_SIZE 4096
 
-/* The head of the storage that the runtime manages for one function.  The compiler initializes the head with zeros.
+/* The head of the storage that the runtime manages for one function.  The compiler initializes the head to zero.
  *
- * Instrumented code accesses at most `counters`, the array of a program that has few enough paths.  If `counters` is
- * null, the code calls the runtime, which maps the array.  libpathrt/storage/table.c manages the other fields.  */
-#define PATHPROF_TABLE_WORDS 81 /* size of every head; a forest's head is the largest (struct pathprof_forest) */
+ * Instrumented code accesses only `counters`, the counter array of a program, and only if the number of paths is small
+ * enough for an array.  If `counters` is null, the code calls the runtime, which maps the array.  The other fields are
+ * managed by libpathrt/storage/table.c.  */
+#define PATHPROF_TABLE_WORDS 81 /* size of every head; struct pathprof_forest is the largest head */
 struct pathprof_table {
   struct pathprof_slot *cache;                /* inline cache, or null if none of its slots is assigned */
   void *slots;                                /* newest block of hash slots */
-  uint64_t *counters;                         /* counter array, used instead of slots if num_paths is not 0 */
-  uint64_t num_paths;                         /* length of the array, or 0 if the table must not use an array */
+  uint64_t *counters;                         /* counter array, which replaces the slots if num_paths is not 0 */
+  uint64_t num_paths;                         /* length of the array, or 0 if the table does not use an array */
   uint64_t cache_size;                        /* number of slots of the inline cache */
   uint64_t padding[PATHPROF_TABLE_WORDS - 5]; /* pads the head to the size of a forest's head */
 };
@@ -107,50 +108,51 @@ struct pathprof_node {
   uint64_t keys[PATHPROF_NODE_CACHED_SUCCESSORS];            /* per slot: path ID + 1, or 0 if free */
   struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor node in each slot */
   uint64_t id;                                               /* ID of the last path of the sequence */
-  struct pathprof_node *parent;                              /* written last; null if the entry is not a node (yet) */
-  uint64_t where; /* depth; at the maximum depth, replaced by the parent of the successors */
+  struct pathprof_node *parent;                              /* written last; null until the node is complete */
+  uint64_t where; /* depth or, at the maximum depth, a pointer to the parent of the successors */
 };
 
 /* A chunk of nodes.  A parent is allocated before its children, so it is in an older chunk or earlier in the same
  * chunk.  */
 struct pathprof_chunk {
   struct pathprof_chunk *older;
-  uint64_t size; /* capacity in nodes */
-  uint64_t used; /* number of allocated nodes; can exceed the capacity */
-  struct pathprof_chunk
-      *overflow_blocks; /* newest chunk that is not in the raw file, as in a block of slots (profile/format/raw.h) */
+  uint64_t size;                          /* capacity in nodes */
+  uint64_t used;                          /* number of allocated nodes; can exceed the capacity */
+  struct pathprof_chunk *overflow_blocks; /* newest chunk outside the raw file, or null; see struct pathprof_block
+                                             (profile/format/raw.h) */
   uint64_t unused[4];
   struct pathprof_node nodes[];
 };
 
-/* The table head of a forest: that of a function whose sequences of paths are counted, or that of a wide program.  A
- * path ID of a wide program has two digits, which form a sequence that starts with the higher digit.  A reader without
- * support for forests sees an empty table.  */
+/* The table head of a forest.  A forest counts the path sequences of a function or the paths of a wide program.  A path
+ * ID of a wide program has two digits, which are stored as a sequence that starts with the higher digit.  A reader
+ * without support for forests sees an empty table.  */
 #define PATHPROF_NUM_ROOTS 64
 #define PATHPROF_IS_FOREST UINT64_MAX
 struct pathprof_forest {
   uint64_t no_table[3];
-  uint64_t is_forest; /* PATHPROF_IS_FOREST in the position of num_paths of a table; 0 while the forest is empty */
+  uint64_t is_forest; /* PATHPROF_IS_FOREST, or 0 while the forest is empty; at the offset of num_paths in a table */
   uint64_t unused;
   struct pathprof_chunk *chunks; /* newest chunk of nodes */
-  void *index;                   /* hash index of the nodes by parent and path; not in files */
+  void *index;                   /* hash table of the nodes, keyed by parent and path; not stored in files */
   uint64_t num_nodes;
   uint64_t is_pruned;        /* nonzero if some sequences were restarted because the forest was full */
   struct pathprof_node root; /* start node of all activations */
-  struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* slot i % PATHPROF_NUM_ROOTS can cache the root of path i */
+  struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* cache; slot i % PATHPROF_NUM_ROOTS can hold the root of path i */
 };
 
-/* Exact termination: constants from which the runtime computes the ID of a truncated path.  The compiler emits one
+/* Constants from which the runtime computes the IDs of truncated paths (termination=exact).  The compiler emits one
  * record per function.  */
 struct pathprof_frame_info {
   struct pathprof_table *prefixes;
   uint64_t num_paths;
   uint64_t num_calls;  /* number of calls at which a path can be truncated */
-  uint64_t shift;      /* the path register holds `base` + (partial sum of vals << shift) */
+  uint64_t shift;      /* the path register holds `base` + (partial sum of edge values << shift) */
   const char *name;    /* name of the function */
-  const int64_t *sums; /* per call: the known sum of vals × 2, in which case the path register is not stored; or
-                          PATHPROF_SUM_IN_REGISTER + 2 × the amount to add to the sum in the register */
-  uint64_t *base; /* address in the module's counters (update=thread: in the thread's copy), or null if the base is 0 */
+  const int64_t *sums; /* for each call, either 2 × the sum of edge values, if the sum is constant (the path register is
+                        * then not stored), or PATHPROF_SUM_IN_REGISTER + 2 × the amount to add to the sum in the
+                        * register */
+  uint64_t *base; /* address in the counters (with update=thread, in the thread's copy), or null if the base is 0 */
 };
 #define PATHPROF_SUM_IN_REGISTER 1
 
@@ -163,9 +165,9 @@ struct pathprof_frame_info {
  * is nonzero when a function takes the slot, the chunk is full or an activation never released the slot; the function
  * then calls __pathrt_enter_at.  Code that is optimized for size calls __pathrt_enter and __pathrt_leave instead.  */
 struct pathprof_frame {
-  uint64_t path_register; /* not adjacent to `call`, because GCC would combine the two stores into a vector store */
+  uint64_t path_register; /* not adjacent to `call`; otherwise, GCC would combine the two stores into a vector store */
   const struct pathprof_frame_info *info;
-  uint64_t call; /* 1 + index of the call (core/numbering/prefix.h), or a PATHPROF_FRAME constant */
+  uint64_t call; /* 1 + index of the call (core/numbering/prefix.h), or one of the PATHPROF_FRAME constants */
   uint64_t unused;
 };
 #define PATHPROF_FRAME_NO_CALL 0            /* no call since the start of the path, or the slot is free */
@@ -174,24 +176,24 @@ struct pathprof_frame {
 #define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* flag: the parent process made the call */
 #define PATHPROF_FRAME_CHUNK 65536                     /* size and alignment of a chunk in bytes */
 
-/* Preferential profiling (core/numbering/preferential.h): constants from which the runtime identifies residual paths.
+/* Constants from which the runtime identifies residual paths (preferential profiling, core/numbering/preferential.h).
  * The compiler emits one record per function.  */
 struct pathprof_residual_info {
-  const char *name;   /* name of the function, or null to report no paths */
+  const char *name;   /* name of the function, or null if residual paths are not reported */
   uint64_t *counters; /* array that counts all paths by their Ball-Larus IDs, or null */
   uint64_t num_counters;
-  uint64_t mask;      /* extracts the Ball-Larus ID from the path register at the end of a path */
-  uint64_t num_slots; /* the table counts path p under the ID num_slots + p */
+  uint64_t mask;      /* mask that extracts the Ball-Larus ID from the path register at the end of a path */
+  uint64_t num_slots; /* number of slots; the table counts path p under the ID num_slots + p */
   uint64_t num_interesting;
-  const uint64_t
-      *interesting; /* increasing Ball-Larus IDs of the paths that can be counted here but are not residual */
+  const uint64_t *interesting; /* Ball-Larus IDs of paths that are counted with this record but are not residual, in
+                                  increasing order */
 };
 
-/* A pending indirect call (values=1): its callee, and the counter of its targets.  */
+/* A pending indirect call (values=1): the callee, and the value site that counts the targets of the call.  */
 struct pathprof_indirect_call {
   const void *callee; /* null if the callee is unknown */
   struct pathprof_table *table;
-  uint64_t site; /* index of the value site of the caller, plus PATHPROF_SITE_IS_ATOMIC if threads share the table */
+  uint64_t site; /* index of the value site in the caller, plus PATHPROF_SITE_IS_ATOMIC if threads share the table */
 };
 #define PATHPROF_SITE_IS_ATOMIC (UINT64_C(1) << 32)
 

@@ -158,8 +158,8 @@ const unsigned char *pathprof_get_string(struct pathprof_cursor *cursor, size_t 
 
 /* ---- checksums ---- */
 
-/* Tables that process eight bytes per step.  They are filled before the first use.  Two threads can fill them at the
- * same time without harm, because both write the same values.  */
+/* CRC tables for processing eight bytes per step.  The tables are filled before their first use.  Two threads can
+ * safely fill them at the same time, because both write the same values.  */
 static uint32_t crc_table[8][256];
 
 static void fill_crc_table(void) {
@@ -175,7 +175,7 @@ static void fill_crc_table(void) {
 }
 
 #if defined __x86_64__
-/* Computes the checksum with the CRC-32C instruction of the processor.  */
+/* Computes the checksum with the processor's CRC-32C instruction.  */
 __attribute__((target("sse4.2"))) static uint32_t crc32c_of_processor(uint32_t crc, const unsigned char *bytes,
                                                                       size_t n) {
   uint64_t rest = (uint32_t)~crc;

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Description and position of a fault in some data.  `reason` is a constant string, or null if there is no fault.  */
+/* Reason and position of an error in the data.  `reason` is a constant string, or null if there is no error.  */
 struct pathprof_error {
   const char *reason;
   uint64_t offset;
@@ -29,19 +29,20 @@ struct pathprof_buffer {
 };
 
 void pathprof_buffer_free(struct pathprof_buffer *buffer);
-/* Prepares an empty buffer for n bytes that will all be written.  The kernel maps all pages at once instead of one page
- * at each first access.  */
+/* Prepares an empty buffer for n bytes that will all be written.  The kernel then maps all pages at once instead of one
+ * page per page fault.  */
 void pathprof_expect(struct pathprof_buffer *buffer, size_t n);
-/* Returns space for n more bytes at data + size, or null if there is no memory.  */
+/* Makes space for n more bytes.  Returns the address of the space (data + size), or null if memory is exhausted.  */
 unsigned char *pathprof_reserve(struct pathprof_buffer *buffer, size_t n);
 void pathprof_put_bytes(struct pathprof_buffer *buffer, const void *bytes, size_t n);
 void pathprof_put_u8(struct pathprof_buffer *buffer, uint8_t value);
 void pathprof_put_u16(struct pathprof_buffer *buffer, uint16_t value);
 void pathprof_put_u32(struct pathprof_buffer *buffer, uint32_t value);
 void pathprof_put_u64(struct pathprof_buffer *buffer, uint64_t value);
-/* Appends a number in LEB128, in at most 10 bytes.  Most numbers need one or two bytes, and the code does not branch
- * between these two cases.  */
+/* Appends a number in LEB128 encoding, which takes at most 10 bytes.  */
 void pathprof_put_long_varint(struct pathprof_buffer *buffer, uint64_t value);
+/* Appends a number in LEB128 encoding.  Most numbers need one or two bytes, and the code does not branch between these
+ * two cases.  */
 static inline void pathprof_put_varint(struct pathprof_buffer *buffer, uint64_t value) {
   if (value < 0x4000 && buffer->size + 2 <= buffer->capacity && !buffer->failed) {
     unsigned more = value >= 0x80;
@@ -51,12 +52,12 @@ static inline void pathprof_put_varint(struct pathprof_buffer *buffer, uint64_t 
   } else
     pathprof_put_long_varint(buffer, value);
 }
-/* Appends a varint length and that many bytes.  */
+/* Appends n as a varint, and then the n bytes.  */
 void pathprof_put_string(struct pathprof_buffer *buffer, const void *bytes, size_t n);
 
-/* A cursor that reads data[pos … end).  A read past the end, or of invalid data, sets error.reason.  All later reads
- * return 0 without moving the cursor, so callers can check for errors once after a group of reads.  `base` is the
- * offset of data[0] in the file and is added to the offsets in errors.  */
+/* A cursor that reads data[pos … end).  If a read passes the end or finds invalid data, it sets error.reason.  All
+ * later reads return 0 without moving the cursor, so callers can check for errors once after a group of reads.  `base`
+ * is the file offset of data[0], which is added to the offsets in errors.  */
 struct pathprof_cursor {
   const unsigned char *data;
   size_t pos;
@@ -73,7 +74,7 @@ static inline bool pathprof_cursor_ok(const struct pathprof_cursor *cursor) {
 static inline size_t pathprof_cursor_left(const struct pathprof_cursor *cursor) {
   return cursor->end - cursor->pos;
 }
-/* Returns a pointer to the next n bytes of the data, or null if fewer bytes are left.  */
+/* Returns a pointer to the next n bytes, or null if fewer bytes are left.  */
 static inline const unsigned char *pathprof_get_bytes(struct pathprof_cursor *cursor, uint64_t n) {
   if (n > cursor->end - cursor->pos || cursor->error.reason) {
     pathprof_cursor_fail(cursor, "the data ends too early");
@@ -107,14 +108,15 @@ static inline uint64_t pathprof_get_varint(struct pathprof_cursor *cursor) {
   }
   return pathprof_get_long_varint(cursor);
 }
-/* Reads a varint length and returns a pointer to that many bytes.  */
+/* Reads a varint into `*n`, and returns a pointer to the `*n` bytes that follow it.  */
 const unsigned char *pathprof_get_string(struct pathprof_cursor *cursor, size_t *n);
 
-/* Returns the CRC-32C (Castagnoli) as in RFC 3720, continued from `crc` (initially 0).  */
+/* Returns the CRC-32C (Castagnoli) of the bytes as defined in RFC 3720.  `crc` is the checksum of the preceding data,
+ * or 0.  */
 uint32_t pathprof_crc32c(uint32_t crc, const void *bytes, size_t n);
 
-/* Returns a 64-bit FNV-1a hash, by which notes are ordered and found.  Equality is always decided by comparing the
- * bytes.  */
+/* Returns a 64-bit FNV-1a hash, which is used to sort and look up notes.  If the hashes of two notes are equal, the
+ * notes are compared byte by byte.  */
 uint64_t pathprof_key(const void *bytes, size_t n);
 
 #ifdef __cplusplus

@@ -15,8 +15,8 @@ static void insert_each(struct pathprof_count *counts, uint64_t n) {
   }
 }
 
-/* Sorts counts whose IDs are equal in all bits above `bit`, by radix exchange.  The sort is in place, needs little
- * stack and has no bad case.  Does not use qsort, which may call malloc.  */
+/* Sorts counts whose IDs are identical in all bits above `bit`, using radix exchange sort.  The sort works in place,
+ * needs little stack space and has no pathological inputs. qsort is not used, because it can call malloc.  */
 static void sort_by_bits(struct pathprof_count *counts, uint64_t n, unsigned bit) {
   enum { FEW = 16 };
   while (n > FEW) {

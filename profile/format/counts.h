@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* A path ID with the execution count or the cycles of the path.  */
+/* A path ID, and the execution count or the cycles of the path.  */
 struct pathprof_count {
   uint64_t id;
   uint64_t count;
@@ -20,8 +20,8 @@ struct pathprof_count {
 /* Sorts counts by path ID.  */
 void pathprof_sort_by_id(struct pathprof_count *counts, uint64_t n);
 
-/* Sorts a buffer of counts by path ID and adds up the counts with equal IDs.  Returns the remaining number of
- * counts.  */
+/* Sorts a buffer of counts by path ID, and combines the counts of each path.  Returns the number of counts that
+ * remain.  */
 uint64_t pathprof_sort_counts(struct pathprof_buffer *counts);
 
 #ifdef __cplusplus

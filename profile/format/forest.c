@@ -15,7 +15,7 @@ void pathprof_get_forest(struct pathprof_forest_walk *walk) {
   walk->left = pathprof_get_varint(walk->cursor);
   walk->depth = 0;
   if (walk->left > pathprof_cursor_left(walk->cursor) / LEAST_NODE)
-    pathprof_cursor_fail(walk->cursor, "the number of nodes of a forest exceeds the size of the data");
+    pathprof_cursor_fail(walk->cursor, "a forest has more nodes than the data can contain");
   if (!pathprof_cursor_ok(walk->cursor))
     walk->left = 0;
 }
@@ -26,7 +26,7 @@ bool pathprof_get_node(struct pathprof_forest_walk *walk) {
     return false;
   uint64_t up = pathprof_get_varint(cursor);
   if (up > walk->depth || (up == 0 && walk->depth == PATHPROF_FOREST_MAX_DEPTH))
-    pathprof_cursor_fail(cursor, "a node of a forest has an invalid depth");
+    pathprof_cursor_fail(cursor, "a forest node has an invalid depth");
   else {
     walk->depth += 1 - up;
     uint64_t *id = &walk->path[walk->depth - 1];
@@ -65,7 +65,7 @@ void pathprof_put_forest(struct pathprof_buffer *buffer, uint64_t previous, uint
 
 /* ---- merging ---- */
 
-/* Compares two nodes in preorder: a node precedes its descendants.  */
+/* Compares the preorder positions of two nodes.  A node precedes its descendants.  */
 static int compare_places(const struct pathprof_forest_walk *a, const struct pathprof_forest_walk *b) {
   uint64_t common = a->depth < b->depth ? a->depth : b->depth;
   for (uint64_t i = 0; i < common; i++)
@@ -125,7 +125,7 @@ static uint64_t add_node(struct pathprof_forest_sum *sum, uint64_t parent, uint6
   return num_nodes(sum) - 1;
 }
 
-/* Returns the slot of a node, or the free slot for it.  */
+/* Returns the slot that contains the node or, if the node does not exist, the free slot in which to insert it.  */
 static uint64_t *find(const struct pathprof_forest_sum *sum, uint64_t parent, uint64_t id) {
   uint64_t mask, *slots = all_slots(sum, &mask);
   const struct pathprof_sum_node *nodes = all_nodes(sum);
@@ -202,8 +202,8 @@ void pathprof_sum_paths(const struct pathprof_forest_sum *sum, struct pathprof_b
 
 /* ---- sums in preorder ---- */
 
-/* Lists of children by path ID.  The children of node i that have counts, or descendants with counts, are
- * order[first[i]] to order[first[i + 1] - 1].  */
+/* The children of each node, sorted by path ID.  The children of node i that have a count, or a descendant with a
+ * count, are order[first[i]] to order[first[i + 1] - 1].  */
 struct families {
   struct pathprof_buffer first; /* array of uint64_t */
   struct pathprof_buffer order; /* array of struct pathprof_count, each with a path ID and the index of a node */
@@ -217,7 +217,7 @@ static uint64_t *numbers(struct pathprof_buffer *buffer, uint64_t n) {
   return data;
 }
 
-/* Marks each node that has a count or a descendant with a count.  Returns false if there is no memory.  */
+/* Marks each node that has a count or a descendant with a count.  Returns false if memory is exhausted.  */
 static bool mark_live(const struct pathprof_forest_sum *sum, struct pathprof_buffer *buffer) {
   const struct pathprof_sum_node *nodes = all_nodes(sum);
   uint64_t n = num_nodes(sum), *live = numbers(buffer, n);
@@ -286,7 +286,7 @@ bool pathprof_put_forest_sum(const struct pathprof_forest_sum *sum, struct pathp
 
 /* ---- nodes of a process ---- */
 
-/* Swaps the fields one by one, because GCC may compile an assignment into a call of memcpy, and a program can define
+/* Swaps the fields one by one, because GCC may compile an assignment into a call to memcpy, and a program can define
  * its own instrumented memcpy.  */
 static void swap(struct pathprof_chunk_ref *a, struct pathprof_chunk_ref *b) {
   uint64_t address = a->address, first = a->first, size = a->size;
@@ -295,7 +295,7 @@ static void swap(struct pathprof_chunk_ref *a, struct pathprof_chunk_ref *b) {
   b->address = address, b->first = first, b->size = size, b->nodes = nodes;
 }
 
-/* Uses Shell sort, because there are few chunks.  */
+/* Sorts the chunks with Shell sort, which is fast enough because there are few chunks.  */
 uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n) {
   uint64_t total = 0;
   for (uint64_t i = n; i-- > 0;) {
@@ -309,7 +309,7 @@ uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n) {
   return total;
 }
 
-/* Returns the number of the node at an address, or UINT64_MAX if there is no node.  */
+/* Returns the number of the node at an address, or UINT64_MAX if there is no node at the address.  */
 static uint64_t number_at(const struct pathprof_chunk_ref *refs, uint64_t n, uint64_t address) {
   uint64_t low = 0, high = n;
   while (low < high) {
@@ -355,7 +355,7 @@ const char *pathprof_place_nodes(struct pathprof_forest_sum *sum, const struct p
       if (node->id >= num_paths)
         return "the ID of an executed path is out of bounds";
       if (all_nodes(sum)[above].depth >= max_depth)
-        return "a node of a forest is too deep";
+        return "a forest node is too deep";
       places[number] = pathprof_sum_child(sum, above, node->id);
       if (!places[number])
         return "not enough memory";

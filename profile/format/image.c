@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Opens, parses and writes images of profile files.  */
+/* Opens, parses and writes profile images.  */
 #include "profile/format/image.h"
 
 #include <string.h>
 
 #include "profile/format/storage.h"
 
-/* The CRC-32C in the header covers the section table and all other bytes of the header.  */
+/* The CRC-32C in the header covers the rest of the header and the section table.  */
 enum { HEADER_SIZE = 32, SIZE_AT = 16, CRC_AT = 24, ENTRY_SIZE = 24, MAX_SECTIONS = 64 };
 
 static bool fail(struct pathprof_error *error, const char *reason, uint64_t offset) {
@@ -27,7 +27,7 @@ static bool open_section(struct pathprof_image *image, const unsigned char *data
   if (offset > size || length > size - offset)
     return fail(error, "a section lies outside the file", entry);
   if (type == 0 || type >= PATHPROF_NUM_SECTIONS)
-    return true; /* a later minor version defines this section */
+    return true; /* ignore a section that a later minor version defines */
   if (image->section[type].data)
     return fail(error, "a section appears twice", entry);
   if (pathprof_crc32c(0, data + offset, length) != crc)
@@ -158,7 +158,7 @@ void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_uni
   put_text(buffer, unit->notes);
 }
 
-/* Moves the cursor over the functions and the payload, to the additions.  */
+/* Moves the cursor past the functions and the payload to the additions.  */
 static void skip_to_additions(struct pathprof_cursor *cursor, uint64_t num_functions) {
   for (uint64_t i = 0; i < num_functions && pathprof_cursor_ok(cursor); i++) {
     pathprof_get_varint(cursor);
@@ -203,8 +203,8 @@ struct pathprof_text pathprof_unit_folder(struct pathprof_text notes) {
   return text_of_addition(notes, PATHPROF_ADDITION_FOLDER);
 }
 
-/* Returns the size of the notes up to the last addition that is not empty and has a smaller number than `end`, or the
- * size of all notes if they are malformed.  */
+/* Returns the size of the notes up to the end of the last nonempty addition before the addition `end`.  If the notes
+ * are malformed, returns their total size.  */
 static size_t size_before(struct pathprof_text notes, int end) {
   struct pathprof_cursor at = additions_of(notes);
   size_t size = at.pos;
@@ -226,7 +226,7 @@ static int compare_bytes(struct pathprof_text a, struct pathprof_text b) {
   return a.size ? memcmp(a.data, b.data, a.size) : 0;
 }
 
-/* Walks the notes only if the keys are equal and the notes differ.  */
+/* Parses the notes only if the keys are equal but the notes differ.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b) {
   if (a->key != b->key)
     return a->key < b->key ? -1 : 1;
@@ -243,7 +243,7 @@ const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_uni
   return compare_bytes(a->notes, b->notes) < 0 ? b : a;
 }
 
-/* Advances to the next function with cycles, or to UINT64_MAX after the last one.  */
+/* Sets next_with_cycles to the index of the next function with cycles, or to UINT64_MAX after the last one.  */
 static void advance_cycles(struct pathprof_index *index) {
   if (pathprof_cursor_left(&index->cycles))
     index->next_with_cycles = pathprof_get_increasing(&index->cycles, index->next_with_cycles);
@@ -265,7 +265,7 @@ static void advance_forests(struct pathprof_index *index) {
     pathprof_cursor_fail(&index->cursor, "the list of functions with forests is malformed");
 }
 
-/* Opens the next list after the payload, which is empty if the notes do not contain it.  */
+/* Opens the next list after the payload.  A list that the notes do not contain is treated as empty.  */
 static struct pathprof_cursor next_list(struct pathprof_index *index, struct pathprof_cursor *at,
                                         const char *malformed) {
   struct pathprof_cursor list = pathprof_next_addition(at);
@@ -274,8 +274,8 @@ static struct pathprof_cursor next_list(struct pathprof_index *index, struct pat
   return list;
 }
 
-/* Opens the lists of functions with cycles and with forests.  Does not report damage of the index, because
- * pathprof_index_next detects it.  */
+/* Opens the lists of functions with cycles and with forests.  Does not report a malformed index, because
+ * pathprof_index_next does so.  */
 static void open_lists(struct pathprof_index *index) {
   struct pathprof_cursor at = index->cursor;
   index->next_with_cycles = index->next_with_forest = UINT64_MAX;
@@ -298,7 +298,7 @@ void pathprof_index_open(struct pathprof_index *index, struct pathprof_text note
   open_lists(index);
 }
 
-/* Sets the name to the first `shared` bytes of the previous name and the rest.  A name that does not fit is
+/* Sets the name to the first `shared` bytes of the previous name, followed by `rest`.  A name that does not fit is
  * truncated.  */
 static void take_name(struct pathprof_index *index, uint64_t shared, const unsigned char *rest, size_t rest_size) {
   size_t room = shared < sizeof index->name - 1 ? sizeof index->name - 1 - (size_t)shared : 0;
@@ -355,7 +355,7 @@ void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
   function->index = pathprof_get_increasing(cursor, previous);
   function->num_paths = pathprof_get_varint(cursor);
   if (function->num_paths > pathprof_cursor_left(cursor) / 2)
-    pathprof_cursor_fail(cursor, "the number of executed paths exceeds the size of the data");
+    pathprof_cursor_fail(cursor, "a function has more executed paths than the data can contain");
   if (!pathprof_cursor_ok(cursor))
     function->num_paths = 0;
 }

@@ -2,7 +2,7 @@
 /* Reads and writes profile files in memory.  pathprof_image_open verifies every length and checksum; the other
  * functions read or write one item at a time.  doc/format.md specifies the format.
  *
- * This C code depends only on libc, because the runtime and the tools share it.  */
+ * The runtime and the tools share this code, so it is written in C and depends only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_IMAGE_H
 #define PATHPROF_PROFILE_FORMAT_IMAGE_H
 
@@ -28,7 +28,7 @@ enum pathprof_section {
   PATHPROF_SECTION_COUNTS = 3,
   PATHPROF_SECTION_CYCLES = 4,  /* has the layout of section 3; absent if no function measures cycles */
   PATHPROF_SECTION_FORESTS = 5, /* absent if no function has a forest */
-  /* The cost of measuring the cycles.  It has the layout of section 3, with the single ID 0 per function.  */
+  /* Cost of measuring the cycles.  The section has the layout of section 3, with a single ID, 0, per function.  */
   PATHPROF_SECTION_MEASURING = 6,
   PATHPROF_SECTION_TESTS = 7, /* data per test (profile/format/tests.h); absent if there are no tests */
   PATHPROF_NUM_SECTIONS = 8,
@@ -39,8 +39,8 @@ struct pathprof_image {
   struct pathprof_cursor section[PATHPROF_NUM_SECTIONS];
 };
 
-/* Returns true if a file of `file_size` bytes that begins with these `size` bytes can be a profile: the magic matches
- * and the size in the header is not smaller than `file_size`.  */
+/* Returns true if a file can be a profile, given its size and its first `size` bytes.  The magic must match, and the
+ * size in the header must not be smaller than `file_size`.  */
 bool pathprof_may_be_image(const unsigned char *start, size_t size, uint64_t file_size);
 
 /* Verifies the header, the section table and the checksums of a whole file.  Returns false and sets `*error` if this
@@ -59,29 +59,30 @@ static inline bool pathprof_same_text(struct pathprof_text a, struct pathprof_te
   return a.size == b.size && (!a.size || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* Compares two texts by their bytes, with the result of memcmp.  A prefix is less than a longer text.  */
+/* Compares two texts byte by byte.  The result is like that of memcmp, and a prefix of a text is less than the
+ * text.  */
 int pathprof_compare_texts(struct pathprof_text a, struct pathprof_text b);
 
 struct pathprof_program {
   struct pathprof_text name;
-  uint64_t runs;        /* processes that ended and wrote their counts */
-  uint64_t forks;       /* runs by processes that a fork created, in which activations were open at the start */
-  uint64_t resets;      /* number of times that counts were discarded, possibly in open activations */
+  uint64_t runs;        /* number of processes that ended and wrote their counts */
+  uint64_t forks;       /* number of runs by forked processes, which start with open activations */
+  uint64_t resets;      /* number of times that counts were discarded, possibly while activations were open */
   uint64_t num_modules; /* number of modules that follow (pathprof_next_module) */
-  uint64_t sudden_ends; /* processes that could not write; their counts come from raw files */
+  uint64_t sudden_ends; /* number of processes that could not write their counts, which come from raw files instead */
 };
 
-/* The fields of the program section after the modules, since format 1.6.  */
+/* Fields of the program section that follow the modules (added in format 1.6).  */
 struct pathprof_program_more {
-  uint64_t threaded; /* number of writes of counts by processes that have, or had, several threads */
-  uint64_t switched; /* since 1.7: microseconds for which processes were switched on (switch=1) */
+  uint64_t threaded; /* number of times that a process that is or was multithreaded wrote its counts */
+  uint64_t switched; /* time for which processes were switched on (switch=1), in microseconds; added in 1.7 */
 };
 
 /* An executable or shared library whose counts are in the profile.  */
 struct pathprof_module {
   struct pathprof_text name;
   struct pathprof_text build_id; /* bytes of the GNU build ID, or of units_key if there is no build ID */
-  uint64_t units_key;            /* hash of the keys of its units; equal for equal instrumented code */
+  uint64_t units_key;            /* hash of the keys of the module's units; identical for identical instrumented code */
 };
 
 void pathprof_get_program(struct pathprof_cursor *cursor, struct pathprof_program *program);
@@ -89,7 +90,7 @@ void pathprof_get_module(struct pathprof_cursor *cursor, struct pathprof_module 
 /* Reads the next module of a program and decrements `*left`, which is initially num_modules.  Returns false after the
  * last module or if the data is malformed (cursor->error).  */
 bool pathprof_next_module(struct pathprof_cursor *cursor, uint64_t *left, struct pathprof_module *module);
-/* Reads the fields that follow the last module.  Fields that an older file lacks are set to zero.  */
+/* Reads the fields that follow the last module.  Fields that are missing in an older file are set to zero.  */
 void pathprof_get_program_more(struct pathprof_cursor *cursor, struct pathprof_program_more *more);
 void pathprof_put_program(struct pathprof_buffer *buffer, const struct pathprof_program *program);
 void pathprof_put_module(struct pathprof_buffer *buffer, const struct pathprof_module *module);
@@ -104,12 +105,12 @@ struct pathprof_unit_notes {
 
 void pathprof_get_unit(struct pathprof_cursor *cursor, struct pathprof_unit_notes *unit);
 void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_unit_notes *unit);
-/* Orders units by key, then by the part of the notes before the compilation directory.  Two units that differ only in
- * the directory are equal if their keys are equal, which is possible because objects of earlier versions have keys
- * without the directory.  */
+/* Compares units by key, then by the part of the notes before the compilation directory.  Units with the same key that
+ * differ only in the directory compare equal.  Such units exist because the keys in objects of earlier versions do not
+ * depend on the directory.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b);
-/* Returns that of two equal units whose notes a merge keeps.  The result does not depend on the order of the
- * arguments.  */
+/* Chooses the unit whose notes a merge keeps if two units compare equal.  The result does not depend on the order of
+ * the arguments.  */
 const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_unit_notes *a,
                                                        const struct pathprof_unit_notes *b);
 /* Returns the key of a unit, which is a hash of its notes up to and including the compilation directory.  */
@@ -133,32 +134,33 @@ struct pathprof_index {
   uint64_t full_name_size; /* length of the untruncated name */
   uint32_t checksum;       /* CRC-32C of the current function's graph */
   uint8_t storage;         /* storage of the function, an enum pathprof_storage */
-  bool has_prefixes;       /* true if the function has a further table after its storage */
+  bool has_prefixes;       /* true if the function has another table after its storage */
   bool has_cycles;         /* true if the function also has storage for cycles */
   uint64_t num_paths;
   struct pathprof_cursor cycles;  /* unread part of the list of functions with cycles */
   uint64_t next_with_cycles;      /* next function in the list, or UINT64_MAX after the last one */
-  uint64_t forest_k;              /* maximum number of paths per sequence if the table is a forest, else 0 */
+  uint64_t forest_k;              /* maximum number of paths per sequence if the table is a forest, otherwise 0 */
   struct pathprof_cursor forests; /* unread part of the list of functions with forests */
   uint64_t next_with_forest;
   uint64_t next_forest_k;
   char name[4096]; /* name of the current function, truncated to 4095 bytes and NUL-terminated */
 };
 
-/* The strings after the payload of a unit's notes.  Missing strings at the end are equivalent to empty strings.  */
+/* The strings that follow the payload of a unit's notes.  Strings at the end can be missing and are then treated as
+ * empty.  */
 enum pathprof_addition {
   PATHPROF_ADDITION_CYCLES = 0,    /* list of functions with cycles */
   PATHPROF_ADDITION_FORESTS = 1,   /* list of functions with forests */
   PATHPROF_ADDITION_CHECKSUMS = 2, /* checksums of the source files */
-  PATHPROF_ADDITION_FOLDER = 3,    /* compilation directory, to which relative file names refer */
+  PATHPROF_ADDITION_FOLDER = 3,    /* compilation directory, the base of relative file names */
   PATHPROF_ADDITION_COMPILER = 4,  /* version of GCC that compiled the unit; not part of its key */
   PATHPROF_NUM_ADDITIONS = 5,
 };
 
-/* Returns a cursor over the next addition, which is empty if there are no more additions.  */
+/* Returns a cursor over the next addition, or an empty cursor if there are no more additions.  */
 struct pathprof_cursor pathprof_next_addition(struct pathprof_cursor *at);
 
-/* Opens the index of a unit's notes.  `base` is the offset of the notes in the file, for errors.  */
+/* Opens the index of a unit's notes.  `base` is the offset of the notes in the file, for use in error messages.  */
 void pathprof_index_open(struct pathprof_index *index, struct pathprof_text notes, uint64_t base);
 /* Advances to the next function.  Returns false after the last function or on an error (index->cursor.error).  */
 bool pathprof_index_next(struct pathprof_index *index);
@@ -177,17 +179,17 @@ void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
                            struct pathprof_function_counts *function);
 void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index, uint64_t num_paths);
 
-/* Reads the next number of an increasing list, which is stored as gaps.  `previous` is UINT64_MAX for the first
+/* Reads the next number of an increasing list, which is stored as differences.  `previous` is UINT64_MAX for the first
  * number.  */
 static inline uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
   uint64_t distance = pathprof_get_varint(cursor);
   uint64_t least = previous + 1;
   if (least == UINT64_MAX || distance > UINT64_MAX - 1 - least)
-    pathprof_cursor_fail(cursor, "numbers that should increase overflow");
+    pathprof_cursor_fail(cursor, "an increasing list of numbers overflows");
   return least + distance;
 }
 
-/* Reads the ID and the count of the next executed path.  The path IDs of a function increase.  */
+/* Reads the ID and the count of the next executed path.  The paths of a function are sorted by increasing ID.  */
 static inline uint64_t pathprof_get_path(struct pathprof_cursor *cursor, uint64_t previous, uint64_t *count) {
   uint64_t id = pathprof_get_increasing(cursor, previous);
   *count = pathprof_get_varint(cursor);

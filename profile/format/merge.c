@@ -14,7 +14,7 @@ static const enum pathprof_section sum_sections[] = {PATHPROF_SECTION_COUNTS, PA
 /* The two input images and the output image.  */
 struct merger {
   struct pathprof_cursor units[2];
-  struct pathprof_cursor sums[PATHPROF_NUM_SECTIONS][2]; /* cursors of the sections with the layout of section 3 */
+  struct pathprof_cursor sums[PATHPROF_NUM_SECTIONS][2]; /* cursors over the sections with the layout of section 3 */
   struct pathprof_cursor forests[2];
   struct pathprof_cursor tests[2];
   struct pathprof_sum_merger of_unit;
@@ -109,8 +109,8 @@ static void merge_counts(struct merger *merger, const bool has[2]) {
       pathprof_merge_unit_forests(&merger->of_unit, cursors, &merger->out.section[PATHPROF_SECTION_FORESTS]) != 0;
 }
 
-/* Copies the units if both images contain the same units, which is true for profiles of the same build.  Returns false
- * otherwise.  */
+/* Copies the units if both images contain the same units, as profiles of the same build do.  Otherwise, returns
+ * false.  */
 static bool put_same_units(struct merger *merger) {
   const struct pathprof_cursor *units = merger->units;
   size_t size = pathprof_cursor_left(&units[0]);

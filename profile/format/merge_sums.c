@@ -40,7 +40,7 @@ static void load_function(struct side *side) {
 struct path {
   uint64_t id;
   uint64_t count;
-  uint64_t left; /* number of paths that are not yet loaded, including this path */
+  uint64_t left; /* number of remaining paths, including the current path */
 };
 
 static void load_path(struct side *side, struct path *path) {
@@ -51,7 +51,7 @@ static void load_path(struct side *side, struct path *path) {
     path->left = 0;
 }
 
-/* Merges the paths of one function.  `has` is false for a profile without counts of the function.  */
+/* Merges the paths of one function.  `has[s]` is true if profile s has counts for the function.  */
 static uint64_t merge_paths(struct pathprof_buffer *out, struct side *sides, const bool has[2]) {
   struct path path[2];
   uint64_t previous = UINT64_MAX, merged = 0;
@@ -72,7 +72,7 @@ static uint64_t merge_paths(struct pathprof_buffer *out, struct side *sides, con
         load_path(&sides[s], &path[s]);
       }
     if (!count)
-      continue; /* the path is omitted, because its weight or the difference of its counts is 0 */
+      continue; /* omit the path, because its weight is 0 or its counts cancel out */
     pathprof_put_path(out, previous, id, count);
     previous = id;
     merged++;
@@ -117,7 +117,8 @@ uint64_t pathprof_merge_unit_sums(struct pathprof_sum_merger *merger, struct pat
 
 /* ---- forests ---- */
 
-/* Iterates over the forests of a unit in one profile.  `left` is the number of functions not yet loaded.  */
+/* Iterates over the forests of a unit in one profile.  `left` is the number of functions that have not been loaded
+ * yet.  */
 struct forest_side {
   struct pathprof_forest_walk walk;
   uint64_t left;
@@ -140,8 +141,8 @@ static void load_forest(struct forest_side *side) {
   side->loaded = pathprof_cursor_ok(side->walk.cursor);
 }
 
-/* Merges the forests of the function with this index, which at least one profile contains.  Returns false if the result
- * has no nodes.  */
+/* Merges the forests of the function `index`, which is in at least one profile.  Returns false if the result has no
+ * nodes.  */
 static bool merge_forest(struct pathprof_sum_merger *merger, struct forest_side *sides, uint64_t index,
                          uint64_t *flags) {
   struct pathprof_forest_walk walks[2];

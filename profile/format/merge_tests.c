@@ -45,7 +45,7 @@ static void step(const struct pathprof_test_merger *merger, struct side *side, i
     memcpy(&side->place, merger->places[s].data + side->units.index * sizeof side->place, sizeof side->place);
 }
 
-/* Merges two lists of units.  A null pointer means that this profile does not contain the test.  */
+/* Merges two lists of units.  If profile s does not contain the test, lists[s] is null.  */
 static void merge_lists(struct pathprof_test_merger *merger, struct pathprof_sum_merger *of_unit,
                         struct pathprof_cursor *lists[2], merge_unit merge, struct pathprof_buffer *out) {
   struct side sides[2];
@@ -73,8 +73,9 @@ static void merge_lists(struct pathprof_test_merger *merger, struct pathprof_sum
   pathprof_end_test_list(&merger->list, out);
 }
 
-/* Adds up a test of both profiles, or copies a test of one profile, in which case the other pointer is null.  Copies
- * the first fault in the lists of the test to the section that contains the lists.  */
+/* Combines a test that is in both profiles, or copies a test that is in one profile.  If profile s does not contain the
+ * test, tests[s] is null.  Copies the first error in a list of the test to the cursor of the section that contains the
+ * list.  */
 static void merge_test(struct pathprof_test_merger *merger, struct pathprof_sum_merger *of_unit,
                        struct pathprof_test *tests[2], struct pathprof_cursor sections[2], struct pathprof_test *sum) {
   struct pathprof_cursor *counts[2], *forests[2];
@@ -104,7 +105,7 @@ static void merge_test(struct pathprof_test_merger *merger, struct pathprof_sum_
 
 /* ---- all tests ---- */
 
-/* Returns true if no data of the test is left, because of a weight of 0.  */
+/* Returns true if the test has no data left because its weight is 0.  */
 static bool is_nothing(const struct pathprof_test *test) {
   return !test->runs && !test->processor_time && !test->elapsed_time && !test->counts.end && !test->forests.end;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Merges the tests of two profiles.  The units can have other indices in the merged profile.
+/* Merges the tests of two profiles.  A unit can have a different index in the merged profile.
  *
- * This C code depends only on libc, because the runtime and the tools share it.  */
+ * The runtime and the tools share this code, so it is written in C and depends only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_MERGE_TESTS_H
 #define PATHPROF_PROFILE_FORMAT_MERGE_TESTS_H
 
@@ -15,20 +15,20 @@
 extern "C" {
 #endif
 
-/* The state of a merge, which must be zero before the first use.  */
+/* State of a merge.  All fields must be zero before the first use.  */
 struct pathprof_test_merger {
-  struct pathprof_buffer places[2]; /* index in the merged profile of each unit of a profile, 8 bytes each */
-  bool has_moved[2];                /* true if some unit has another index in the merged profile */
+  struct pathprof_buffer places[2]; /* for each unit of a profile, its index in the merged profile (8 bytes) */
+  bool has_moved[2];                /* true if any unit has a different index in the merged profile */
   struct pathprof_test_list list;
   struct pathprof_buffer functions, counts, forests;
 };
 void pathprof_test_merger_free(struct pathprof_test_merger *merger);
 
-/* Records that the next unit of each profile with `has` is the unit with this index in the merged profile.  */
+/* Records `place`, the index in the merged profile, for the next unit of each profile s for which has[s] is true.  */
 void pathprof_note_merged_unit(struct pathprof_test_merger *merger, const bool has[2], uint64_t place);
 
-/* Appends the section of tests and moves the cursors.  Adds up tests with the same name.  `of_unit` contains the
- * weights.  Returns the number of tests.  The cursors record faults in the data.  */
+/* Appends the tests section and advances the cursors.  Combines tests with the same name.  `of_unit` contains the
+ * weights.  Returns the number of tests.  Errors in the data are recorded in the cursors.  */
 uint64_t pathprof_merge_tests(struct pathprof_test_merger *merger, struct pathprof_sum_merger *of_unit,
                               struct pathprof_cursor tests[2], struct pathprof_buffer *out);
 

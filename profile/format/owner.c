@@ -13,7 +13,7 @@
 
 /* ---- /proc ---- */
 
-/* Size of a buffer for each file name below and for the first line of each file.  */
+/* Size of the buffers for names and lines.  */
 enum { TEXT_SIZE = 512 };
 
 /* Opens /proc/PID/NAME.  */
@@ -42,7 +42,7 @@ static bool read_start(int fd, char text[TEXT_SIZE]) {
   return n > 0;
 }
 
-/* The state of a process, from /proc/PID/stat.  */
+/* The state of a process, as read from /proc/PID/stat.  */
 struct process {
   char state;
   uint64_t num_threads; /* number of threads, including a main thread that has ended */
@@ -151,8 +151,8 @@ static bool is_raw_of(const char *line, const char *pid) {
   return !*rest || *rest == '-';
 }
 
-/* Returns true if some line names a raw file of the process.  Reads the lines in pieces, because a process may have
- * many mappings.  Keeps the end of a line that is longer than the buffer.  */
+/* Returns true if any line names a raw file of the process.  Reads the file in pieces, because a process can have many
+ * mappings.  If a line is longer than the buffer, only the end of the line is kept.  */
 static bool maps_raw_file(int fd, const char *pid, bool *ok) {
   char line[TEXT_SIZE], piece[TEXT_SIZE];
   size_t size = 0;
@@ -176,8 +176,9 @@ static bool maps_raw_file(int fd, const char *pid, bool *ok) {
   return false;
 }
 
-/* Returns true unless the process provably no longer maps the file.  After exec, a process has the same process ID and
- * start time but other memory.  The mappings of a process with other privileges cannot be read.  */
+/* Returns false only if the process certainly does not map the file.  After exec, a process has the same process ID and
+ * start time but different mappings.  If the mappings cannot be read, for instance because the process runs with other
+ * privileges, returns true.  */
 static bool may_map(const struct pathprof_owner *owner) {
   char pid[24], *digit = pid + sizeof pid - 1;
   uint64_t rest = owner->pid;
@@ -194,8 +195,8 @@ static bool may_map(const struct pathprof_owner *owner) {
   return maps || !ok;
 }
 
-/* Returns true if no thread of the process is left.  If other threads outlive the main thread, the main thread is a
- * zombie.  The memory of a zombie without other threads is already released.  */
+/* Returns true if all threads of the process have ended.  The main thread is a zombie while other threads outlive it.
+ * If a zombie has no other threads, its memory has already been released.  */
 static bool has_ended(const struct process *process) {
   return process->state == 'X' || process->state == 'x' || (process->state == 'Z' && process->num_threads <= 1);
 }
@@ -209,7 +210,7 @@ enum pathprof_life pathprof_life_of(const struct pathprof_owner *owner) {
       owner->pid_namespace != self.pid_namespace || owner->time_namespace != self.time_namespace || !is_proc_ours())
     return PATHPROF_UNKNOWN;
   if (!read_start(open_of(owner->pid, "stat"), text))
-    /* A mount option of /proc can hide the processes of other users.  */
+    /* If /proc is mounted with hidepid, it does not show the processes of other users.  */
     return (errno == ENOENT || errno == ESRCH) && !pathprof_sys_has_process((pid_t)owner->pid) ? PATHPROF_DEAD
                                                                                                : PATHPROF_UNKNOWN;
   if (!parse(text, &process))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Identifies the process that counts in a raw file, and determines if it can still be alive.
+/* Identifies the process that counts in a raw file, and determines whether that process can still be alive.
  *
- * Neither a lock nor a lease proves that a process is dead.  A process that closed all descriptors still counts through
- * its mapping.  overlayfs, the file system of containers, and NFS grant locks and leases although the file is mapped.
- * The identity of a process does not depend on the file system.  */
+ * Neither a lock nor a lease proves that a process is dead.  A process that has closed all descriptors still counts
+ * through its mapping.  Both overlayfs (the file system of containers) and NFS grant locks and leases even if a file is
+ * mapped.  The identity of a process does not depend on the file system.  */
 #ifndef PATHPROF_PROFILE_FORMAT_OWNER_H
 #define PATHPROF_PROFILE_FORMAT_OWNER_H
 
@@ -13,10 +13,10 @@
 extern "C" {
 #endif
 
-/* The identity of a process, which does not change at exec.  */
+/* The identity of a process, which exec does not change.  */
 struct pathprof_owner {
   uint64_t pid;            /* process ID in its PID namespace, or 0 if the identity is unknown */
-  uint64_t start_time;     /* clock ticks since the machine started, as in /proc/PID/stat */
+  uint64_t start_time;     /* start time of the process in clock ticks after boot, as in /proc/PID/stat */
   uint64_t pid_namespace;  /* inode of /proc/self/ns/pid */
   uint64_t time_namespace; /* inode of /proc/self/ns/time, or 0 before Linux 5.6 */
   uint64_t boot[2];        /* random boot ID of the kernel */
@@ -28,11 +28,11 @@ void pathprof_identify_owner(struct pathprof_owner *owner);
 enum pathprof_life {
   PATHPROF_DEAD,    /* no process counts in the file */
   PATHPROF_ALIVE,   /* a process counts in the file */
-  PATHPROF_UNKNOWN, /* a process that is not visible to the caller may count in the file */
+  PATHPROF_UNKNOWN, /* a process that the caller cannot see might count in the file */
 };
 
-/* Determines if the process is alive and still maps raw files, using the data in /proc that the calling process can
- * read.  */
+/* Determines whether the process is alive and still maps raw files, as far as the caller can read the data in
+ * /proc.  */
 enum pathprof_life pathprof_life_of(const struct pathprof_owner *owner);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Writes the constant part of raw files, recognizes their names, and determines if their owners are alive and if their
- * counts are already in the profile.  */
+/* Writes the constant part of raw files, recognizes their names, and determines whether their owners are alive and
+ * whether their counts are already in the profile.  */
 #define _GNU_SOURCE
 #include "profile/format/raw.h"
 
@@ -89,8 +89,9 @@ bool pathprof_is_raw_name(const char *name, const char *base) {
 
 /* ---- the owner ---- */
 
-/* Returns true if a lease on this file is reliable.  Only one kernel at a time mounts these file systems.  It grants a
- * lease only if no process, in any namespace, has the file open or mapped for writing.  */
+/* Returns true if leases on this file are reliable.  A file system of one of the listed types is mounted by only one
+ * kernel at a time.  The kernel grants a lease only if no process in any namespace has the file open or mapped for
+ * writing.  */
 static bool has_reliable_leases(int fd) {
   switch (pathprof_sys_file_system(fd)) {
   case 0xef53:     /* ext2, ext3 and ext4 */
@@ -106,8 +107,8 @@ static bool has_reliable_leases(int fd) {
 
 enum lease { LEASE_GRANTED, LEASE_DENIED, NO_LEASE };
 
-/* Tries to take and release a read lease.  If another process opens the file for writing during the lease, the kernel
- * sends a signal to this process.  SIGURG is ignored by default.  */
+/* Tries to take a read lease, and then releases it.  If another process opens the file for writing during the lease,
+ * the kernel sends this process SIGURG, which is ignored by default.  */
 static enum lease try_lease(int fd) {
   pathprof_sys_fcntl(fd, F_SETSIG, SIGURG);
   if (pathprof_sys_fcntl(fd, F_SETLEASE, F_RDLCK) != 0)
@@ -117,7 +118,8 @@ static enum lease try_lease(int fd) {
 }
 
 /* Reads the owner of the file.  Returns false if the file does not have a complete header of this version.  The owner
- * holds the lock until the header is complete, so a process that gets the lock sees the header of a dead process.  */
+ * holds the lock until the header is complete, so if another process gets the lock and the header is incomplete, the
+ * owner is dead.  */
 static bool read_owner(int fd, struct pathprof_owner *owner) {
   static const size_t at = offsetof(struct pathprof_raw_header, owner);
   unsigned char start[offsetof(struct pathprof_raw_header, crc)];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Defines the raw file of continuous mode.  The process counts in memory that is mapped from this file, so the file is
- * complete at whatever point the process ends.  doc/format.md specifies the bytes.
+ * complete no matter when the process ends.  The layout is specified in doc/format.md.
  *
  * The file records the address at which each of its areas was mapped, so a reader can follow the pointers of the
- * process.  This C code depends only on libc, because the runtime and the tools share it.  */
+ * process.  The runtime and the tools share this code, so it is written in C and depends only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_RAW_H
 #define PATHPROF_PROFILE_FORMAT_RAW_H
 
@@ -31,15 +31,14 @@ enum {
   PATHPROF_RAW_HEADER_SIZE = 4096
 };
 
-/* A part of the file, with its address in the memory of the process.  */
+/* An area of the file, and its address in the memory of the process.  */
 struct pathprof_raw_area {
   uint64_t address;
   uint64_t size;
   uint64_t offset;
 };
 
-/* The offsets of a unit's counters and table heads in the section of counters.  The inline caches of the table heads
- * are in the same section.  */
+/* The offsets of a unit's counters and table heads in the counters section, which also contains the inline caches.  */
 struct pathprof_raw_placement {
   uint64_t unit; /* index of the unit in the image; identical units share an entry */
   uint64_t counters;
@@ -48,7 +47,7 @@ struct pathprof_raw_placement {
   uint64_t num_tables;
 };
 
-/* A thread's copy of the section of counters.  */
+/* A thread's copy of the counters section.  */
 struct pathprof_raw_copy {
   uint64_t next; /* address of another copy, or 0 */
   uint64_t address;
@@ -59,43 +58,43 @@ struct pathprof_raw_header {
   unsigned char magic[8]; /* PATHPROF_RAW_MAGIC, written last */
   uint16_t major;
   uint16_t minor;
-  uint32_t crc; /* CRC-32C of byte_order to num_placements, then of the placements */
+  uint32_t crc; /* CRC-32C of the fields byte_order through num_placements, followed by the placements */
   uint64_t byte_order;
   uint64_t image_offset; /* offset of a complete profile without counts */
   uint64_t image_size;
   uint64_t placements_offset; /* offset of the placements, which are sorted by unit */
   uint64_t num_placements;
 
-  /* The process changes the following fields while it runs.  */
-  uint64_t runs; /* as in the program section, without the runs that are already in the profile */
+  /* The following fields can change while the process runs.  */
+  uint64_t runs; /* number of runs as in the program section, except runs that are already in the profile */
   uint64_t forks;
   uint64_t resets;
-  uint64_t sudden_ends; /* 1 in exactly one of the raw files of the process, else 0 */
-  /* Inode of the new profile, set before the new profile, which contains these counts, is renamed.  The counts are in
-   * the profile once the file `pending_name` no longer exists or has another inode.  */
+  uint64_t sudden_ends; /* 1 in exactly one of the raw files of the process, otherwise 0 */
+  /* Inode of a new profile that contains these counts, set before the new profile replaces the old profile.  Once the
+   * file `pending_name` no longer exists or has a different inode, the counts are in the profile.  */
   uint64_t pending;
   char pending_name[PATHPROF_RAW_NAME_SIZE];
   uint64_t copies; /* address of the newest struct pathprof_raw_copy, or 0 */
   uint64_t num_areas;
-  struct pathprof_raw_area areas[PATHPROF_RAW_MAX_AREAS]; /* the first area is the section of counters */
+  struct pathprof_raw_area areas[PATHPROF_RAW_MAX_AREAS]; /* the first area is the counters section */
   uint64_t cost;     /* cost of measuring the cycles of one path, in 256ths of a cycle */
-  uint64_t threaded; /* 1 if the runtime has seen more than one thread in the process, else 0 */
-  /* The current test.  The size is 0 while the name changes.  */
-  uint64_t test_runs; /* 1 if this file represents a run of the test that is not yet in the profile */
+  uint64_t threaded; /* 1 if the runtime has seen more than one thread in the process, otherwise 0 */
+  /* The current test.  While the name changes, test_size is 0.  */
+  uint64_t test_runs; /* 1 if the file contains a run of the test that is not yet in the profile, otherwise 0 */
   uint64_t test_size; /* length of the test's name in bytes, or 0 if there is no test */
   char test[PATHPROF_RAW_TEST_SIZE];
   struct pathprof_owner owner; /* identity of the process; constant once the magic is written */
-  /* The image of the counts that another process adds to a profile because it considers the owner dead.  That process
-   * appends the image to the file before it sets `pending`.  If the owner is alive, the owner subtracts the image from
-   * its counts.  */
+  /* If another process considers the owner dead, it adds the owner's counts to a profile.  Before it sets `pending`, it
+   * appends an image of these counts to the file.  If the owner is still alive, it subtracts the image from its
+   * counts.  */
   uint64_t adopted_size; /* size of the image, or 0 if there is no image */
   uint64_t adopted_offset;
 };
 
-/* A block of hash slots as in memory (libpathrt/storage/table.c).  Blocks form a list, and each block is at most half
- * as large as the preceding block.  If the file cannot grow, the runtime adds a new block to a separate list, which
- * starts at `overflow_blocks` of the newest block in the file.  Therefore, a reader of the file reaches every block
- * that is in the file.  */
+/* A block of hash slots, with the same layout as in memory (libpathrt/storage/table.c).  Blocks form a list, and each
+ * block is at most half as large as the preceding block.  If the file cannot grow, the runtime adds new blocks to a
+ * separate list, which starts at `overflow_blocks` of the newest block in the file.  A reader of the file can therefore
+ * reach every block in the file.  */
 struct pathprof_block {
   struct pathprof_block *older;
   uint64_t mask; /* number of slots of the block − 1 */
@@ -118,15 +117,16 @@ __attribute__((visibility("hidden"))) uint32_t pathprof_raw_checksum(const struc
 /* Returns true if the data begins with the magic of a raw file.  */
 bool pathprof_is_raw(const unsigned char *data, size_t size);
 
-/* Returns true if `name` is the name of a raw file of the profile `base`, BASE.PID.raw or BASE.PID-N.raw, where both
- * are without directories.  */
+/* Returns true if `name` has the form BASE.PID.raw or BASE.PID-N.raw, where BASE is the name `base` of a profile.  The
+ * names do not contain directories.  */
 bool pathprof_is_raw_name(const char *name, const char *base);
 
-/* Determines if a process counts in the raw file.  Takes the file's lock unless the result is PATHPROF_ALIVE.  The lock
- * is released when the descriptor, which must be read-only, is closed.  */
+/* Determines whether a process counts in the raw file.  Unless the result is PATHPROF_ALIVE, the caller holds the
+ * file's lock until it closes the descriptor, which must be read-only.  */
 enum pathprof_life pathprof_raw_life(int fd);
 
-/* Returns true if the counts are already in the profile.  `folder` is a descriptor of the directory of the file.  */
+/* Returns true if the counts are already in the profile.  `folder` is a descriptor of the directory that contains the
+ * file.  */
 bool pathprof_raw_is_settled(const unsigned char *data, size_t size, int folder);
 
 #ifdef __cplusplus

@@ -17,7 +17,7 @@
 /* The state of a conversion.  */
 struct converter {
   struct pathprof_raw_memory memory;
-  struct pathprof_buffer bases;          /* addresses of the section and of the threads' copies of it */
+  struct pathprof_buffer bases;          /* addresses of the counters section and of its copies for threads */
   struct pathprof_buffer counts, cycles; /* counts and cycles of the current function */
   struct pathprof_buffer *values;        /* buffer that is being filled: `counts` or `cycles` */
   struct pathprof_forest_sum forest;     /* forest of the current function */
@@ -142,7 +142,7 @@ static bool add_table(uint64_t address) {
 
 /* ---- forests ---- */
 
-/* Collects the chunks of a forest.  Chunks that are not in the file, because the file could not grow, are lost.  */
+/* Collects the chunks of a forest.  Chunks that did not fit in the file are lost.  */
 static bool find_chunks(uint64_t address) {
   converter.chunks.size = 0;
   while (address && pathprof_raw_has(&converter.memory, address)) {
@@ -254,7 +254,7 @@ static bool put_unit(struct pathprof_writer *writer, const struct pathprof_unit_
   return pathprof_cursor_ok(&index->cursor) || fail(index->cursor.error.reason, index->cursor.error.offset);
 }
 
-/* Finds the placements of a unit, which follow those of the preceding unit.  */
+/* Finds the placements of a unit.  They follow the placements of the preceding unit.  */
 static bool find_placements(uint64_t unit) {
   struct pathprof_raw_placement place;
   converter.first = converter.last;
@@ -305,14 +305,14 @@ static bool put_program(struct pathprof_buffer *out) {
          fail(cursor.error.reason, converter.memory.header.image_offset + cursor.error.offset);
 }
 
-/* Writes the test that the file names.  All counts of the file belong to this test.  */
+/* Writes the test that is named in the file.  All counts in the file belong to this test.  */
 static bool put_test(struct pathprof_writer *writer) {
   const struct pathprof_raw_header *header = &converter.memory.header;
   struct pathprof_cursor units = converter.memory.image.section[PATHPROF_SECTION_UNITS];
   struct pathprof_test test = {
       {(const unsigned char *)header->test, header->test_size}, header->test_runs, 0, 0, {0}, {0}};
   if (header->test_size > PATHPROF_MAX_TEST_NAME)
-    return fail("the name of a test is too long", offsetof(struct pathprof_raw_header, test_size));
+    return fail("a test name is too long", offsetof(struct pathprof_raw_header, test_size));
   if (header->test_size)
     pathprof_put_only_test(writer, pathprof_get_varint(&units), &test);
   return true;

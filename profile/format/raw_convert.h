@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Converts raw files to profiles.  This C code depends only on libc, because the runtime and the tools share it.  */
+/* Converts raw files to profiles.  The runtime and the tools share this code, so it is written in C and depends only on
+ * libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_RAW_CONVERT_H
 #define PATHPROF_PROFILE_FORMAT_RAW_CONVERT_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Opens a raw file and finds the data that was at an address in the memory of its process.  Every length is checked,
- * and no byte of counts is returned twice.
+/* Opens a raw file, and finds the data that was at a given address in the memory of the process.  Every length is
+ * checked, and no counts are returned twice.
  *
  * This header is internal to profile/format.  */
 #ifndef PATHPROF_PROFILE_FORMAT_RAW_MEMORY_H
@@ -17,10 +17,10 @@ struct pathprof_raw_memory {
   struct pathprof_raw_header header;
   struct pathprof_image image; /* image of the units, without counts */
   struct pathprof_error *error;
-  uint64_t budget; /* number of bytes of counts that can still be read */
+  uint64_t budget; /* number of bytes of counts that may still be read */
 };
 
-/* Records a fault, unless an earlier fault is recorded.  Always returns false, so that callers can return the
+/* Records an error, unless an earlier error has been recorded.  Always returns false, so callers can return the
  * result.  */
 bool pathprof_raw_fail(struct pathprof_raw_memory *memory, const char *reason, uint64_t offset);
 
@@ -28,12 +28,12 @@ bool pathprof_raw_fail(struct pathprof_raw_memory *memory, const char *reason, u
 bool pathprof_raw_open(struct pathprof_raw_memory *memory, const unsigned char *data, size_t size,
                        struct pathprof_error *error);
 
-/* Returns a pointer to the data that was at an address, or null after an error if the file does not contain the data.
- * The size of counts is subtracted from the budget.  */
+/* Returns a pointer to the data that was at `address`.  If the file does not contain the data, records an error and
+ * returns null.  If `counts` is true, subtracts `size` from the budget.  */
 const unsigned char *pathprof_raw_at(struct pathprof_raw_memory *memory, uint64_t address, uint64_t size, bool counts);
 
-/* Returns true if the file contains the byte at this address.  Memory that is not in the file, because the file could
- * not grow, is lost.  */
+/* Returns true if the file contains the byte that was at this address.  Memory that did not fit in the file is
+ * lost.  */
 bool pathprof_raw_has(const struct pathprof_raw_memory *memory, uint64_t address);
 
 #pragma GCC visibility pop

@@ -28,7 +28,7 @@ enum { PATHPROF_RECORDING_DATA = 4096 };
 
 enum pathprof_recording_state {
   PATHPROF_RECORDING_NEW,
-  PATHPROF_RECORDING_ON,     /* the process is switched on and counts for this profile */
+  PATHPROF_RECORDING_ON,     /* the process is switched on and counts for this recording */
   PATHPROF_RECORDING_DONE,   /* the profile of the recording is complete */
   PATHPROF_RECORDING_FAILED, /* the recording failed; `error` contains the reason */
   PATHPROF_RECORDING_EXPIRED /* no tool ended the recording in time */
@@ -38,31 +38,31 @@ enum pathprof_recording_state {
 struct pathprof_recording {
   uint64_t magic;
   uint32_t state;    /* state of the recording, an enum pathprof_recording_state */
-  int32_t error;     /* errno, or 0 if a message on the process's standard error states the reason */
+  int32_t error;     /* errno, or 0 if the process printed the reason to standard error */
   uint64_t size;     /* size of the profile in bytes */
-  uint64_t switched; /* microseconds for which the process was switched on for this recording */
+  uint64_t switched; /* time for which the process was switched on for this recording, in microseconds */
 };
 
 enum pathprof_request {
   PATHPROF_REQUEST_BEGIN,
   PATHPROF_REQUEST_RENEW, /* extends the duration of the recording */
   PATHPROF_REQUEST_END,
-  PATHPROF_REQUEST_EXPIRE /* ends an expired recording; sent by the process to itself */
+  PATHPROF_REQUEST_EXPIRE /* ends an expired recording; the process sends it to itself */
 };
 
-/* The fields of a request value: 8 bits that mark requests, 2 bits of enum pathprof_request, 12 bits of the latest time
- * at which the request may be handled (a signal can remain blocked), and 10 bits of the maximum duration of the
- * recording.  */
+/* The fields of a request value: 8 bits that mark it as a request, 2 bits for the enum pathprof_request, 12 bits for
+ * the deadline by which the request must be handled (a signal can remain blocked), and 10 bits for the maximum duration
+ * of the recording.  */
 enum {
   PATHPROF_REQUEST_MARK = 0xb5,
-  PATHPROF_REQUEST_CLOCK = 1 << 12,                              /* modulus of the times in requests, in seconds */
-  PATHPROF_REQUEST_PATIENCE = 64,                                /* maximum age of a request in seconds */
-  PATHPROF_LEASE_UNIT = 8,                                       /* seconds */
+  PATHPROF_REQUEST_CLOCK = 1 << 12, /* requests contain times in seconds, modulo this number */
+  PATHPROF_REQUEST_PATIENCE = 64,   /* maximum age of a request in seconds */
+  PATHPROF_LEASE_UNIT = 8,          /* seconds */
   PATHPROF_LONGEST_LEASE = ((1 << 10) - 1) * PATHPROF_LEASE_UNIT /* seconds */
 };
 
-/* Returns the value of a request.  `until` is in seconds of the real-time clock, and `lease` is in seconds, at most
- * PATHPROF_LONGEST_LEASE.  */
+/* Returns the value of a request.  `until` is the deadline in seconds of the real-time clock.  `lease` is the maximum
+ * duration in seconds, at most PATHPROF_LONGEST_LEASE.  */
 static inline uint32_t pathprof_request_value(enum pathprof_request request, uint64_t until, uint32_t lease) {
   uint32_t units = (lease + PATHPROF_LEASE_UNIT - 1) / PATHPROF_LEASE_UNIT;
   return (uint32_t)PATHPROF_REQUEST_MARK << 24 | (uint32_t)request << 22 |
@@ -77,7 +77,7 @@ static inline enum pathprof_request pathprof_request_in(uint32_t value) {
   return (enum pathprof_request)(value >> 22 & 3);
 }
 
-/* Returns true if the request may still be handled.  */
+/* Returns true if the deadline of the request has not passed.  */
 static inline bool pathprof_request_is_timely(uint32_t value, uint64_t now) {
   uint32_t left = ((value >> 10) - (uint32_t)now) % PATHPROF_REQUEST_CLOCK;
   return left <= PATHPROF_REQUEST_PATIENCE;

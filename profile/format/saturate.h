@@ -14,7 +14,7 @@ static inline uint64_t pathprof_saturating_mul(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* Weight that subtracts counts.  A negative difference becomes 0.  */
+/* Weight with which counts are subtracted.  A negative difference becomes 0.  */
 #define PATHPROF_SUBTRACTED UINT64_MAX
 
 /* Returns sum + count × weight.  */

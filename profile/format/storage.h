@@ -8,9 +8,9 @@
 
 #define PATHPROF_DEFAULT_ARRAY_MAX 6000
 #define PATHPROF_DEFAULT_PATHS_MAX 60000
-/* Maximum sizes of the array that counts the interprocedural paths of a unit.  Pages without counts cost nothing, so
- * the default is large.  The static data of all units together must fit in 2 GB; therefore, the runtime maps any array
- * that exceeds the second limit.  */
+/* Limits on the counter array for the interprocedural paths of a unit.  The first is the default maximum size, which is
+ * large because pages without counts cost nothing.  The second is the maximum size of a static array, because the
+ * static data of all units must fit in 2 GB.  The runtime maps larger arrays.  */
 #define PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX (1 << 24)
 #define PATHPROF_STATIC_PROGRAM_ARRAY_MAX (1 << 18)
 /* Maximum number of nodes of a forest.  */
@@ -23,14 +23,14 @@ static inline uint64_t pathprof_forest_depth(uint64_t k) {
   return k < 2 ? 1 : 2 * k - 2;
 }
 
-/* The kinds of storage, as recorded in the notes.  */
+/* The kinds of storage, with the numbers used in the notes.  */
 enum pathprof_storage {
-  PATHPROF_STORAGE_NONE = 0,  /* the function is left out, so nothing is counted */
+  PATHPROF_STORAGE_NONE = 0,  /* the function is left out, or only the paths of its program are counted */
   PATHPROF_STORAGE_ARRAY = 1, /* zero-initialized array with inline increments */
   PATHPROF_STORAGE_TABLE = 2, /* table of executed paths in the runtime */
 };
 
-/* Flag: in addition to the storage, the function has a table for truncated paths (core/numbering/prefix.h).  */
+/* Flag: in addition to its storage, the function has a table for truncated paths, residual paths or values.  */
 #define PATHPROF_HAS_PREFIXES 4
 
 static inline enum pathprof_storage pathprof_choose_storage(uint64_t num_paths, uint64_t array_max) {

@@ -13,9 +13,8 @@
 
 #include "profile/format/text.h"
 
-/* The names __environ and __getauxval are reserved for the C library, so no program defines them.  musl does not
- * provide
- * __getauxval; getauxval is then called.  */
+/* Programs do not define __environ and __getauxval, because these names are reserved for the C library.  musl does not
+ * provide __getauxval, so getauxval is called instead.  */
 extern char **__environ;
 unsigned long __getauxval(unsigned long type) __attribute__((weak));
 unsigned long getauxval(unsigned long type);
@@ -47,8 +46,8 @@ static long enter_kernel(long number, long a, long b, long c, long d, long e, lo
   return x0;
 }
 #else
-/* On other targets, syscall is the only function of the C library that is called, and therefore the only function that
- * a program can replace.  */
+/* On other targets, syscall is the only C library function that is called, and therefore the only function that a
+ * program could replace.  */
 static long enter_kernel(long number, long a, long b, long c, long d, long e, long f) {
   long result = syscall(number, a, b, c, d, e, f);
   return result == -1 ? -errno : result;
@@ -141,8 +140,8 @@ int pathprof_sys_lstat(const char *name, struct stat *status) {
   return pathprof_sys_fstatat(AT_FDCWD, name, status, AT_SYMLINK_NOFOLLOW);
 }
 
-/* Calls faccessat, which checks the real user and group.  They differ from the effective user and group only in a
- * program that runs with AT_SECURE, in which the runtime is off.  */
+/* Calls faccessat, which checks the real user and group.  The effective user and group are different only in programs
+ * that run with AT_SECURE, for which the runtime is off.  */
 bool pathprof_sys_is_writable(int folder) {
   return CALL(SYS_faccessat, folder, ".", W_OK, 0) == 0;
 }
@@ -338,7 +337,7 @@ void pathprof_sys_nanosleep(const struct timespec *time) {
 /* ---- signals ---- */
 
 #ifdef __x86_64__
-/* The code to which a signal handler returns, whose address the kernel requires.  Debuggers and unwinders recognize the
+/* The code that a signal handler returns to.  The kernel requires its address.  Debuggers and unwinders recognize the
  * frame of a handler by these instructions.  */
 void pathprof_sys_return_from_handler(void);
 __asm__(".pushsection .text\n"

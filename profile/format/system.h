@@ -49,21 +49,21 @@ int pathprof_sys_stat(const char *name, struct stat *status);
 int pathprof_sys_lstat(const char *name, struct stat *status);
 /* Returns true if the effective user and group have write permission for `folder`.  */
 bool pathprof_sys_is_writable(int folder);
-/* Returns the magic number of the file's file system, or 0 if it is unknown.  */
+/* Returns the magic number of the file system that contains the file, or 0 if it is unknown.  */
 uint64_t pathprof_sys_file_system(int fd);
 int pathprof_sys_rename(const char *from, const char *to);
 int pathprof_sys_unlink(const char *name);
 int pathprof_sys_unlinkat(int folder, const char *name);
 int pathprof_sys_mkdir(const char *name, mode_t mode);
 ssize_t pathprof_sys_readlink(const char *name, char *text, size_t size);
-/* Returns false if the name of the working directory cannot be determined or does not fit.  */
+/* Copies the name of the working directory.  Returns false if the name cannot be determined or does not fit.  */
 bool pathprof_sys_getcwd(char *text, size_t size);
 long pathprof_sys_getdents(int folder, void *entries, size_t size);
 int pathprof_sys_poll(struct pollfd *fds, unsigned n, int milliseconds);
 
 /* ---- memory ---- */
 
-/* The functions that return a pointer return MAP_FAILED and set errno if the call fails.  */
+/* On failure, the functions that return a pointer return MAP_FAILED and set errno.  */
 void *pathprof_sys_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 void *pathprof_sys_mremap(void *data, size_t old_size, size_t size, int flags);
 int pathprof_sys_munmap(void *data, size_t size);
@@ -77,9 +77,9 @@ pid_t pathprof_sys_gettid(void);
 uid_t pathprof_sys_geteuid(void);
 /* Returns true if the process exists, even if the caller may not send signals to it.  */
 bool pathprof_sys_has_process(pid_t pid);
-/* Runs `work` in a helper process that shares the memory but not the descriptors of the calling process, and waits
- * until the helper ends.  The stack must have `stack_size` bytes.  Returns false and sets errno if the helper cannot be
- * created.  */
+/* Runs `work` in a helper process that shares memory but not descriptors with the calling process, and waits until the
+ * helper ends.  The helper uses `stack`, which has `stack_size` bytes.  Returns false and sets errno if the helper
+ * cannot be created.  */
 bool pathprof_sys_run_helper(void (*work)(void *), void *argument, void *stack, size_t stack_size);
 /* Terminates the process with SIGABRT.  */
 __attribute__((noreturn)) void pathprof_sys_abort(void);
@@ -103,7 +103,7 @@ static inline pathprof_signals pathprof_signal_bit(int signal) {
   return (pathprof_signals)1 << (signal - 1);
 }
 
-/* The action of a signal, in the layout of the kernel.  */
+/* The action of a signal, with the layout that the kernel uses.  */
 struct pathprof_action {
   union {
     void (*handler)(int);

@@ -25,9 +25,9 @@ bool pathprof_next_test(struct pathprof_cursor *section, uint64_t *left, struct 
   --*left;
   test->name.data = pathprof_get_string(section, &test->name.size);
   if (pathprof_cursor_ok(section) && (!test->name.size || test->name.size > PATHPROF_MAX_TEST_NAME))
-    pathprof_cursor_fail(section, "the name of a test is empty or too long");
+    pathprof_cursor_fail(section, "a test name is empty or too long");
   if (pathprof_cursor_ok(section) && before.size && pathprof_compare_texts(before, test->name) >= 0)
-    pathprof_cursor_fail(section, "the names of tests are not in increasing order");
+    pathprof_cursor_fail(section, "test names are not in increasing order");
   test->runs = pathprof_get_varint(section);
   test->processor_time = pathprof_get_varint(section);
   test->elapsed_time = pathprof_get_varint(section);
@@ -132,7 +132,7 @@ void pathprof_check_tests(struct pathprof_cursor *section, uint64_t num_units) {
   }
 }
 
-/* Writes a list of the units of a section that have data.  */
+/* Writes a list of the units that have data in a section.  */
 static void put_list(struct pathprof_buffer *out, const struct pathprof_buffer *section, uint64_t num_units,
                      void (*skip)(struct pathprof_cursor *)) {
   struct pathprof_cursor at = pathprof_cursor_over(section->data, section->size, 0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Reads and writes the section of tests, which contains the counts of runs that were recorded separately for each test.
+/* Reads and writes the tests section, which contains the counts of runs that were recorded separately for each test.
  *
  * The other sections also contain these counts, so only readers that distinguish tests need this section.
- * doc/format.md specifies the bytes.  This C code depends only on libc, because the runtime and the tools share it.  */
+ * doc/format.md specifies the layout.  The runtime and the tools share this code, so it is written in C and depends
+ * only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_TESTS_H
 #define PATHPROF_PROFILE_FORMAT_TESTS_H
 
@@ -22,28 +23,28 @@ enum { PATHPROF_MAX_TEST_NAME = 1023 }; /* maximum length of a test's name in by
 struct pathprof_test {
   struct pathprof_text name; /* name of the test, 1 to PATHPROF_MAX_TEST_NAME bytes */
   uint64_t runs;             /* number of runs of the test */
-  uint64_t processor_time;   /* microseconds of processor time of all processes, or 0 if unknown */
-  uint64_t elapsed_time;     /* microseconds of elapsed time of all processes, or 0 if unknown */
+  uint64_t processor_time;   /* processor time of all processes in microseconds, or 0 if unknown */
+  uint64_t elapsed_time;     /* elapsed time of all processes in microseconds, or 0 if unknown */
   struct pathprof_cursor counts, forests;
 };
 
 /* Returns the number of tests in a section, or 0 if the section does not exist.  */
 uint64_t pathprof_open_tests(struct pathprof_cursor *section);
-/* Reads the next test and decrements `*left`.  `*test` must be zero before the first test; afterwards, it provides the
- * previous name, because names must increase.  Returns false after the last test or if the data is malformed
- * (section->error).  */
+/* Reads the next test and decrements `*left`.  All fields of `*test` must be zero before the first test.  Later calls
+ * use the previous name to verify that names are in increasing order.  Returns false after the last test or if the data
+ * is malformed (section->error).  */
 bool pathprof_next_test(struct pathprof_cursor *section, uint64_t *left, struct pathprof_test *test);
 void pathprof_put_test(struct pathprof_buffer *section, const struct pathprof_test *test);
 
-/* Iterates over the units in a list of a test.  */
+/* Iterates over the units in one of a test's lists.  */
 struct pathprof_test_units {
   struct pathprof_cursor *list;
   uint64_t left;
-  uint64_t index; /* index of the current unit in the section of units */
+  uint64_t index; /* index of the current unit in the units section */
 };
 struct pathprof_test_units pathprof_open_test_units(struct pathprof_cursor *list);
-/* Advances to the next unit.  The caller reads the functions, which have the layout of the section of counts or of
- * forests.  Returns false after the last unit or if the data is malformed.  */
+/* Advances to the next unit.  The caller reads the unit's functions, which have the same layout as in the counts or
+ * forests section.  Returns false after the last unit or if the data is malformed.  */
 bool pathprof_next_test_unit(struct pathprof_test_units *units, uint64_t num_units);
 
 /* A list of units that is being built.  Before the first use, all fields must be zero except `previous`, which must be
@@ -59,15 +60,17 @@ void pathprof_put_test_unit(struct pathprof_test_list *list, uint64_t index, con
 /* Writes the complete list: its number of units, then the units.  */
 void pathprof_end_test_list(const struct pathprof_test_list *list, struct pathprof_buffer *out);
 
-/* Writes a section with one test, which owns all counts and forests of the writer.  Ignores the lists of `test`.  */
+/* Writes a tests section with a single test that contains all counts and forests of the writer.  Ignores the lists of
+ * `test`.  */
 void pathprof_put_only_test(struct pathprof_writer *writer, uint64_t num_units, const struct pathprof_test *test);
 
-/* Verifies all lengths and orders in a section, but not the bounds of function indices and path IDs.  The cursor
- * records faults.  */
+/* Verifies all lengths and the sort order in a tests section, but not the bounds of function indices and path IDs.
+ * Errors are recorded in the cursor.  */
 void pathprof_check_tests(struct pathprof_cursor *section, uint64_t num_units);
 
-/* Both functions skip the data of a unit, in the section of counts or of forests.  */
+/* Skips the data of a unit in the counts section.  */
 void pathprof_skip_counts(struct pathprof_cursor *cursor);
+/* Skips the data of a unit in the forests section.  */
 void pathprof_skip_forests(struct pathprof_cursor *cursor);
 
 #ifdef __cplusplus

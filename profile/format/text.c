@@ -2,7 +2,7 @@
 /* Implements string functions without the C library.  */
 #include "profile/format/text.h"
 
-/* Without this option, GCC would recognize the loops and call strlen.  */
+/* Without this option, GCC would replace these loops with calls to strlen.  */
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 
 size_t pathprof_text_size(const char *text) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* String functions that do not call the C library, because a program may replace its functions
+/* String functions that do not call the C library, because a program can replace C library functions
  * (profile/format/system.h).  */
 #ifndef PATHPROF_PROFILE_FORMAT_TEXT_H
 #define PATHPROF_PROFILE_FORMAT_TEXT_H
@@ -19,14 +19,15 @@ int pathprof_text_compare(const char *a, const char *b);
 bool pathprof_text_equals(const char *a, const char *b);
 bool pathprof_text_starts(const char *text, const char *start);
 bool pathprof_text_ends(const char *text, const char *end);
-/* Returns the first or the last occurrence of the character, or null if there is none.  */
+/* Returns the first occurrence of the character, or null if there is none.  */
 char *pathprof_text_find(const char *text, char character);
+/* Returns the last occurrence of the character, or null if there is none.  */
 char *pathprof_text_find_last(const char *text, char character);
 /* Returns the number of decimal digits at the start of the text.  */
 size_t pathprof_text_digits(const char *text);
-/* Copies a text and truncates it to fit in `size` bytes with the NUL.  */
+/* Copies a text, and truncates the copy to fit in `size` bytes including the NUL.  */
 void pathprof_text_copy(char *to, const char *text, size_t size);
-/* Appends a text and truncates the result to fit in `size` bytes with the NUL.  */
+/* Appends a text, and truncates the result to fit in `size` bytes including the NUL.  */
 void pathprof_text_append(char *to, const char *text, size_t size);
 /* Parses a decimal number and sets `*end` to the first character after the number.  Returns false if there is no digit
  * or if the number does not fit in 64 bits.  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Builds the entries of a unit in the sections of counts, cycles and forests.  */
+/* Builds the entries of a unit in the counts, cycles and forests sections.  */
 #include "profile/format/unit_sums.h"
 
 #include "profile/format/counts.h"
@@ -11,9 +11,9 @@ static uint64_t cost_of(uint64_t count, uint64_t cost) {
   return all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
 }
 
-/* Subtracts the cost of measuring from the cycles of each path.  The result is never negative, because the cycles of a
- * short path may be fewer than the estimated cost.  Cycles without a count remain unchanged; the path is counted in a
- * later dump.  Returns the total estimated cost.  */
+/* Subtracts the cost of measuring from the cycles of each path.  The estimated cost of a short path can exceed its
+ * cycles, which then become 0.  If a path has cycles but no count yet, its cycles are not changed, because the count
+ * follows in a later dump.  Returns the total estimated cost.  */
 static uint64_t subtract_cost(struct pathprof_buffer *cycles, struct pathprof_buffer *counts, uint64_t cost) {
   struct pathprof_count *sums = (struct pathprof_count *)(void *)cycles->data;
   const struct pathprof_count *count = (const struct pathprof_count *)(const void *)counts->data;

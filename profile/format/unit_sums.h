@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Builds the sections of counts, cycles and forests, one function of a unit at a time.  */
+/* Builds the counts, cycles and forests sections, one function of a unit at a time.  */
 #ifndef PATHPROF_PROFILE_FORMAT_UNIT_SUMS_H
 #define PATHPROF_PROFILE_FORMAT_UNIT_SUMS_H
 
@@ -30,18 +30,18 @@ struct pathprof_unit_sums {
 void pathprof_begin_unit_sums(struct pathprof_unit_sums *sums);
 void pathprof_free_unit_sums(struct pathprof_unit_sums *sums);
 
-/* Sorts the counts and cycles of a function and appends the nonzero values.  Subtracts the cost of measuring from the
- * cycles, where `cost` is in 256ths of a cycle per executed path, and also records this cost.  */
+/* Sorts the counts and cycles of a function, and appends the nonzero values.  Subtracts the cost of measuring from the
+ * cycles, and records this cost.  `cost` is the cost per executed path in 256ths of a cycle.  */
 void pathprof_put_function_sums(struct pathprof_unit_sums *sums, uint64_t index, struct pathprof_buffer *counts,
                                 struct pathprof_buffer *cycles, uint64_t cost);
 
 /* Appends the forest of a function and the counts of its paths.  `counts` and `put` are scratch memory.  Returns false
- * if there is no memory.  */
+ * if memory is exhausted.  */
 bool pathprof_put_function_forest(struct pathprof_unit_sums *sums, uint64_t index,
                                   const struct pathprof_forest_sum *forest, struct pathprof_buffer *counts,
                                   struct pathprof_forest_put *put);
 
-/* Appends the entries of the unit to the sections of counts, cycles, forests and cost of measuring.  */
+/* Appends the entries of the unit to the sections for counts, cycles, forests and the cost of measuring.  */
 void pathprof_put_unit_sums(struct pathprof_writer *writer, const struct pathprof_unit_sums *sums);
 
 #ifdef __cplusplus

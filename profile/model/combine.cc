@@ -14,7 +14,7 @@ namespace pathprof {
 
 namespace {
 
-// Returns the sum of two forests in preorder, which is also in preorder.
+// Returns the sum of two forests.  The nodes of all three forests are in preorder.
 Forest sum_of(const Forest &a, const Forest &b) {
   struct Walk {
     const Forest &forest;
@@ -60,7 +60,7 @@ void add_paths(std::vector<ExecutedPath> &to, const std::vector<ExecutedPath> &f
       });
 }
 
-// Adds interesting paths to `to`.  A path that is interesting in one unit is interesting in the sum.
+// Adds the interesting paths in `from` to `to`.  A path that is interesting in any unit is interesting in the sum.
 void add_interesting(std::vector<InterestingPath> &to, const std::vector<InterestingPath> &from) {
   std::map<uint64_t, uint64_t> counts;
   for (const auto *paths : {&std::as_const(to), &from})
@@ -71,7 +71,7 @@ void add_interesting(std::vector<InterestingPath> &to, const std::vector<Interes
     to.push_back({id, count});
 }
 
-// Adds the values of `from`, unless it comes from another build with other value sites.
+// Adds the values of `from`, unless `from` comes from a different build with different value sites.
 void add_values_of(Function &to, const Function &from) {
   if (to.notes.values.empty())
     to.notes.values = from.notes.values;

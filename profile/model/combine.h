@@ -9,12 +9,12 @@
 
 namespace pathprof {
 
-// Adds the counts of a function to those of another function with the same identity and model.
+// Adds the counts of `from` to `to`.  The two functions must have the same identity and model.
 void add_counts(Function &to, const Function &from);
 
 // Removes the bodies of externally visible functions that the linker discarded.  If several units compiled such a
-// function differently, the linker kept one body.  If one variant was executed, a variant that was not executed is a
-// discarded body.
+// function differently, the linker kept only one body.  If one variant was executed, any variant that was not executed
+// is treated as discarded.
 void drop_shadows(std::vector<Function> &functions);
 
 } // namespace pathprof

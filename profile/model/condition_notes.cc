@@ -47,7 +47,8 @@ static uint32_t get_below(pathprof_cursor &stream, uint64_t limit) {
   return 0;
 }
 
-// Parses a condition.  The successors of a condition have higher indices, so no condition is evaluated twice.
+// Parses a condition.  The successors of a condition must have higher indices, so that no condition can be evaluated
+// twice.
 static ConditionBlock get_condition(pathprof_cursor &stream, uint32_t block, uint32_t head, uint32_t num_decisions) {
   ConditionBlock condition;
   condition.block = block;
@@ -97,7 +98,7 @@ const char *get_couplings(pathprof_cursor &stream, FunctionNotes &function) {
     condition.coupled_back = head >> 1;
     condition.is_opposite = head & 1;
     if (condition.is_opposite && !condition.coupled_back)
-      return "a condition is the opposite of itself";
+      return "a condition is its own opposite";
   }
   return stream.error.reason;
 }

@@ -8,17 +8,17 @@
 
 namespace pathprof {
 
-// Appends the data of a function to the stream of conditions, or parses it.  The parser requires the function's graph
-// and returns null, or a description of the fault.
+// Appends the conditions of a function to the stream of conditions.
 void put_conditions(pathprof_buffer &stream, const FunctionNotes &function);
+// Parses the conditions of a function, whose graph must be known.  Returns null, or an error message.
 const char *get_conditions(pathprof_cursor &stream, FunctionNotes &function);
 
-// Returns true if some condition is coupled with another condition.
+// Returns true if any condition is coupled with another condition.
 bool has_couplings(const FunctionNotes &function);
 
-// Appends the data of a function to the stream of couplings, or parses it.  The parser requires the function's
-// conditions and returns null, or a description of the fault.
+// Appends the couplings of a function's conditions to the stream of couplings.
 void put_couplings(pathprof_buffer &stream, const FunctionNotes &function);
+// Parses the couplings of a function, whose conditions must be known.  Returns null, or an error message.
 const char *get_couplings(pathprof_cursor &stream, FunctionNotes &function);
 
 } // namespace pathprof

@@ -9,7 +9,8 @@
 
 namespace pathprof {
 
-// Flags of a source text.  The first number of a source text is 0 if the text is unknown, or 1 + the sum of its flags.
+// Flags of a source text.  The first number in the data of a source text is 0 if the text is unknown, and otherwise 1 +
+// the sum of its flags.
 static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kIsRange = 8, kHasSense = 16, kIsOpposite = 32,
                           kIsBeginning = 64, kHasUse = 128, kTextHead = 256;
 
@@ -71,7 +72,7 @@ void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function)
 static uint32_t get_u32(pathprof_cursor &stream) {
   uint64_t value = pathprof_get_varint(&stream);
   if (value > UINT32_MAX)
-    pathprof_cursor_fail(&stream, "a position in a source file is too large");
+    pathprof_cursor_fail(&stream, "a line or column in a source file is too large");
   return static_cast<uint32_t>(value);
 }
 
@@ -85,7 +86,7 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
     SourceText &text = branch.text;
     bool is_range = (head - 1) & kIsRange;
     if (is_range && !branch.first_line)
-      return "the source text of a condition refers to a range that its branch does not have";
+      return "the source text of a condition refers to the unknown range of a branch";
     if (is_range)
       text = range_of(branch);
     text.is_in_macro = (head - 1) & kIsInMacro;

@@ -10,12 +10,13 @@
 
 namespace pathprof {
 
-// Returns true if the source text of some branch's condition is known.
+// Returns true if the source text of at least one branch's condition is known.
 bool has_condition_texts(const FunctionNotes &function);
 
-// Appends the data of a function to the stream of condition texts, or parses it after the stream of branches.
-// `num_files` is the number of source files of the unit.  The parser returns null, or a description of the fault.
+// Appends the condition texts of a function to the stream of condition texts.
 void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function);
+// Parses the condition texts of a function, whose branches must be known.  `num_files` is the number of source files of
+// the unit.  Returns null, or an error message.
 const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function, size_t num_files);
 
 } // namespace pathprof

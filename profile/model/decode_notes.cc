@@ -43,7 +43,7 @@ private:
     if (pathprof_cursor_ok(&index.cursor)) {
       unit.source.assign(reinterpret_cast<const char *>(index.source.data), index.source.size);
       if (index.num_functions > pathprof_cursor_left(&index.cursor))
-        pathprof_cursor_fail(&index.cursor, "the number of functions of a unit exceeds the size of its notes");
+        pathprof_cursor_fail(&index.cursor, "a unit has more functions than its notes can contain");
     }
     while (pathprof_index_next(&index)) {
       if (index.next == 1 && index.name_size == 0) {
@@ -93,7 +93,7 @@ private:
     return {reinterpret_cast<const char *>(addition.data), pathprof_cursor_left(&addition)};
   }
 
-  // Reads the additions after the two lists, which are read with the index.
+  // Reads the additions that follow the two lists.  The lists themselves are read with the index.
   static void read_additions(UnitNotes &unit, pathprof_cursor &at) {
     pathprof_next_addition(&at);
     pathprof_next_addition(&at);
@@ -104,7 +104,7 @@ private:
       return;
     size_t num_checksums = pathprof_cursor_left(&checksums) / sizeof(uint32_t);
     if (pathprof_cursor_left(&checksums) % sizeof(uint32_t) || (num_checksums && num_checksums != unit.files.size()))
-      return pathprof_cursor_fail(&at, "the number of checksums of a unit does not match its source files");
+      return pathprof_cursor_fail(&at, "a unit has different numbers of checksums and source files");
     for (size_t i = 0; i < num_checksums; i++)
       unit.checksums.push_back(pathprof_get_u32(&checksums));
   }
@@ -162,7 +162,7 @@ private:
     else if (function.checksum() != checksums_[i])
       malformed_ = "the graph of a function does not match its checksum";
     else if (function.has_second_table() != has_prefixes_[i])
-      malformed_ = "the calls of a function do not match its storage";
+      malformed_ = "the tables of a function do not match its index entry";
     else if (function.measures_cycles() != has_cycles_[i])
       malformed_ = "the flags of a function do not match the list of functions with cycles";
     else if ((function.has_forest() ? function.model.k : 0) != forest_k_[i])
@@ -171,7 +171,7 @@ private:
 
   bool good() const { return !malformed_; }
 
-  // Returns a value that was read from a stream, and records a fault of the stream.
+  // Returns `value`, which was read from `stream`.  Records an error if reading the stream failed.
   template <typename T>
   T checked(Stream stream, T value) {
     if (!pathprof_cursor_ok(&streams_[stream]) && !malformed_)
@@ -181,7 +181,7 @@ private:
 
   uint64_t get(Stream stream) { return checked(stream, pathprof_get_varint(&streams_[stream])); }
 
-  // Reads a number that must be below `limit`.
+  // Reads a number that must be less than `limit`.
   uint32_t get_below(Stream stream, uint64_t limit) {
     uint64_t value = get(stream);
     if (value < limit)
@@ -198,7 +198,8 @@ private:
     return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
   }
 
-  // Reads the number of items that follow in the stream `of`, where each item takes at least one byte.
+  // Reads the number of items that follow in the stream `of`.  Each item takes at least one byte, so larger numbers are
+  // rejected.
   uint64_t get_count(Stream stream, Stream of) { return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1); }
 
   void read_function(FunctionNotes &function) {
@@ -218,7 +219,7 @@ private:
     if (uncut.empty())
       function.num_paths_uncut = mpz_class(function.num_paths);
     else if (function.num_paths_uncut.set_str(uncut, kPathsBase) != 0)
-      malformed_ = "a number of paths is malformed";
+      malformed_ = "the number of paths of a function is malformed";
     uint64_t num_sites = get_count(kFunctions, kStrings);
     for (uint64_t i = 0; i < num_sites && good(); i++) {
       InlineSite site;
@@ -240,7 +241,7 @@ private:
       malformed_ = "a function has no blocks";
   }
 
-  // Reads the loops of a function.  The numbering of the paths verifies later that the blocks are loop headers.
+  // Reads the loops of a function.  Numbering the paths later verifies that the blocks are loop headers.
   void read_loops(std::vector<LoopIterations> &loops) {
     uint64_t num_loops = get_count(kFunctions, kFunctions);
     uint64_t least = 0;
@@ -299,7 +300,7 @@ private:
       if (code & 1)
         read_breaks(block, code >> 1);
       if (code >> 1 > pathprof_cursor_left(&streams_[kLines]))
-        malformed_ = "the number of lines of a block exceeds the size of the notes";
+        malformed_ = "a block has more lines than the notes can contain";
       else
         block.lines.reserve(code >> 1);
       for (uint64_t i = 0; i < code >> 1 && good(); i++) {
@@ -356,7 +357,7 @@ private:
       CaseLabels edge;
       edge.has_default = code & 1;
       if (code >> 1 > pathprof_cursor_left(&streams_[kBranches]))
-        malformed_ = "the number of labels of a switch exceeds the size of the notes";
+        malformed_ = "a switch has more labels than the notes can contain";
       for (uint64_t label = 0; label < code >> 1 && good(); label++) {
         uint64_t low = next + static_cast<uint64_t>(unzigzag(get(kBranches)));
         uint64_t high = low + get(kBranches);
@@ -378,7 +379,7 @@ private:
     program.num_paths = exact(high * kDigitValues + low);
     if (high > kDigitValues || low >= kDigitValues || !program.is_wide() ||
         high * kDigitValues + low > kDigitValues * kDigitValues)
-      malformed_ = "the number of paths of a program does not match its storage";
+      malformed_ = "the number of paths of a wide program is out of range";
   }
 
   void read_calls(FunctionNotes &function, size_t num_functions) {
@@ -403,7 +404,7 @@ private:
       if ((call.kind == CallKind::Traversed) != (call.cut == CallCut::None))
         malformed_ = "the kind of a call does not match its truncation reason";
       if (!function.calls.empty() && function.calls.back().block == block && function.calls.back().ends_block)
-        malformed_ = "a call follows a call that ends its block";
+        malformed_ = "a block contains another call after the call that ends it";
       function.calls.push_back(call);
     }
   }
@@ -444,7 +445,7 @@ private:
     for (uint64_t i = 0; i < code >> 1 && good(); i++) {
       at += get_u32(kStatements);
       if (at > num_lines)
-        malformed_ = "a break follows the last line of its block";
+        malformed_ = "a break lies beyond the last line of its block";
       block.breaks.push_back(static_cast<uint32_t>(at));
     }
   }

@@ -88,8 +88,7 @@ private:
     pathprof_put_varint(&index_, num_paths);
   }
 
-  // Writes the additions, which follow all data that readers of the first minor version use.  Omits empty additions at
-  // the end.
+  // Writes the additions, which follow all data that is defined in format 1.0.  Omits empty additions at the end.
   void put_additions() {
     pathprof_buffer additions[PATHPROF_NUM_ADDITIONS] = {};
     put_lists(additions[PATHPROF_ADDITION_CYCLES], additions[PATHPROF_ADDITION_FORESTS]);
@@ -165,7 +164,7 @@ private:
     put_couplings(streams_[kCouplings], function);
   }
 
-  // Returns true if the stream or a later stream contains data.  Empty streams at the end are omitted.
+  // Returns true if the stream or a later stream contains data.  Otherwise, the stream can be omitted.
   bool has_any(Stream stream) const {
     return std::any_of(unit_.functions.begin(), unit_.functions.end(), [&](const FunctionNotes &function) {
       return (stream <= kDirectCalls && !function.direct_calls.empty()) ||
@@ -175,7 +174,7 @@ private:
     });
   }
 
-  // Writes the direct calls of a function.  The name of a callee that is not a function of the unit follows its first
+  // Writes the direct calls of a function.  If a callee is not a function of the unit, its name follows its first
   // occurrence.
   void put_direct_calls(const FunctionNotes &function) {
     put(kDirectCalls, function.direct_calls.size());
@@ -219,7 +218,8 @@ private:
     }
   }
 
-  // Writes the interesting paths, and the number of paths if the index entry contains the number of slots.
+  // Writes the interesting paths.  Also writes the number of paths if the index entry contains the number of slots
+  // instead.
   void put_interesting(const FunctionNotes &function) {
     put(kFunctions, function.num_slots > 0 ? function.num_paths : 0);
     put(kFunctions, function.interesting.size());
@@ -241,8 +241,8 @@ private:
     }
   }
 
-  // Writes the blocks of a function.  A line is stored as the difference from the preceding line in the function; the
-  // low bit states if the file or the inline site changes and follows.
+  // Writes the blocks of a function.  Each line is stored as the difference from the preceding line in the function.
+  // If the low bit is set, a new file and a new inline site follow.
   void put_blocks(const FunctionNotes &function) {
     LineRef previous{function.file, function.line, 0};
     for (const BlockNotes &block : function.blocks) {
@@ -263,7 +263,7 @@ private:
     }
   }
 
-  // Writes the branches, with one entry per block with several successors.
+  // Writes one entry for each block with several successors.
   void put_branches(const FunctionNotes &function) {
     for (int block = 0; block < function.graph.num_blocks(); block++) {
       if (function.graph.succs(block).size() < 2)
@@ -275,8 +275,8 @@ private:
     }
   }
 
-  // Writes a branch.  Its position is stored as an index from the end of the block's lines, and the columns of its
-  // range as differences from the column of the position.
+  // Writes a branch.  The position of the branch is stored as an index from the end of the block's lines.  The columns
+  // of its range are stored as differences from the column of the position.
   void put_branch(const BlockNotes &block, const BranchNotes &branch) {
     bool has_range = branch.first_line != 0;
     bool bit = branch.is_switch ? branch.is_unsigned : branch.with_constant;

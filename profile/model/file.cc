@@ -25,7 +25,7 @@ std::string LoadError::message() const {
 
 namespace {
 
-// A descriptor that is closed at the end of its lifetime, unless it is standard input.
+// A file descriptor that the destructor closes, unless it is standard input.
 class OpenFile {
 public:
   // Opens the file without blocking.  A FIFO without a writer and a device that is not ready are treated as empty.
@@ -48,14 +48,14 @@ public:
   bool is_good() const { return reason_.empty(); }
   const std::string &reason() const { return reason_; }
   bool is_regular() const { return S_ISREG(status_.st_mode); }
-  // Returns true if the whole file can be mapped.  Standard input cannot, because parts of it may already have been
-  // read.
+  // Returns true if the whole file can be mapped.  Standard input is never mapped, because parts of it may already have
+  // been read.
   bool can_be_mapped() const { return is_regular() && status_.st_size > 0 && !is_stdin_; }
   int fd() const { return fd_; }
   const struct stat &status() const { return status_; }
 
-  // Reads at most `size` bytes.  Returns 0 at the end of the file, and nothing after an error, which reason()
-  // describes.
+  // Reads at most `size` bytes.  Returns the number of bytes, 0 at the end of the file, or nothing after an error,
+  // which reason() describes.
   std::optional<size_t> read_some(void *bytes, size_t size) {
     for (;;) {
       ssize_t n = read(fd_, bytes, size);
@@ -71,8 +71,8 @@ public:
   }
 
 private:
-  // Waits for data on standard input, which may be in non-blocking mode, or on a pipe with a writer, such as the pipes
-  // of shells.
+  // Waits for data on standard input, which may be in non-blocking mode, or on a pipe that has a writer, such as a pipe
+  // created by a shell.
   bool wait() {
     pollfd events = {fd_, POLLIN, 0};
     int ready = poll(&events, 1, is_stdin_ ? -1 : FileBytes::kMostSilence * 1000);
@@ -88,8 +88,8 @@ private:
   std::string reason_;
 };
 
-// Returns true if further bytes can complete a profile that starts with these bytes.  The source may be an infinite
-// device.
+// Returns true if more data can complete a profile that starts with these bytes.  Otherwise, reading must stop, because
+// the source might be an infinite device.
 bool wants_more(const std::vector<unsigned char> &bytes) {
   static constexpr size_t kSizeAt = 16;
   if (std::memcmp(bytes.data(), PATHPROF_MAGIC, std::min<size_t>(bytes.size(), PATHPROF_MAGIC_SIZE)) != 0)

@@ -18,7 +18,7 @@
 
 namespace pathprof {
 
-// A fault in an input, for messages of the form "FILE: offset N: reason".
+// An error in an input file, which is reported as "FILE: offset N: reason".
 struct LoadError {
   std::string file;
   std::optional<uint64_t> offset;
@@ -33,9 +33,9 @@ enum class Accept {
   Streams, // standard input ("-"), pipes and devices may also be opened
 };
 
-// The bytes of a profile: a mapping of a regular file, or the contents of a stream.  The mapping is removed with the
-// last copy.  A stream is read only as long as its contents can be the beginning of a profile.  A pipe other than
-// standard input that provides no byte for kMostSilence seconds is an error.
+// The bytes of a profile: a mapped regular file, or the contents of a stream.  The file is unmapped when the last copy
+// is destroyed.  A stream is read only as long as its contents can be the beginning of a profile.  If a pipe other than
+// standard input provides no data for kMostSilence seconds, it is not read any further, and an error is reported.
 class FileBytes {
 public:
   static constexpr int kMostSilence = 10;
@@ -50,7 +50,7 @@ private:
   size_t size_ = 0;
 };
 
-// The contents of a text file, such as a source or a scheme.
+// The contents of a text file, such as a source file or a scheme file.
 struct TextFile {
   std::string text;
   timespec changed = {}; // time of the last modification of the contents

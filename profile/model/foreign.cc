@@ -25,7 +25,8 @@ bool is_there(const fs::path &path) {
   return fs::is_regular_file(path, ignored);
 }
 
-// Returns a message that names the default profile of a program, next to the program or in the working directory.
+// Returns a message that names the default profile of a program. The profile can be next to the program or in the
+// working directory.
 std::string of_program(const std::string &program) {
   std::string name = fs::path(program).filename().string() + ".pathprof";
   for (const fs::path &path : {fs::path(program).parent_path() / name, fs::path(name)})
@@ -44,7 +45,7 @@ std::string of_elf(const std::string &name, const unsigned char *data, size_t si
   case ET_REL:
     return "the file is an object file; link it into a program and run the program to get a profile";
   case ET_CORE:
-    return "the file is a core dump; the profile of the program contains counts until the crash only with "
+    return "the file is a core dump; to get a profile of a program that crashes, run it with "
            "PATHPROF_MODE=continuous";
   default:
     return of_program(name);
@@ -77,7 +78,7 @@ const Kind kinds[] = {
     {"\x28\xb5\x2f\xfd", 4, "the file is compressed; use 'zstdcat FILE | pathdump report -' to read it"},
     {"BZh", 3, "the file is compressed; use 'bzcat FILE | pathdump report -' to read it"},
     {"{\"format\": \"pathprof-json\"", 26,
-     "the file is the output of pathdump export, for other tools; use the profile itself"},
+     "the file is output of pathdump export for other tools; use the profile itself"},
 };
 
 bool is_text(const unsigned char *data, size_t size) {
@@ -85,7 +86,7 @@ bool is_text(const unsigned char *data, size_t size) {
                       [](unsigned char c) { return c < ' ' && !std::isspace(c); });
 }
 
-// Returns a description of the file's kind, or an empty string if it is unknown.
+// Returns a description of the file's kind, or an empty string if the kind is unknown.
 std::string kind_of(const std::string &name, const unsigned char *data, size_t size) {
   if (size > SELFMAG && std::memcmp(data, ELFMAG, SELFMAG) == 0)
     return of_elf(name, data, size);
@@ -122,7 +123,7 @@ void explain_unopened(LoadError *error) {
       found.push_back((fs::path(error->file) / name).string());
   std::sort(found.begin(), found.end());
   if (found.empty())
-    error->reason += "; the directory contains no file *.pathprof";
+    error->reason += "; the directory contains no *.pathprof files";
   for (size_t i = 0; i < std::min<size_t>(found.size(), 3); i++)
     error->reason += (i ? " " : "; use a profile in this directory: ") + found[i];
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regenerates the paths of functions, computes their edge counts, and determines which functions of several units are
-// the same.
+// Regenerates the paths of functions, computes their edge counts, and identifies functions that are in several units.
 #include <algorithm>
 #include <map>
 
@@ -63,9 +62,9 @@ std::string why_left_out(const Function &function) {
   return function.notes.left_out.empty() ? "no reason recorded" : function.notes.left_out;
 }
 
-// Several unwind edges may lead to one handler, but only the paths after the handler are counted.  Their counts are
-// divided among these edges in proportion to the executions of each source block that did not leave the block by its
-// other edges.
+// Returns the edge counts of a function.  If several unwind edges lead to the same handler, only the total count of
+// these edges is known.  The total is divided among the edges in proportion to the number of times that control entered
+// an edge's source block but did not leave the block on any other edge.
 static std::vector<uint64_t> edge_counts_of(const Activity &activity, std::vector<double> estimate) {
   std::vector<uint64_t> counts = activity.edges.traversals(estimate);
   bool any_unwinds = false;
@@ -113,7 +112,8 @@ std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decod
   return edge_counts(function, decoded, paths_to_add_up(function, decoded), estimate);
 }
 
-// The first path of an activation starts at the entry of the function, so a sequence with another first path is broken.
+// The first path of an activation starts at the entry of the function, so a sequence that starts with another path is
+// broken.
 uint64_t broken_sequences(const Function &function, const Decoded &decoded) {
   std::vector<char> is_broken(function.forest.size());
   uint64_t sum = 0;
@@ -140,7 +140,7 @@ static std::string last_part(const std::string &path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// Returns the part of the name that the notes store, followed by a byte that no name contains.
+// Returns the part of the name that is stored in the notes, followed by a byte that no name contains.
 static std::string beginning_of_key(const FunctionNotes &notes) {
   static constexpr size_t kMaxName = sizeof pathprof_index().name - 1;
   return notes.name.substr(0, kMaxName) + '\0';
@@ -165,7 +165,7 @@ std::string identity_of(const Function &function) {
   return name_and_path(function.notes, function.path) + ':' + std::to_string(function.notes.line);
 }
 
-// Returns the part of the key that describes the calls of a function of a program.
+// Returns the part of a function's key that describes its calls, for a function that belongs to a program.
 static std::string calls_of(const Function &function) {
   std::string text = function.notes.flags & kBeginsPaths ? " starts paths" : " traversed by paths";
   for (size_t i = 0; i < function.notes.calls.size(); i++) {
@@ -176,8 +176,8 @@ static std::string calls_of(const Function &function) {
   return text;
 }
 
-// Represents the cuts by a checksum of the edge flags.  If `flags` contains kExactTermination, the key includes the
-// calls, because the IDs of truncated paths depend on them.
+// Returns the key for the given mode and flags.  The cuts are represented by a checksum of the edge flags.  If `flags`
+// contains kExactTermination, the key includes the calls, because the IDs of truncated paths depend on them.
 static std::string model_key(const Function &function, Mode mode, uint32_t flags) {
   const FunctionNotes &notes = function.notes;
   std::string cuts;

@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// Limits for untrusted files.  The path IDs of a valid program are below 2^124; the margin is for procedures that no
-// path reaches.  The length of a path depends on the nesting of its calls.
+// Limits for untrusted files.  The path IDs of a valid program are less than 2^124, but the numbers in procedures that
+// no path reaches can be larger.  The length of a path depends on how deeply its calls are nested.
 static constexpr size_t kMaxBits = 192;
 static constexpr size_t kMaxNodes = size_t{1} << 20;
 
@@ -72,7 +72,7 @@ bool goes_on_behind_call(const PathStep &step) {
 
 static constexpr unsigned kUnwinding = kEh | kAbnormal;
 
-// Returns, per edge, true if it is an unwind edge of a call that paths do not step over.
+// Returns one flag per edge, which is true if the edge is an unwind edge of a call that paths do not step over.
 static std::vector<char> unwinding_edges(const FunctionNotes &notes) {
   std::vector<char> unwinds(static_cast<size_t>(notes.graph.num_edges()), 0);
   for (const CallNotes &call : notes.calls)
@@ -94,7 +94,8 @@ Activity::Activity(const FunctionNotes &notes)
       edges(graph, notes.flags & kExactTermination, unwinds), entered(notes.blocks.size(), 0),
       opened(notes.calls.size(), 0), resumed(notes.calls.size(), 0) {}
 
-// Returns the call at which a path ends in this step, which is the next call that paths do not step over.
+// Returns the index of the call at which a path ends in this step: the next call that paths do not step over, or -1 if
+// there is no such call.
 static int ending_call(const Procedure &procedure, const PathStep &step) {
   bool is_behind = goes_on_behind_call(step) && step.edges.empty();
   int first = is_behind ? step.call + 1 : 0;
@@ -122,7 +123,7 @@ Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &pat
 
 namespace {
 
-// Adds the paths of a program to the activities of its functions.
+// Adds the executions of a program's paths to the functions that the paths visit (Function::activity).
 class Adder {
 public:
   Adder(const InterproceduralUnit &program, std::vector<Function> &functions) : program_(program) {

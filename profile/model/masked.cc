@@ -10,8 +10,8 @@ namespace pathprof {
 
 static constexpr size_t kNone = std::string::npos;
 
-// Returns the end, after the closing quote, of a string or character literal that starts at `begin`.  Returns the end
-// of the line if the literal is not closed.
+// Returns the position after the closing quote of the string or character literal that starts at `begin`.  If the
+// literal is not closed, returns the end of the line.
 static size_t end_of_literal(const std::string &text, size_t begin) {
   size_t i = begin + 1;
   while (i < text.size() && text[i] != text[begin] && text[i] != '\n')

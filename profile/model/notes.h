@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Defines the notes of a translation unit, which contain the control-flow graph, the source lines and the model
-// parameters of each function.  The plugin encodes notes and the reader decodes them.  doc/format.md specifies the
-// bytes.
+// parameters of each function.  The plugin encodes notes and the reader decodes them.  The layout is specified in
+// doc/format.md.
 #ifndef PATHPROF_PROFILE_MODEL_NOTES_H
 #define PATHPROF_PROFILE_MODEL_NOTES_H
 
@@ -28,7 +28,7 @@ enum class Stage : uint8_t { Source = 0, Early = 1, Late = 2 };
 inline constexpr int kNumStages = 3;
 const char *to_string(Stage stage);
 
-// An inlined call of `function` at file:line of the enclosing function.
+// A call to `function` that was inlined at file:line in the enclosing function.
 struct InlineSite {
   std::string function;
   uint32_t file = 0; // index in UnitNotes::files
@@ -36,7 +36,7 @@ struct InlineSite {
   uint32_t parent = 0; // 1 + index of the enclosing site, or 0 for the function itself
 };
 
-// A source position of some statements of a block.
+// A source position of one or more statements in a block.
 struct LineRef {
   uint32_t file = 0;
   uint32_t line = 0;
@@ -48,14 +48,14 @@ struct LineRef {
 struct BlockNotes {
   uint32_t statements = 0;
   std::vector<LineRef> lines; // in statement order; each position occurs once between two breaks
-  // For each break, the number of lines that precede it.  A break follows each call that may not return.  Breaks are
-  // recorded at stage source and with exact termination.
+  // For each break, the number of elements of `lines` that precede the break.  There is a break after each call that
+  // might not return.  Breaks are recorded at stage source and with exact termination.
   std::vector<uint32_t> breaks;
   bool ends_in_call = false; // true if no statement follows the last break
 };
 
-// A value or a range of values of a switch, with the position of the case label in the file of the switch.  Line or
-// column 0: not known.
+// A value or a range of values in a switch, with the position of the case label in the file that contains the switch.
+// The line or column is 0 if it is unknown.
 struct CaseLabel {
   int64_t low = 0; // `low` and `high` are unsigned for a switch over an unsigned type
   int64_t high = 0;
@@ -76,7 +76,7 @@ struct CaseLabels {
 };
 
 // The comparison that is true on the true edge of a condition, with the numbers used in the notes.  Holds and Fails
-// apply to a value that is already true or false.
+// apply to a truth value.
 enum class Relation : uint8_t { None = 0, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Holds, Fails };
 inline constexpr unsigned kNumRelations = 9;
 
@@ -86,7 +86,7 @@ inline Sense opposite(Sense sense) {
   return sense == Sense::Unknown ? sense : sense == Sense::Same ? Sense::Opposite : Sense::Same;
 }
 
-// A range in a source file.  Columns count bytes from 1, and the range includes both ends.
+// A range in a source file, including both ends.  Columns are counted in bytes, starting at 1.
 struct SourceText {
   uint32_t file = 0; // index in UnitNotes::files
   uint32_t first_line = 0, first_column = 0, last_line = 0, last_column = 0;
@@ -104,13 +104,13 @@ struct SourceText {
   }
 };
 
-// The statement at the end of a block with several successors that selects the successor, such as a condition or a
-// switch.  Columns count bytes from 1; a column of 0 is unknown.
+// The statement that selects the successor at the end of a block with several successors, such as a condition or a
+// switch.  Columns are counted in bytes, starting at 1.  A column of 0 is unknown.
 struct BranchNotes {
   uint32_t block = 0;
-  LineRef at; // position of the branch among the block's lines; line 0: not known
+  LineRef at; // position of the branch among the block's lines; its line is 0 if unknown
   uint32_t column = 0;
-  // The range of the expression, which includes both ends.  If first_line is 0, the range is unknown.
+  // The range of the expression, including both ends.  If first_line is 0, the range is unknown.
   uint32_t first_line = 0, first_column = 0, last_line = 0, last_column = 0;
   Relation relation = Relation::None;
   bool with_constant = false; // true if the right side of the comparison is a constant
@@ -134,8 +134,8 @@ enum class CallCut : uint8_t {
 inline constexpr int kNumCallCuts = 6;
 const char *to_string(CallCut cut);
 
-// A call in a function of an interprocedural model.  The call is a direct call of a function of the model, an indirect
-// call or, with exact termination, an external call, which calls another function that may not return.
+// A call in a function with an interprocedural mode: a direct call to a function of the program, an indirect call or,
+// with exact termination, an external call.  An external call is a call to any other function that might not return.
 struct CallNotes {
   static constexpr uint32_t kUnknown = UINT32_MAX;
   uint32_t block = 0;
@@ -147,16 +147,16 @@ struct CallNotes {
   uint32_t num_lines = 0;  // number of lines of the block that precede the call or belong to it
 };
 
-// A direct call in a function of any model.  The callers of a function are found by these calls.
+// A direct call in a function with any mode.  These calls are used to find the callers of a function.
 struct DirectCall {
   uint32_t block = 0;
-  uint32_t line = 0; // line in the function's file, of the outermost call for inlined functions; 0: unknown
+  uint32_t line = 0; // line in the function's file (of the outermost call if inlined), or 0 if unknown
   std::shared_ptr<const std::string> callee; // assembler name of the callee, shared by its calls
 };
 
-// The kinds of values that a function counts in addition to its paths (values=1), with the numbers used in the notes.
+// The kinds of values that are counted in addition to paths (values=1), with the numbers used in the notes.
 enum class ValueKind : uint8_t {
-  Callee = 0,    // callee of an indirect call, as the number that callee_number returns
+  Callee = 0,    // callee of an indirect call, as the result of callee_number
   Operand = 1,   // divisor, or size of a string operation
   Quotient = 2,  // quotient of a remainder operation: 0, 1, or 2 for larger quotients
   Alignment = 3, // alignment in bytes of the destination of a string operation: a power of two, at most kMostAlignment
@@ -166,13 +166,13 @@ inline constexpr int64_t kMostAlignment = 4096;
 
 struct ValueNotes {
   ValueKind kind = ValueKind::Operand;
-  uint32_t line = 0; // line in the function's file, of the outermost call for inlined functions; 0: unknown
+  uint32_t line = 0; // line in the function's file (of the outermost call if inlined), or 0 if unknown
 };
 
 // Properties of a function, as stored in the notes.
 enum FunctionFlag : uint32_t {
   kExternallyVisible = 1u << 0, // other units can reference the function
-  kCalls = 1u << 1,             // contains calls or other statements that can throw, so activations may never finish
+  kCalls = 1u << 1,             // contains calls or other statements that can throw, so activations might never finish
   kExactTermination = 1u << 2,  // truncated paths are counted separately
   kCycles = 1u << 3,            // the cycles of each whole path are added up
   kBeginsPaths = 1u << 4,       // in an interprocedural model, paths start at the entry of the function
@@ -199,52 +199,53 @@ struct FunctionNotes {
   PathModel model;
   Stage stage = Stage::Source;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;
-  // Number of paths of the graph with its truncation points, or 0 if the function is left out.  For a function of a
-  // program, number of its own acyclic paths, or 0 if it has 2^62 or more.
+  // Number of paths of the graph after truncation, or 0 if the function is left out.  For a function of a program, the
+  // number of its own acyclic paths, or 0 if there are 2^62 or more.
   uint64_t num_paths = 0;
   mpz_class num_paths_uncut;      // number of paths before truncation to the limit
   std::string left_out;           // reason why nothing is counted; empty if the function is counted
   FlowGraph graph;                // graph with marked cuts; unused block numbers have no edges
   std::vector<BlockNotes> blocks; // notes of each block of the graph
   std::vector<InlineSite> sites;
-  std::vector<CallNotes> calls; // calls of an interprocedural model, by block and in the order of execution
-  // Known branches of blocks with several successors, by increasing block (since format 1.7).
+  std::vector<CallNotes> calls; // calls of an interprocedural model, sorted by block number and execution order
+  // Known branches of blocks with several successors, sorted by block number (since format 1.7).
   std::vector<BranchNotes> branches;
-  std::vector<ConditionBlock> conditions; // conditions by increasing block, only at stage source (since format 1.7)
-  std::vector<DirectCall> direct_calls;   // direct calls by block and in the order of execution (since format 1.7)
+  std::vector<ConditionBlock> conditions; // conditions sorted by block number, only at stage source (since format 1.7)
+  std::vector<DirectCall> direct_calls;   // direct calls sorted by block number and execution order (since format 1.7)
   std::vector<ValueNotes> values;         // value sites in the order of the statements (since format 1.7)
-  // The interesting paths of the function, if its model has any.  If the storage is an array and num_slots is not 0,
-  // the array has num_slots counters for the slots of core/numbering/preferential.h, and a second table counts the
-  // other paths.  Otherwise, paths are counted by their Ball-Larus IDs in an array or a table, as with acyclic paths.
+  // The interesting paths of the function, if its model has interesting paths.  If the storage is an array and
+  // num_slots is not 0, the array contains one counter per slot (core/numbering/preferential.h), and a second table
+  // counts all paths without slots.  Otherwise, paths are counted by Ball-Larus ID in an array or a table, as with
+  // mode=acyclic.
   std::vector<InterestingPath> interesting; // interesting paths by increasing path ID
   uint64_t num_slots = 0;
 
   uint32_t checksum() const; // CRC-32C of the blocks and edges, without the cuts
-  int num_cuts() const;      // number of edges that are cut for another reason than being back or abnormal edges
-  // Returns the branch at the end of a block, or null if it is not known.
+  int num_cuts() const;      // number of edges that are cut, except back edges and abnormal edges
+  // Returns the branch at the end of a block, or null if the branch is unknown.
   const BranchNotes *branch_at(int block) const;
-  // Returns, per block, the number of calls at which a path can be truncated.  All numbers are 0 without exact
-  // termination.
+  // Returns the number of calls in each block at which a path can be truncated.  Without exact termination, all numbers
+  // are 0.
   std::vector<uint32_t> calls_by_block() const;
   // Returns true if the function has a table for truncated paths in addition to its storage.
   bool counts_prefixes() const;
   // Returns true if the function has a table for truncated paths, residual paths or values in addition to its storage.
   bool has_second_table() const { return counts_prefixes() || num_slots > 0 || !values.empty(); }
-  // Number of counters of the array, without the counters of cycles.
+  // Returns the number of counters in the array, not including the counters for cycles.
   uint64_t num_counters() const { return num_slots > 0 ? num_slots : num_paths; }
   // Returns the IDs of the interesting paths, as input for core/numbering/preferential.h.
   std::vector<uint64_t> interesting_ids() const;
   bool is_interesting(uint64_t id) const;
-  // Returns true if the function has a sum of cycles for each count.
+  // Returns true if the function has a total of cycles for each path count.
   bool measures_cycles() const;
-  // Returns true if the table of the function is a forest of path sequences, which requires that an activation can have
-  // more than one path.  Otherwise, the counts of paths contain all information.
+  // Returns true if the function's table is a forest of path sequences.  If no activation can have more than one path,
+  // there is no forest, because path counts contain the same information.
   bool has_forest() const;
 };
 
-// The interprocedural model of a unit.  A function of this mode that is not left out has the storage none, because only
-// the paths of the program are counted (core/interprocedural/interprocedural.h).  The fields num_paths and
-// num_paths_uncut of the function are still the numbers of its own paths.
+// The interprocedural model of a unit.  Functions with this mode that are not left out have the storage `none`, because
+// only the paths of the program are counted (core/interprocedural/interprocedural.h).  Their fields num_paths and
+// num_paths_uncut still refer to the functions' own paths.
 struct ProgramNotes {
   Mode mode = Mode::Context;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;
@@ -258,8 +259,8 @@ struct ProgramNotes {
 struct UnitNotes {
   std::string source; // name of the main source file
   std::vector<std::string> files;
-  // Per file, the CRC-32C of its contents at compile time, or 0 if unknown.  The checksums of files at the end of the
-  // list can be missing.
+  // For each file, the CRC-32C of its contents at compile time, or 0 if unknown.  Checksums at the end of the list can
+  // be missing.
   std::vector<uint32_t> checksums;
   std::string folder;   // compilation directory, or empty if it is unknown or if no file name is relative
   std::string compiler; // version of GCC that compiled the unit, or empty if unknown
@@ -270,25 +271,25 @@ struct UnitNotes {
 // Returns true if the function belongs to the unit's program.
 bool is_in_program(const UnitNotes &unit, const FunctionNotes &function);
 
-// The program of a unit, with the index of the function for each procedure.
+// The program of a unit, with the function index of each procedure.
 struct UnitProgram {
   Supergraph supergraph;
   std::vector<uint32_t> functions;
 };
 UnitProgram program_of(const UnitNotes &unit);
 
-// Returns the CRC-32C of the data on which the numbering depends in addition to the functions' graphs: the mode, the
-// functions at which paths start, and the calls.
+// Returns the CRC-32C of the data that the numbering depends on, except the functions' graphs.  This data consists of
+// the mode, the functions at which paths start, and the calls.
 uint32_t program_checksum(const UnitNotes &unit);
 
-// Sorts the functions by name, because counters are allocated in this order, after the counters of the program.
+// Sorts the functions by name.  Their counters are allocated in this order, after the counters of the program.
 void normalise(UnitNotes &unit);
 
 // Returns the serialized notes of a normalized unit.
 std::vector<unsigned char> encode_notes(const UnitNotes &unit);
 
-// Parses notes of `size` bytes at the offset `base` of a file.  Returns nothing and sets `*error` if the notes are
-// malformed.  Never allocates more than a bounded multiple of `size`.
+// Parses `size` bytes of notes, which are at the offset `base` in a file.  Returns nothing and sets `*error` if the
+// notes are malformed.  Never allocates more than a bounded multiple of `size`.
 std::optional<UnitNotes> decode_notes(const unsigned char *data, size_t size, uint64_t base, pathprof_error *error);
 
 } // namespace pathprof

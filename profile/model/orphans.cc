@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds raw files and parts next to a profile and adds them.
+// Finds the raw files and parts of a profile, and adds their counts.
 #include "profile/model/orphans.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace pathprof {
 
 namespace {
 
-// A file descriptor that is closed at the end of its lifetime.
+// A file descriptor that the destructor closes.
 class Descriptor {
 public:
   Descriptor(const std::string &name, int flags) : fd_(open(name.c_str(), flags | O_CLOEXEC)) {}
@@ -49,8 +49,8 @@ std::optional<FileBytes> convert(const std::string &name, const FileBytes &raw, 
   return std::nullopt;
 }
 
-// Identifies a version of a file by inode and modification time.  A merge replaces the profile by a file with another
-// inode.
+// Identifies a version of a file by inode and modification time.  A merge replaces the profile with a file that has a
+// different inode.
 using Version = std::pair<uint64_t, int64_t>;
 
 Version version_of(const std::string &name) {
@@ -71,8 +71,8 @@ bool are_of_one_build(const pathprof_image &a, const pathprof_image &b) {
   return true;
 }
 
-// Returns a note with the command that adds the raw file.  The first operand of the command is the profile itself,
-// unless it is missing.
+// Returns a note that contains the command for adding the raw file.  The first operand of the command is the profile
+// itself, unless it is missing.
 std::string explain_unknown(const std::string &raw, const std::string &profile) {
   std::string target = profile_of_raw(raw);
   return visible(raw) +
@@ -82,8 +82,8 @@ std::string explain_unknown(const std::string &raw, const std::string &profile) 
          visible(raw) + "'";
 }
 
-// Returns the files next to the profile for which `is_wanted` returns true, given their name and the name of the
-// profile.
+// Returns the files in the directory of the profile for which `is_wanted` returns true.  The arguments of `is_wanted`
+// are the names of the file and of the profile.
 template <typename IsWanted>
 std::vector<std::string> beside(const std::string &profile, IsWanted is_wanted) {
   std::filesystem::path path(profile);
@@ -130,7 +130,8 @@ public:
       notes_->push_back(explain_unknown(name, profile));
   }
 
-  // Adds the part of a user.  If the owner of the file is not the user in its name, the runtime did not write the file.
+  // Adds the part of a user.  If the file is not owned by the user whose ID is in its name, the runtime did not write
+  // the file, so it is not added.
   void add_part(const std::string &name) {
     LoadError error;
     struct stat status;
@@ -151,8 +152,8 @@ public:
   const std::optional<FileBytes> &bytes() const { return bytes_; }
 
 private:
-  // Reads the raw file of a dead process.  Returns nothing without an error if there is nothing to add: a process still
-  // counts in the file, the process never counted, or the counts are already in the profile.
+  // Reads the raw file of a dead process.  Returns nothing, without an error, if there is nothing to add because a
+  // process still counts in the file, the process never counted, or the counts are already in the profile.
   static std::optional<FileBytes> read_dead(const std::string &name, LoadError *error, bool *may_be_alive) {
     static const unsigned char zeros[8] = {};
     std::filesystem::path path(name);
@@ -194,7 +195,7 @@ private:
   pathprof_image image_ = {};
 };
 
-// Opens and adds the files once.  Another process may merge the files at the same time.
+// Tries once to open and add the files.  Another process might merge the files at the same time.
 std::optional<FileBytes> try_open(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                   Accept accept) {
   Sum sum(notes);

@@ -14,21 +14,21 @@
 
 namespace pathprof {
 
-// Returns the image of a profile, or of a raw file.  Adds the raw files of dead processes and the parts of users
-// (profile/format/part.h) to a profile, which may be missing if raw files or parts exist.  Reads standard input,
-// without raw files and parts, if the name is "-".  Changes no file.  Appends one line, escaped for output, to `*notes`
-// for each file that is not added.
+// Returns the image of a profile or of a raw file.  The image of a profile includes the raw files of dead processes and
+// the parts of users (profile/format/part.h).  The profile itself can be missing if there are raw files or parts.  If
+// the name is "-", reads only standard input.  Does not change any file.  Appends one line, escaped for output, to
+// `*notes` for each file that is not included.
 std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                            Accept accept = Accept::Streams);
 
-// Returns the modules of an image by name, each with the units_key of each of its builds.
+// Returns a map from the name of each module in the image to the units_key of each of its builds.
 std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image);
 
-// Returns the raw files that belong to the profile by name, including those of living processes.
+// Returns all raw files of the profile, including those of living processes.  Raw files are recognized by their names.
 std::vector<std::string> raw_files_of(const std::string &profile);
 
-// Returns the name of the profile to which a raw file belongs by name, or an empty string if the name is not that of a
-// raw file.
+// Returns the name of the profile that a raw file belongs to, which is part of the raw file's name.  Returns an empty
+// string if `name` is not the name of a raw file.
 std::string profile_of_raw(const std::string &name);
 
 } // namespace pathprof

@@ -37,7 +37,7 @@ std::string hexadecimal(const pathprof_text &bytes) {
 
 class Parser {
 public:
-  // If `places` is not null, it receives the indices of all functions, and no function is removed.
+  // If `places` is not null, the indices of all functions are stored in `*places`, and no functions are removed.
   Parser(const std::string &name, const unsigned char *data, size_t size, EntryPlaces *places = nullptr)
       : name_(name), data_(data), size_(size), places_(places) {}
 
@@ -123,7 +123,7 @@ private:
     return !wrong->reason;
   }
 
-  // Moves the truncated paths from all executed paths to Function::cut_short.
+  // Moves the truncated paths in `paths` to Function::cut_short, and all other paths to Function::paths.
   static void split_paths(Function &function, std::vector<ExecutedPath> paths) {
     auto first = std::partition_point(paths.begin(), paths.end(),
                                       [&](const ExecutedPath &path) { return path.id < function.notes.num_paths; });
@@ -132,8 +132,8 @@ private:
     function.paths = std::move(paths);
   }
 
-  // Sets the cycles of the paths.  A path can have cycles without a count if a running program was dumped between the
-  // updates of the two.
+  // Sets the cycles of the paths.  A path can have cycles but no count if a running program was dumped after it updated
+  // the cycles and before it updated the count.
   static void set_cycles(Function &function, const UnitCounts::Sums &times) {
     auto path = function.paths.begin();
     for (const ExecutedPath &time : times) {
@@ -228,7 +228,7 @@ private:
     return callees;
   }
 
-  // Returns the index of the main source file, which is appended to the unit's files if no position refers to it.
+  // Returns the index of the main source file in the unit's files.  Appends the file if no position refers to it.
   static size_t index_of_main_source(UnitNotes &unit) {
     auto at = std::find(unit.files.begin(), unit.files.end(), unit.source);
     size_t index = static_cast<size_t>(at - unit.files.begin());

@@ -15,24 +15,25 @@
 
 namespace pathprof {
 
-// Returns true if `name` is relative to the compilation directory.  This is false for names such as "<built-in>", but
-// true for "<stdin>".
+// Returns true if `name` is relative to the compilation directory.  The name "<stdin>" is relative, but names such as
+// "<built-in>" are not.
 bool is_relative_source(const std::string &name);
 
-// Joins `folder` and `name` lexically: "/tree/build" and "../node.c" are "/tree/node.c".  Returns the normalized name
-// if the name is absolute or if the directory is unknown (empty).
+// Joins `folder` and `name` lexically: "/tree/build" and "../node.c" give "/tree/node.c".  Returns the normalized name
+// if it is absolute or if `folder` is empty (unknown).
 std::string path_of_source(const std::string &folder, const std::string &name);
 
-// Returns true if `wanted` consists of one or more of the last components of the path: "a/util.c" of "/tree/a/util.c".
+// Returns true if `wanted` consists of one or more trailing components of the path, such as "a/util.c" in
+// "/tree/a/util.c".
 bool is_end_of_path(const std::string &wanted, const std::string &path);
 
 // Returns the number of trailing components that two paths have in common.
 size_t num_common_at_end(const std::string &a, const std::string &b);
 
-// Sets UnitSources::paths, and sets UnitSources::files to names that are unique among the paths of all units.  The name
-// of a path is the shortest name under which the file was compiled, unless another path has the same name.  In this
-// case, both names are relative to the deepest common directory of all paths with that name, for example "a/util.c" and
-// "b/util.c".  If the relative name is not unique either, the name is the whole path.
+// Sets UnitSources::paths, and sets UnitSources::files to names that are unique in the profile.  The name of a file is
+// the shortest name under which it was compiled.  If several files have the same shortest name, their names are
+// relative to their deepest common directory, for example "a/util.c" and "b/util.c".  If a relative name is not unique
+// either, the full path is used.
 void name_sources(std::vector<std::unique_ptr<UnitSources>> &units);
 
 } // namespace pathprof

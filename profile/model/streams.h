@@ -35,39 +35,39 @@ enum Stream {
   kNumStreams
 };
 
-// Returns true if the unit has this stream.  Only units with a program have the stream of calls.  Later streams may be
-// missing.
+// Returns true if the unit has this stream.  Only units with a program have the stream kCallSites.  Later streams can
+// be missing.
 inline bool has_stream(const UnitNotes &unit, int stream) {
   return stream != kCallSites || unit.program;
 }
 
-// Maximum ratio of the size of uncompressed notes to that of compressed notes.  The ratio bounds the memory that a
-// reader allocates; the writer pads notes that would compress better.
+// Maximum compression ratio of notes, which bounds the memory that a reader allocates.  The writer pads notes that
+// would compress better.
 inline constexpr uint64_t kMaxExpansion = 64;
 
 // Number of paths in the index entry of a wide program.
 inline constexpr uint64_t kMaxDigit = static_cast<uint64_t>(kDigitValues);
 
-// Base of the numbers of paths, which are written with digits and letters.
+// Base in which the numbers of paths are written, with digits and letters.
 inline constexpr int kPathsBase = 62;
 
-// Flags of a branch.  The first number of a branch is 0 if nothing is known about the branch, or 1 + the sum of its
-// flags.
+// Flags of a branch.  The first number in a branch's data is 0 if the branch is unknown, and otherwise 1 + the sum of
+// its flags.
 inline constexpr unsigned kBranchHasRange = 1, kBranchIsSwitch = 2;
 inline constexpr unsigned kBranchWithConstant = 4; // for a switch: the type is unsigned
 inline constexpr unsigned kBranchRelation = 8;     // factor by which the relation is multiplied
 
-// Flags of a condition.  The first number of a condition is 0 if the block's jump does not belong to a decision, or 1 +
-// the sum of its flags.
+// Flags of a condition.  The first number in a condition's data is 0 if the block's jump does not belong to a decision,
+// and otherwise 1 + the sum of the flags.
 inline constexpr unsigned kConditionIsMerged = 1;
 inline constexpr unsigned kConditionIsUnknown = 2;
 inline constexpr unsigned kConditionHasOthers = 4; // more numbers follow; otherwise, the condition is the decision
-inline constexpr unsigned kConditionHead = 8;      // upper bound of the sum of a condition's flags
+inline constexpr unsigned kConditionHead = 8;      // upper bound on the sum of a condition's flags
 
-// Upper bound of the number of conditions of a decision.
+// Upper bound on the number of conditions in a decision.
 inline constexpr uint64_t kMaxConditions = uint64_t{1} << 30;
 
-// Maps signed numbers to unsigned numbers, which are small for numbers near 0.
+// Maps a signed number to an unsigned number.  Numbers close to 0 are mapped to small numbers.
 inline uint64_t zigzag(int64_t value) {
   return (static_cast<uint64_t>(value) << 1) ^ static_cast<uint64_t>(value >> 63);
 }

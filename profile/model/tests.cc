@@ -32,7 +32,7 @@ std::optional<UnitTable> read_units(const pathprof_image &image, pathprof_error 
   return visit_units(image, add, wrong) ? std::optional(std::move(table)) : std::nullopt;
 }
 
-// Returns a cursor over the bytes that `skip` moves `cursor` over.
+// Calls `skip` on `cursor`, and returns a cursor over the bytes that were skipped.
 static pathprof_cursor passed(pathprof_cursor &cursor, void (*skip)(pathprof_cursor *)) {
   size_t begin = cursor.pos;
   skip(&cursor);

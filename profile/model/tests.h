@@ -24,22 +24,23 @@ struct EntryPlaces {
   std::vector<size_t> programs; // per unit: index in Profile::interprocedural_units, or kNone
 };
 
-// Reads a profile and sets `*places` to the indices of all functions and programs.  The functions include bodies that
-// the linker discarded.
+// Reads a profile, and sets `*places` to the indices of all functions and programs.  Does not remove bodies that the
+// linker discarded.
 std::optional<Profile> parse_with_places(const std::string &name, const unsigned char *data, size_t size,
                                          EntryPlaces *places, LoadError *error);
 
-// A unit of a profile: its entry in the section of units, its decoded notes, and the offset of the notes in the file.
+// A unit of a profile: its entry in the units section, its decoded notes, and the offset of the notes in the file.
 struct UnitEntry {
   pathprof_unit_notes entry;
   UnitNotes notes;
   uint64_t base;
 };
-// Visits the units in their order until `visit` returns false.  Returns false if `visit` returned false, in which case
-// `visit` has set `*wrong`, or if an entry or its notes are malformed, in which case the function sets `*wrong`.
+// Calls `visit` for each unit, in file order.  Stops and returns false if `visit` returns false; in this case, `visit`
+// must set `*wrong`.  Sets `*wrong` and returns false if a unit's entry or notes are malformed.
 bool visit_units(const pathprof_image &image, const std::function<bool(UnitEntry)> &visit, pathprof_error *wrong);
 
-// The units of a profile, decoded once so that counts can be read repeatedly.  Refers to the bytes of the profile.
+// The units of a profile, decoded once so that counts can be read repeatedly.  The table contains pointers to the data
+// of the profile.
 struct UnitTable {
   std::vector<UnitNotes> notes;
   std::vector<pathprof_unit_notes> units;
@@ -50,9 +51,11 @@ std::optional<UnitTable> read_units(const pathprof_image &image, pathprof_error 
 
 // Receives the index of a unit and its counts.
 using VisitUnit = std::function<void(size_t unit, const UnitCounts &counts)>;
-// visit_test visits the counts of a test, and visit_all the counts of the whole profile, by increasing unit.  Both
-// functions return false and set `*wrong` if the data is inconsistent.
+// Visits the counts of a test, in order of increasing unit index.  Returns false and sets `*wrong` if the data is
+// inconsistent.
 bool visit_test(const UnitTable &table, pathprof_test test, const VisitUnit &visit, pathprof_error *wrong);
+// Visits the counts of the whole profile, in order of increasing unit index.  Returns false and sets `*wrong` if the
+// data is inconsistent.
 bool visit_all(const UnitTable &table, const pathprof_image &image, const VisitUnit &visit, pathprof_error *wrong);
 
 } // namespace pathprof

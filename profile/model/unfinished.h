@@ -22,9 +22,10 @@
 namespace pathprof {
 
 struct Unfinished {
-  // Indices of functions, each with the number of its activations that certainly never finished, by decreasing number.
+  // Functions with activations that certainly never finished: the index of each function and the number of these
+  // activations, sorted by decreasing number.
   std::vector<std::pair<size_t, uint64_t>> known;
-  uint64_t num_known = 0;       // sum of these numbers, a lower bound of the number of unfinished activations
+  uint64_t num_known = 0;       // sum of these numbers, a lower bound on the number of unfinished activations
   uint64_t num_caught = 0;      // number of times that an exception handler was reached from a call
   std::vector<size_t> affected; // functions whose counts may be wrong; empty if there is no evidence
 

@@ -14,13 +14,13 @@ namespace pathprof {
 
 namespace {
 
-// Returns the function with this index, or null for the program or if the index is too large.
+// Returns the function with this index, or null if the index refers to the program or is too large.
 const FunctionNotes *function_at(const UnitNotes &unit, uint64_t index) {
   uint64_t place = index - first_function(unit);
   return place < unit.functions.size() ? &unit.functions[place] : nullptr;
 }
 
-// Returns true if an entry of the notes' index, a function or the program, has a forest.
+// Returns true if the function or program with this index has a forest.
 bool has_forest(const UnitNotes &unit, uint64_t index) {
   const FunctionNotes *function = function_at(unit, index);
   return function ? function->has_forest() : index < first_function(unit) && unit.program->is_wide();
@@ -40,7 +40,7 @@ unsigned __int128 num_ids(const UnitNotes &unit, uint64_t index) {
   return static_cast<unsigned __int128>(notes.num_paths) * (num_calls + 1);
 }
 
-// Moves the counts of values from all counts of a function to `values`.  Returns false if some value does not match the
+// Moves the counts of values from the counts of a function to `values`.  Returns false if a value does not match the
 // function's notes.
 bool split_values(const FunctionNotes *function, UnitCounts::Sums &executed, std::vector<CountedValue> &values) {
   auto first = std::partition_point(executed.begin(), executed.end(),
@@ -64,7 +64,7 @@ void read_sums(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<UnitC
     if (!pathprof_cursor_ok(&cursor))
       return;
     if (function.index >= sums.size())
-      return pathprof_cursor_fail(&cursor, "counts exist for a function that the notes do not contain");
+      return pathprof_cursor_fail(&cursor, "there are counts for a function that is not in the notes");
     UnitCounts::Sums &executed = sums[function.index];
     executed.reserve(function.num_paths);
     ExecutedPath path{UINT64_MAX, 0};
@@ -87,7 +87,7 @@ void read_nodes(pathprof_forest_walk &walk, uint32_t max_depth, uint64_t num_pat
   forest.reserve(walk.left);
   while (pathprof_get_node(&walk)) {
     if (walk.depth > max_depth)
-      return pathprof_cursor_fail(walk.cursor, "a node of a forest is too deep");
+      return pathprof_cursor_fail(walk.cursor, "a forest node is too deep");
     if (walk.path[walk.depth - 1] >= num_paths)
       return pathprof_cursor_fail(walk.cursor, "the ID of an executed path is out of bounds");
     open.resize(walk.depth - 1);
@@ -97,7 +97,7 @@ void read_nodes(pathprof_forest_walk &walk, uint32_t max_depth, uint64_t num_pat
   }
 }
 
-// Reads the forest of a wide program, in which a path ID is a path from a root to a leaf.
+// Reads the forest of a wide program, in which each path from a root to a leaf represents a path ID.
 void read_digits(pathprof_forest_walk &walk, UnitCounts::Sequences &sequences) {
   read_nodes(walk, kMaxDigits, static_cast<uint64_t>(kDigitValues), sequences.forest);
   bool has_single = std::any_of(sequences.forest.begin(), sequences.forest.end(),
@@ -126,7 +126,7 @@ void read_forests(pathprof_cursor &cursor, const UnitNotes &unit, std::vector<Un
   }
 }
 
-// Verifies that the counts of the paths are the sums of the counts of their sequences.
+// Verifies that each path count is the sum of the counts of the path's sequences.
 bool check_forests(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<UnitCounts::Sequences> &sequences,
                    const std::vector<UnitCounts::Sums> &paths) {
   for (size_t i = 0; i < sequences.size() && pathprof_cursor_ok(&cursor); i++) {
@@ -141,7 +141,7 @@ bool check_forests(pathprof_cursor &cursor, const UnitNotes &unit, const std::ve
   return pathprof_cursor_ok(&cursor);
 }
 
-// Verifies that only whole paths of functions that measure cycles have cycles.
+// Verifies that cycles exist only for whole paths of functions that measure cycles.
 bool check_cycles(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<UnitCounts::Sums> &times) {
   for (size_t i = 0; i < times.size(); i++) {
     const FunctionNotes *function = function_at(unit, i);
@@ -151,17 +151,17 @@ bool check_cycles(pathprof_cursor &cursor, const UnitNotes &unit, const std::vec
   return pathprof_cursor_ok(&cursor);
 }
 
-// Verifies that each function has at most one cost of measuring, with ID 0.
+// Verifies that each function has at most one measuring cost, with ID 0.
 bool check_measuring(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<UnitCounts::Sums> &costs) {
   for (size_t i = 0; i < costs.size(); i++) {
     const FunctionNotes *function = function_at(unit, i);
     if (!costs[i].empty() && (!function || !function->measures_cycles() || costs[i].back().id != 0))
-      pathprof_cursor_fail(&cursor, "a cost of measuring exists for a function whose cycles are not measured");
+      pathprof_cursor_fail(&cursor, "a measuring cost exists for a function whose cycles are not measured");
   }
   return pathprof_cursor_ok(&cursor);
 }
 
-// Replaces slots and their residual IDs with Ball-Larus path IDs.  Returns null, or a description of the fault.
+// Replaces slots and residual IDs with Ball-Larus path IDs.  Returns null, or an error message.
 const char *number_slots(const FunctionNotes &notes, std::vector<ExecutedPath> &paths) {
   if (notes.num_slots == 0 || paths.empty())
     return nullptr;

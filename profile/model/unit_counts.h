@@ -15,10 +15,10 @@
 
 namespace pathprof {
 
-// The counts of a unit.  The index of each vector is that of the entry in the notes' index: first the unit's program,
-// if there is one, then the functions.
+// The counts of a unit.  Each vector has the same order as the index of the notes: first the unit's program, if there
+// is one, then the functions.
 struct UnitCounts {
-  // Counts per path, or cycles in the field `count`.
+  // Path counts.  In the list of cycles, the field `count` contains the cycles of the path.
   using Sums = std::vector<ExecutedPath>;
   struct Sequences {
     Forest forest;
@@ -35,17 +35,17 @@ struct UnitCounts {
   std::vector<Sequences> sequences;
 };
 
-// Returns the index of the entry of the first function.
+// Returns the index of the first function's entry.
 inline size_t first_function(const UnitNotes &unit) {
   return unit.program ? 1 : 0;
 }
 
-// Reads the sections of one unit after another.
+// Reads the counts of all units, one unit at a time.
 class CountSections {
 public:
   explicit CountSections(const pathprof_image &image);
-  // Reads the counts of a single unit.  The cursors cover the data of the unit as in the sections of counts and of
-  // forests; a forest cursor without data means that there are no forests.
+  // Reads the counts of a single unit.  The cursors cover the unit's data, with the layout of the counts and forests
+  // sections.  An empty cursor for forests means that there are no forests.
   CountSections(pathprof_cursor counts, pathprof_cursor forests)
       : counts_(counts), cycles_(), forests_(forests), measuring_() {}
 
@@ -59,7 +59,7 @@ private:
   pathprof_cursor counts_, cycles_, forests_, measuring_;
 };
 
-// Returns the path ID that a child node of the forest of a wide program represents.
+// Returns the path ID that a child node represents in the forest of a wide program.
 inline WideNumber number_at(const Forest &forest, size_t node) {
   return forest[forest[node].parent].id * kDigitValues + forest[node].id;
 }

@@ -26,7 +26,7 @@ void add_values(std::vector<CountedValue> &to, const std::vector<CountedValue> &
              [](CountedValue &sum, const CountedValue &value) { saturating_add(sum.count, value.count); });
 }
 
-// Returns a number that fits in the code of a value.
+// Returns a hash of the key that fits in the code of a value.
 int64_t callee_number(const std::string &key) {
   uint64_t hash = pathprof_key(key.data(), key.size());
   return static_cast<int64_t>((hash ^ hash >> 46) & (PATHPROF_FIRST_MAGNITUDE / 2 - 1));
@@ -50,7 +50,7 @@ void put_values(pathprof_buffer &stream, const FunctionNotes &function) {
 const char *get_values(pathprof_cursor &stream, FunctionNotes &function) {
   uint64_t num_values = pathprof_get_varint(&stream);
   if (num_values > PATHPROF_MAX_SITES || num_values > pathprof_cursor_left(&stream))
-    return "the number of value sites of a function is out of range";
+    return "a function has too many value sites";
   uint32_t line = function.line;
   for (uint64_t i = 0; i < num_values; i++) {
     uint64_t head = pathprof_get_varint(&stream);

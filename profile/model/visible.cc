@@ -20,7 +20,7 @@ unsigned char byte_at(std::string_view text, size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;
 }
 
-// Decodes a character of several bytes.  Overlong sequences and surrogates are not UTF-8 (RFC 3629).
+// Decodes a multibyte character.  Overlong sequences and surrogates are not valid UTF-8 (RFC 3629).
 Character long_character(std::string_view text, size_t at) {
   unsigned char first = byte_at(text, at);
   size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
@@ -42,8 +42,8 @@ bool is_printable_ascii(char c) {
   return c >= ' ' && c <= '~';
 }
 
-// Returns true for the non-ASCII characters that must be escaped: C1 controls, marks and embeddings of the
-// bidirectional algorithm, and separators of lines and paragraphs.
+// Returns true for the non-ASCII characters that must be escaped: C1 controls, bidirectional marks and embeddings, and
+// line and paragraph separators.
 bool must_be_escaped(uint32_t code) {
   static constexpr std::pair<uint32_t, uint32_t> ranges[] = {
       {0x80, 0x9f}, {0x61c, 0x61c}, {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};

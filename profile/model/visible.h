@@ -18,7 +18,7 @@ namespace pathprof {
 // including backslashes, so escaping twice has no further effect.
 std::string visible(std::string_view text);
 
-// Escapes a line of a text file like visible(), but keeps tabs.
+// Escapes a line of a text file in the same way as visible(), but keeps tabs.
 std::string visible_line(std::string_view line);
 
 } // namespace pathprof

@@ -591,7 +591,7 @@ START_TEST(contradicting_programs_are_refused) {
          unit.functions[1].calls.push_back(unit.functions[1].calls[0]);
          unit.functions[1].calls[0].ends_block = true;
        },
-       "a call follows a call that ends its block"},
+       "a block contains another call after the call that ends it"},
       {[](UnitNotes &unit) { unit.functions[1].storage = PATHPROF_STORAGE_ARRAY; },
        "a function of a program counts its own paths"},
       {[](UnitNotes &unit) { unit.program->mode = Mode::Kipf; }, "the mode of a program is not interprocedural"},
@@ -606,7 +606,7 @@ START_TEST(contradicting_programs_are_refused) {
       {[](UnitNotes &unit) {
          unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, (mpz_class(1) << 124) + 1};
        },
-       "the number of paths of a program does not match its storage"},
+       "the number of paths of a wide program is out of range"},
   };
   for (const auto &one : cases) {
     UnitNotes unit = unit_with_a_call();
