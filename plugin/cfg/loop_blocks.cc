@@ -190,8 +190,8 @@ Variables variables_of(basic_block bb) {
     gimple *statement = gsi_stmt(gsi);
     tree lhs = gimple_get_lhs(statement);
     bool assigns_variable = lhs && DECL_P(lhs) && is_gimple_reg(lhs);
-    for (unsigned i = 0; i < gimple_num_ops(statement); i++)
-      if (tree *operand = gimple_op_ptr(statement, i); *operand && !(assigns_variable && *operand == lhs))
+    for (unsigned i = assigns_variable ? 1 : 0; i < gimple_num_ops(statement); i++) // operand 0 is the left-hand side
+      if (tree *operand = gimple_op_ptr(statement, i); *operand)
         walk_tree_without_duplicates(operand, note_reads, &variables);
     if (assigns_variable)
       variables[lhs].is_assigned = true;
