@@ -203,6 +203,22 @@ begins_twice_at_a_label (int kind)
   return kind;
 }
 
+/* Regression 22: both latches have the value of `n` that the header computes from the value before, so GCC sees one loop.  */
+static int
+counts_down (int n)
+{
+  int sum = 0, last = 3;
+  while (--n >= 1)
+    {
+      last = n;
+      if (next ())
+        sum++;
+      if (left % 2)
+        sum += last;
+    }
+  return sum;
+}
+
 int
 main (void)
 {
@@ -212,6 +228,7 @@ main (void)
       left = 40 + i;
       sum += falls_through_to_its_head (i == 0 ? 0 : 7);
       sum += begins_twice_at_a_label (i);
+      sum += counts_down (i);
       sum += begins_with_while ();
       sum += begins_forever ();
       sum += begins_with_do (i);
