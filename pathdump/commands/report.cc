@@ -391,7 +391,7 @@ private:
     uint64_t more = hottest_.summary.selected - hottest_.paths.size();
     if (hottest_.summary.selected == 0)
       out.write(options_.functions.empty() ? "No path was executed.\n"
-                                           : "No path of the selected functions was executed.\n");
+                                           : "No paths in the selected functions were executed.\n");
     else if (more && hottest_.paths.size() == options_.limit)
       out.print("... and {} more executed {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
     else if (more)

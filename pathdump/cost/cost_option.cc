@@ -80,7 +80,7 @@ static void check_options(const std::string &command, const RankOptions &options
                   fmt::format("{}: --cost=tsc: {} has no cycles; use metric=tsc to measure them", command, file));
   if (options.sort == "cost" && options.cost.empty())
     throw Failure(kWrongUse, fmt::format("{}: --sort=cost needs costs from another tool; use --cost=WHAT to "
-                                         "give them, or --sort=share to rank by the profile's own figures",
+                                         "specify them, or use --sort=share to rank by the profile's own figures",
                                          command));
   if (!options.cost.empty() && (options.sort == "statements" || options.sort == "cycles"))
     throw Failure(kWrongUse,

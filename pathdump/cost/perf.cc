@@ -122,7 +122,8 @@ private:
     if (std::regex_match(line, nowhere) && !sample_.frames.empty())
       return;
     if (!read_head(line))
-      fail(fmt::format("'{}' is not part of a sample; create the text with {}", visible(line), kPerfCommands));
+      fail(fmt::format("'{}' is not part of a perf sample; generate the input file with {}", visible(line),
+                       kPerfCommands));
   }
 
   // Adds a frame to the current sample. If other text precedes the frame on its line, starts a new sample.

@@ -109,7 +109,7 @@ static std::string coupling_text(const MeasuredDecision &decision, size_t condit
   for (size_t other : decision.coverage.conditions[condition].coupled)
     text += fmt::format("{}condition {} always has the {} value", text.empty() ? "" : ", ", other + 1,
                         couplings[other].is_opposite == couplings[condition].is_opposite ? "same" : "opposite");
-  return text.empty() ? "other conditions exclude each other" : text;
+  return text.empty() ? "the other conditions are mutually exclusive" : text;
 }
 
 std::string missing_text(const MeasuredDecision &decision, size_t condition) {

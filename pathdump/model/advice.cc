@@ -94,7 +94,7 @@ private:
     if (decider == branch)
       return "its own previous execution";
     std::string name = named(function, decider);
-    return name == named(function, branch) ? "an earlier copy of the branch, made or inlined by the compiler" : name;
+    return name == named(function, branch) ? "an earlier copy of the branch, created by the compiler" : name;
   }
 
   // Returns text such as "is true" or "took case 3". With the adverb "always ", returns "is always true" or "always
@@ -247,7 +247,7 @@ private:
     const Function &function = *loop.function;
     AdvicePiece &piece = add("exact-loop", function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
                              static_cast<double>(correlations_.statements));
-    piece.text = fmt::format("The loop at {} takes its back edge exactly {} in each of {} entries.",
+    piece.text = fmt::format("The loop at {} takes its back edge exactly {} on each of its {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
     piece.use = "If no input can take the back edge, replace the loop with its body, inside an `if` if the "
                 "condition is tested first.";

@@ -44,15 +44,16 @@ static std::string ranking_text(const Basis &basis, std::optional<Weight> all) {
     text += basis.order == "count" ? "Ranked by executions" : "Rows sorted by name";
     if (all)
       text += basis.by_cycles
-                  ? "; shares refer to all measured cycles"
-                  : fmt::format("; shares refer to all {} executed statements (executions × statements)", digits(*all));
+                  ? "; shares are relative to all measured cycles"
+                  : fmt::format("; shares are relative to all {} executed statements (executions × statements)",
+                                digits(*all));
     return text;
   }
   text += basis.by_cycles ? "Ranked by cycles" : "Ranked by executed statements (executions × statements)";
   if (!all)
     return text;
-  return text + (basis.by_cycles ? "; shares refer to all measured cycles"
-                                 : fmt::format("; shares refer to the total of {}", digits(*all)));
+  return text + (basis.by_cycles ? "; shares are relative to all measured cycles"
+                                 : fmt::format("; shares are relative to the total of {}", digits(*all)));
 }
 
 std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> all) {

@@ -288,8 +288,8 @@ static std::string rest_text(const std::vector<Costs::Rest> &list, double whole)
 
 std::vector<std::string> Costs::text() const {
   std::vector<std::string> text = {
-      fmt::format("Ranked by {}, measured by {} ({}); shares refer to the {:.0f} attributed to paths", event_, tool_,
-                  file_, attributed_)};
+      fmt::format("Ranked by {}, measured by {} ({}); shares are relative to the {:.0f} attributed to paths", event_,
+                  tool_, file_, attributed_)};
   text.push_back(fmt::format(
       "Paths account for {:.2f}% of the cost of instrumented code and its callees, including {:.2f}% attributed "
       "through the nearest line above",

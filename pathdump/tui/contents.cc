@@ -275,7 +275,7 @@ Pane Contents::paths(size_t index) {
   if (listing.paths.empty()) {
     bool in_program = listing.body && profile_.functions[*listing.body].in_program;
     pane.rows.push_back({{{in_program ? "The function's paths are interprocedural; see the list of hot paths."
-                                      : "No path of the function was executed.",
+                                      : "No paths in this function were executed.",
                            Colour::Faint}},
                          std::nullopt});
   } else if (listing.paths.size() == kMostPaths) {

@@ -60,7 +60,7 @@ std::string FaultLocalizer::decision(const SuspiciousPath &suspect, PathFormatte
 bool FaultLocalizer::print(Output &out, const std::string &what) {
   out.print("{} failed, {} passed; compared: {}\n", plural(runs_.num_failed(), "run"), runs_.num_passed(), what);
   if (!first()) {
-    out.write("No suspicious path: the failing runs executed no path.\n");
+    out.write("No suspicious paths: the failing runs executed no paths.\n");
     return false;
   }
   const SuspiciousPath &suspect = *first();

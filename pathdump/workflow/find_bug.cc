@@ -99,7 +99,8 @@ private:
     for (const std::string &text : options_.passed)
       if (std::count(options_.failed.begin(), options_.failed.end(), text))
         say(fmt::format(
-            "note: '{}' is given as both passing and failing; differences between its runs may be accidental", text));
+            "note: '{}' is given as both passing and failing; differences between its runs may be due to chance",
+            text));
   }
 
   void build(const std::vector<std::string> &model) {

@@ -258,7 +258,7 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
   if (!notes.left_out.empty())
     inform(location, "pathprof: %qs is left out: %s", visible(notes.name).c_str(), notes.left_out.c_str());
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)) && notes.num_cuts() == 0)
-    inform(location, "pathprof: %qs has %s paths; with shorter paths through loops, %wu remain",
+    inform(location, "pathprof: %qs has %s paths; shorter paths through loops reduce this number to %wu",
            visible(notes.name).c_str(), notes.num_paths_uncut.get_str().c_str(),
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)))

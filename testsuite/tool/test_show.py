@@ -48,7 +48,7 @@ def test_listing(pathdump, make_profile, source):
     assert pathdump("show").stdout == """\
 wc: 3 runs
 Counted: acyclic paths (mode=acyclic)
-Ranked by executed statements (executions × statements); shares refer to the total of 260
+Ranked by executed statements (executions × statements); shares are relative to the total of 260
 A letter marks a line on the path, and a dot marks any other line with code.
 
 f (a.c:10): 100.00% of all statements, called 10 times, 3 of 6 paths executed
@@ -96,7 +96,7 @@ def test_order_of_functions(pathdump, make_profile, source):
     make_profile([branch("g", counts=(50, 0)), loop("f"), branch("a", line=40, lines=(41, 43), counts=(1, 0))])
     for key, order in (("share", "fga"), ("statements", "fga"), ("count", "gfa"), ("name", "afg")):
         assert "".join(heads_of(pathdump("show", "--sort", key).stdout)) == order, key
-    assert "Ranked by executions; shares refer to all" in pathdump("show", "--sort=count").stdout
+    assert "Ranked by executions; shares are relative to all" in pathdump("show", "--sort=count").stdout
     found = json.loads(pathdump("show", "--sort=name", "--json").stdout)
     assert found["sorted_by"] == "name" and [f["name"] for f in found["functions"]] == ["a", "f", "g"]
     assert re.search("no cycles; .*metric=tsc", pathdump("show", "--sort=cycles", status=2).stderr)

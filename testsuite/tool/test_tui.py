@@ -157,7 +157,7 @@ def test_functions(tui, profile):
     terminal.press("end", "enter")
     terminal.shows("never (a.c:40), source", "           0      41   text 41;")
     terminal.press("p")
-    terminal.shows("No path of the function was executed.")
+    terminal.shows("No paths in this function were executed.")
     terminal.press("backtab")
     terminal.shows("never, control-flow graph")
     terminal.press("escape")
