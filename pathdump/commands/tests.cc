@@ -445,7 +445,7 @@ std::function<int()> declare_tests(CLI::App &command) {
         return check_word("criterion", word, {"paths", "conditions", "prime"});
       });
   command.add_flag("--rank", options->rank,
-                   "rank the tests by the number of paths that they cover and that no higher-ranked test covers");
+                   "rank the tests by the number of paths that no test with a higher rank covers");
   command.add_flag("--redundant", options->redundant, "list the tests whose paths are all executed by other tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
   command.add_option("--which", options->which, "list the tests that execute the path PATH of the function FUNC")

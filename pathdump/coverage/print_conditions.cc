@@ -159,9 +159,9 @@ void print_decision(const CoveredFunction &row, const MeasuredDecision &decision
     return;
   }
   ConditionTotals totals = decision.totals();
-  out.print("\n{}: {} of {} shown to be independent; the decision was true in {} and false in {} evaluations\n", head,
-            totals.masking, plural(totals.conditions, "condition"), decision.coverage.outcomes[1],
-            decision.coverage.outcomes[0]);
+  out.print("\n{}: {} of {} shown to be independent; the decision was true {} and false {}\n", head, totals.masking,
+            plural(totals.conditions, "condition"), plural(decision.coverage.outcomes[1], "time"),
+            plural(decision.coverage.outcomes[0], "time"));
   print_conditions(decision, out);
   if (vectors)
     print_vectors(decision, out);

@@ -395,7 +395,7 @@ def test_profiles_of_two_programs(pathdump, make_profile):
     def warns():
         for command in ("diff", "overlap"):
             assert_one_line(pathdump(command, "a.pathprof", "b.pathprof").stderr, "pathdump: warning: ", "a.pathprof", "b.pathprof",
-                            "function", "in common")
+                            "functions", "in common")
     warns()
     assert pathdump("diff", "a.pathprof", "a.pathprof").stderr == ""
     make_profile([loop("f"), branch("g", counts=(0, 0))], "a.pathprof")  # one that did not run
@@ -408,7 +408,7 @@ def test_run_of_another_program(pathdump, make_profile):
     make_profile([loop("h")], "b.pathprof")
     make_profile([branch("g")], "c.pathprof")
     done = pathdump("diff", "--fail", "a.pathprof", "--pass", "b.pathprof", "c.pathprof")
-    assert_one_line(done.stderr, "pathdump: warning: b.pathprof", "function", "program")
+    assert_one_line(done.stderr, "pathdump: warning: b.pathprof", "functions", "program")
     assert pathdump("diff", "--fail", "a.pathprof", "--pass", "c.pathprof").stderr == ""
 
 

@@ -45,7 +45,7 @@ def test_nearest_first(pathdump, make_profile):
 def test_text(pathdump, make_profile):
     make_profile([branch(counts=(4, 0)), branch("never", line=40, counts=(0, 0))])
     text = pathdump("coverage", "--missing").stdout
-    (summary,) = [line for line in text.splitlines() if line.startswith("1 path ")]
+    (summary,) = [line for line in text.splitlines() if line.startswith("1 unexecuted path ")]
     assert "1 function " in summary
     assert "nearest: 0, executed 4 times: a.c:30:T\n      1 branch differs: 30:F, T there\n" in text
     assert rows(text.split(summary + "\n\n")[1].replace("differs in", "differs"))[0]["differs"] == "1"
@@ -72,7 +72,7 @@ def test_functions_with_the_same_distance_are_ordered_by_count(pathdump, make_pr
 def test_nothing_is_missing(pathdump, make_profile):
     make_profile([branch()])
     assert missing(pathdump)["paths"] == []
-    assert pathdump("coverage", "--missing").stdout.splitlines()[-1].startswith("0 paths ")
+    assert pathdump("coverage", "--missing").stdout.splitlines()[-1].startswith("0 unexecuted paths ")
 
 
 def test_no_number_is_all(pathdump, make_profile):

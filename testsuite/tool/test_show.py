@@ -109,7 +109,7 @@ def test_number_of_paths(pathdump, make_profile, source):
     assert listed(pathdump("show", "-n", "1").stdout, "f")[15] == ("10", ".", "text 15;")
     for number in (0, 53):
         error = pathdump("show", "-n", number, status=2).stderr
-        assert "1 to 52" in error and error.count("\n") == 1
+        assert "1 and 52" in error and error.count("\n") == 1
         assert len(json.loads(pathdump("show", "-n", number, "--json").stdout)["functions"][0]["paths"]) == 3
 
 

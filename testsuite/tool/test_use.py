@@ -365,7 +365,7 @@ def test_empty_profile(project):
     project.write("new.c", "int add (int a, int b) { while (b--) a++; return a; }\n")
     shutil.move(project.folder / "other.pathprof", project.folder / PROFILE)
     done = project.gcc("-O2", USE, "-c", "new.c")
-    assert_mentions(done.stderr, "warning: pathprof: ", f"'{PROFILE}'", "'use'", "no function", "[-Wmissing-profile]")
+    assert_mentions(done.stderr, "warning: pathprof: ", f"'{PROFILE}'", "'use'", "no functions", "[-Wmissing-profile]")
     assert project.gcc("-O2", USE, "-Wno-missing-profile", "-c", "new.c").stderr == ""
 
 
@@ -434,7 +434,7 @@ int main (void) { f (1); return 0; }
     project.write("prog.c", text % ("", "break;"))
     warnings = [line for line in project.notes("-O2", "-g", USE) if "warning" in line]
     assert len(warnings) == 1
-    assert re.search(r"'f': .*graph .*edge \d+ .*block \d+ to block \d+, not from \d+ to \d+; ", warnings[0])
+    assert re.search(r"'f': .*graph .*edge \d+ .*block \d+ to block \d+, but from \d+ to \d+ ", warnings[0])
 
 
 def test_moved_lines_do_not_matter(project):

@@ -229,7 +229,7 @@ def test_profile_of_another_program_is_warned_of(project):
     build(project)
     project.write("new.c", "int add (int a, int b) { while (b--) a++; return a; }\n")
     done = project.gcc("-O2", WEIGHTS, "-c", "new.c")
-    assert_mentions(done.stderr, "warning: pathprof: ", f"'{PROFILE}'", "'weights'", "no function", "[-Wmissing-profile]")
+    assert_mentions(done.stderr, "warning: pathprof: ", f"'{PROFILE}'", "'weights'", "no functions", "[-Wmissing-profile]")
     assert project.gcc("-O2", WEIGHTS, "-Wno-missing-profile", "-c", "new.c").stderr == ""
     assert project.gcc("-O2", WEIGHTS, "-c", "prog.c").stderr == ""
 
