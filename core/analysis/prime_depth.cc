@@ -28,7 +28,8 @@ public:
 
 private:
   static constexpr int kNever = -1;
-  // Maximum loop nesting depth to analyze.  For more deeply nested loops, only by_blocks is used.
+  // Maximum loop nesting depth to analyze.  For more deeply nested loops, only the bound that by_blocks computes is
+  // used.
   static constexpr uint32_t kDeepest = kMaxIterations;
 
   uint32_t weight(int src, int dst) const { return graph_.edge(src, dst, false) < 0; }

@@ -59,8 +59,8 @@ public:
     by_frequency_ = sorted(candidates_, [&](int site) { return frequency_[site]; });
   }
 
-  // Returns the choices that satisfy the limit up to rounding errors, in order of decreasing execution frequency of the
-  // traversed calls.
+  // Returns the choices of traversed calls that satisfy the limit, apart from rounding errors.  The choice whose calls
+  // have the highest total execution frequency comes first.
   std::vector<ChosenSites> run() {
     begin_with_nothing();
     begin_with_much();

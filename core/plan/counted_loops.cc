@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Combined effect of a sequence of operations, given that the initial value of the register is unknown.
+// Combined effect of a sequence of operations for an unknown initial value of the register.
 class Effect {
 public:
   // Appends an operation to the sequence.  Returns false if its effect cannot be represented.

@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Types of operations.  The name of each member states the meaning of its value.
+// Types of operations.
 namespace op {
 
 // Operations on the path register.
@@ -130,7 +130,7 @@ void append_folded(Ops &to, const AddOp &addition) {
     to.push_back(addition);
 }
 
-// Two operations of the same type, one of which is performed.  The branch that follows selects the operation.
+// Two operations of the same type.  The outcome of the following branch determines which operation is performed.
 template <typename Operation>
 struct Either {
   Operation if_true;  // if control takes the block's first out-edge
@@ -208,7 +208,7 @@ class Interpreter {
 public:
   Interpreter(const FlowGraph &graph, const Plan &plan, Counts &counts) : graph_(graph), plan_(plan), counts_(counts) {}
 
-  // Takes a flow edge.  The first edge must leave ENTRY.
+  // Follows a flow edge.  The first edge must leave ENTRY.
   void traverse(int edge);
   // Ends the activation in a block that has no successors.
   void end(int block);
