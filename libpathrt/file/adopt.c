@@ -139,8 +139,8 @@ static bool add_contents(void) {
   return true;
 }
 
-/* Adds an orphan to the profile and removes it.  Skips orphans that this user is not permitted to write, because their
- * counts would be added again in each run if they cannot be removed.  */
+/* Adds an orphan to the profile and removes it.  Skips orphans that this user is not permitted to change and remove,
+ * because their counts would be added again in each run.  */
 static void adopt_dead(int fd) {
   orphan.writable_fd = pathrt_open(orphan.name.text, O_WRONLY, 0);
   if (orphan.writable_fd < 0 || !pathprof_sys_is_writable(orphan.folder))
