@@ -139,7 +139,8 @@ private:
     count(procedure);
   }
 
-  // Repeatedly truncates the calls that save the most bits per execution.  Each step removes half of the excess bits.
+  // Repeatedly truncates the calls whose truncation saves the most bits per execution.  Each step removes half of the
+  // excess bits.
   void cut_to_fit() {
     work_ = 0;
     while (total_ > limit_ && work_ < max_work_) {

@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// The value constant + factor * n, where n is the number of valid completions from EXIT.
+// The value constant + factor * n, where n is the number of valid completions of the path from EXIT.
 struct Amount {
   WideNumber constant = 0;
   WideNumber factor = 0;

@@ -351,7 +351,7 @@ public:
 
   std::string loop_text(const LoopIterations &) const override { return "with context"; }
 
-  // Describes whether the path enters the loop or continues in it.
+  // Returns a description that states whether the path enters the loop or continues in it.
   std::string choice_text(const FlowGraph &, const PathEdge &choice) const override {
     return choice.ends_context ? "continues the loop" : "enters the loop";
   }

@@ -119,7 +119,7 @@ public:
   virtual mpz_class num_paths_uncut(const FlowGraph &graph, const PathModel &model,
                                     const WantedIterations &wanted) const;
   // Adds truncation points and selects the loops of the model such that the function satisfies `limits`.  Returns an
-  // empty string, or the reason why the function must be left out.
+  // empty string on success; otherwise, returns the reason why the function cannot be instrumented.
   virtual std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
                             const WantedIterations &wanted) const;
 
@@ -138,8 +138,8 @@ private:
 };
 
 // Adds truncation points to a graph with `num_paths` paths until it satisfies `limits`.  If possible, reduces the
-// number of paths until an array can count them, because a hash table is many times slower.  Returns an empty string,
-// or the reason why the function must be left out.
+// number of paths until an array can count them, because a hash table is many times slower.  Returns an empty string on
+// success; otherwise, returns the reason why the function cannot be instrumented.
 std::string cut_to_limits(FlowGraph &graph, const mpz_class &num_paths, const PathLimits &limits);
 
 // Returns all models, ordered by mode.

@@ -86,7 +86,8 @@ bool pathrt_includes_test(uint64_t hash) {
 
 /* ---- one group ---- */
 
-/* Returns the first module in the list, starting with `module`, whose `turn` has the given value, or null.  */
+/* Returns the first module in the list, starting with `module`, whose `turn` has the given value, or null if there is
+ * none.  */
 static struct pathrt_module *find(struct pathrt_module *module, enum pathrt_turn turn) {
   while (module && module->turn != turn)
     module = module->next;

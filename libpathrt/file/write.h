@@ -25,8 +25,8 @@ bool pathrt_includes_test(uint64_t hash);
 bool pathrt_write(struct pathrt_module *only);
 
 /* Starts the test `name`, or continues it if `goes_on` is true.  A null or empty name means that no test is active.
- * The counts so far are kept for the previous test, or written in continuous mode.  Returns true on success or if there
- * is nothing to do.  On failure, prints a message and returns false; no test is then active.  */
+ * The counts so far are kept for the previous test or, in continuous mode, written to the profile.  Returns true on
+ * success or if there is nothing to do.  On failure, prints a message and returns false; no test is then active.  */
 bool pathrt_change_test(const char *name, bool goes_on);
 
 /* Leaves the registry (libpathrt/process/entry.h).  If a signal has requested a dump in the meantime, writes the

@@ -11,9 +11,9 @@
 #include "libpathrt/process/registry.h"
 #include "profile/format/system.h"
 
-/* Every module must contain a definition of the registry.  Without it, a program would use the registry that a shared
- * library exports, and would not start with an uninstrumented copy of that library.  The linker includes this file in
- * every module, because every module calls functions in this file that no module exports.  */
+/* Every instrumented module must contain a definition of the registry.  Without it, a program would use the registry
+ * that a shared library exports, and would not start with an uninstrumented copy of that library.  The linker includes
+ * this file in every module, because every module calls functions in this file that no module exports.  */
 struct pathrt_registry pathrt_registry;
 
 /* Returns an ID of the calling thread.  The ID is unique among the existing threads and the same in all modules.  */
