@@ -116,7 +116,8 @@ static uint64_t share(uint64_t count, uint64_t part, uint64_t total) {
 
 // Edge counts that are accumulated while the executed paths are replayed.
 struct CopiedGraph::Tracks {
-  std::vector<uint64_t> traversals;       // execution count of each edge; a flow edge excludes the counts of its copies
+  std::vector<uint64_t> traversals;       // execution count of each edge; the count of a flow edge does not include its
+                                          // copies
   std::vector<uint64_t> on_paths;         // executions of the paths that contain each flow edge
   std::map<int, uint64_t> ends;           // path ends at cut edges, by block of the flow graph
   std::map<int, uint64_t> ends_of_copies; // path ends at cut edges, by copy

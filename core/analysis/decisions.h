@@ -73,7 +73,8 @@ struct DecisionGraph {
 // Two conditions of a decision are coupled if they test the same thing.  If both are evaluated, the value of one
 // determines the value of the other.
 struct Coupling {
-  uint32_t group = 0;       // number of the first condition in the group; the own number if there is no other
+  uint32_t group = 0;       // number of the first condition in the group; the condition's own number if it is not
+                            // coupled
   bool is_opposite = false; // true if the value is opposite to that of the first condition in the group
 };
 

@@ -68,7 +68,7 @@ enum class CfgForm {
 struct PathLimits {
   uint64_t paths_max = 0;
   uint64_t array_max = 0;        // largest number of paths that an array can count
-  bool skip_on_overflow = false; // leave a function out if it exceeds the limit, instead of truncating paths
+  bool skip_on_overflow = false; // exclude a function if it exceeds the limit, instead of truncating paths
   // Truncation class of each edge.  Edges of class 1 are truncated only if truncating edges of class 0 is not enough,
   // and edges of class 2 only as a last resort.  An empty vector means that all edges have class 0.
   std::vector<char> spared = {};

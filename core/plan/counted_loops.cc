@@ -159,7 +159,7 @@ private:
   Plan &plan_;
   std::vector<int> around_;
   int exit_ = -1;
-  size_t edges_before_exit_ = 0; // number of edges on the path around before the exit
+  size_t edges_before_exit_ = 0; // number of edges on the path around the loop before the exit
 };
 
 bool contains_any(const Loop &loop, const std::vector<Loop> &inner) {

@@ -253,7 +253,7 @@ private:
   Counts counters_of_loop_;
   int64_t head_ = INT64_MIN / 2, body_ = INT64_MIN / 2, bodies_ = 0;
   size_t completed_ = 0;
-  std::vector<int64_t> numbers_; // partial path IDs of the windows, by the iteration that they are in
+  std::vector<int64_t> numbers_; // partial path IDs of the windows, indexed by the current iteration of each window
   std::map<int64_t, int64_t> saved_;
   uint64_t arrivals_ = 0;
   uint64_t started_ = 0;

@@ -83,7 +83,7 @@ static void compare_property(struct difference *difference, const char *before, 
  * than the first function that differs.  */
 static void compare_compilers(struct difference *difference, const struct pathprof_image *here,
                               const struct pathprof_image *there) {
-  enum { MAX_SIZE = 64 }; /* of a version in the message */
+  enum { MAX_SIZE = 64 }; /* maximum size of a version in the message */
   compare_property(difference, "compiled by GCC ", compiler_of(there), ", this build by GCC ", compiler_of(here),
                    MAX_SIZE);
 }
@@ -131,7 +131,7 @@ static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pa
 }
 
 static void compare_folders(struct difference *difference, struct pathprof_text here, struct pathprof_text there) {
-  enum { MAX_SIZE = 200 }; /* of a directory in the message */
+  enum { MAX_SIZE = 200 }; /* maximum size of a directory in the message */
   compare_property(difference, "compiled in ", there, ", this build in ", here, MAX_SIZE);
 }
 

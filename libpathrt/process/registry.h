@@ -148,7 +148,7 @@ struct pathrt_registry {
   bool switched_on;      /* current state, as set by the environment, the timer, a signal or the program */
   bool is_recorded;      /* true if profiling is on for a recording, regardless of `switched_on` */
   uint64_t switched_at;  /* time at which `switched_for` was last updated, in microseconds of the monotonic clock */
-  uint64_t switched_for; /* microseconds that are not in a file yet */
+  uint64_t switched_for; /* microseconds that have not been written to a file yet */
   int switch_signal;
   uint64_t switch_on_for; /* nanoseconds per period */
   uint64_t switch_period; /* length of a period in nanoseconds; 0 if there is no timer */
