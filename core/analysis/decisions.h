@@ -86,7 +86,7 @@ struct ExecutedDecision {
   std::vector<ConditionVector> vectors; // executed vectors, ordered by their values, with false before true
 };
 
-// Returns 1 for each edge that lies inside a decision, that is, between two of its conditions.
+// Returns, for each edge, 1 if the edge lies on a walk between two conditions of the same decision, and 0 otherwise.
 std::vector<char> edges_inside_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
 // Returns the truncation class of each edge (PathLimits::spared).  `graph` must not have been truncated to a limit yet.

@@ -60,8 +60,8 @@ struct PathStep {
     Begin,   // start of the path
     Call,    // entry through the call `call` of the preceding step
     Return,  // return from the preceding step to the call `call` of this procedure
-    Restart, // not from the preceding step, in the same procedure; all steps before are context, counted for other
-             // paths
+    Restart, // start of the counted part of the path, in the same procedure; all preceding steps are context, which is
+             // counted with other paths
   };
   From from = From::Begin;
   int procedure = 0;

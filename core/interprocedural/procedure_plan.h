@@ -85,7 +85,7 @@ private:
     WideNumber on_entry, from_exit, base;
     Amount r;
     WideNumber number;
-    bool restarted; // piecewise: true if the path started inside, so that none of its calls is open
+    bool restarted; // piecewise: true if the path started inside the procedure, so it contains no open call
   };
 
   Activation &here() { return activations_.back(); }

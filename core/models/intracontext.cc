@@ -205,7 +205,7 @@ private:
     });
   }
 
-  // Returns true if the edge does not exist because it represents the back edges of a loop that has lost its context.
+  // Returns true if the edge must be ignored because it represents the back edges of a loop that has lost its context.
   bool is_missing(const PathEdge &edge) const {
     return edge.ends_context && !has_context_[static_cast<size_t>(edge.src - graph_.num_blocks())];
   }

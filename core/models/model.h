@@ -60,7 +60,7 @@ private:
 // Form of the control-flow graph whose paths a model numbers.
 enum class CfgForm {
   AsIs,
-  BackEdgesHaveBlocks, // if several cut edges leave a block, its back edges start in blocks of their own
+  BackEdgesHaveBlocks, // if several cut edges leave a block, its back edges start in separate blocks
   Reducible,           // loops with several entries were made reducible by copying blocks
 };
 

@@ -22,7 +22,7 @@ struct pathrt_raw {
                       counts since then */
   bool full;       /* the file cannot grow any more */
   uint64_t size;   /* size of the file, which is a multiple of the page size; all of this space is reserved */
-  uint64_t used;   /* number of allocated bytes in the newest area, if it is for blocks */
+  uint64_t used;   /* number of allocated bytes in the newest area, if blocks are allocated from that area */
   uint32_t locked; /* 1 while a thread is extending the file */
 };
 
