@@ -38,8 +38,8 @@ struct LoopCopies {
   std::vector<int> decisions; // with Register, the node of each iteration at which a path leaves the loop or starts
                               // another iteration
   std::vector<Copy> entered;  // copies for the iterations of paths from outside; with Register, for all iterations that
-                             // are followed by another iteration
-  std::vector<Copy> started; // copies for all iterations but the last of paths from the loop header
+                              // are followed by another iteration
+  std::vector<Copy> started;  // copies for all iterations but the last of paths from the loop header
 };
 
 // Builds the graph of k-iteration paths, and maps blocks and loops to its nodes.
