@@ -20,8 +20,8 @@ extern terminate_handler set_terminate(terminate_handler handler) __asm__("_ZSt1
 
 /* ---- the signal ---- */
 
-/* Installs the signal handler, unless the program already has one.  A signal that is ignored, such as SIGHUP under
- * nohup, also receives the handler, because the user requested it.  */
+/* Installs the signal handler, unless the program already has one.  The handler is installed even if the signal is
+ * ignored, as SIGHUP is under nohup, because the user requested the signal.  */
 static void install_signal(struct pathrt_module *module) {
   struct pathprof_action action;
   char number[PATHRT_DECIMAL_SIZE];
@@ -57,7 +57,7 @@ static void remove_signal(struct pathrt_module *module) {
   pathprof_sys_sigaction(pathrt_registry.signal, &action, NULL);
 }
 
-/* Sets `wanted` first, so a thread that is inside the registry sees the request when it leaves.  */
+/* Sets `wanted` first, so that a thread that is inside the registry sees the request when it leaves the registry.  */
 void pathrt_handle_signal(int signal) {
   (void)signal;
   int saved_errno = errno;

@@ -10,7 +10,7 @@
 void pathrt_install_handlers(struct pathrt_module *module);
 void pathrt_remove_handlers(struct pathrt_module *module);
 
-/* Common implementation of the handlers, which the handlers of each module call.  */
+/* Common implementation that the handlers of each module call.  */
 void pathrt_handle_signal(int signal);
 void pathrt_handle_terminate(void);
 

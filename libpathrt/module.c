@@ -58,7 +58,7 @@ static bool is_paused;
 
 static struct pathrt_module module;
 
-/* Returns true if no other thread can count paths while a snapshot is taken.  */
+/* Returns true if no other thread can count paths while a snapshot is being taken.  */
 static bool is_alone(void) {
   return pathrt_registry.is_ending && pathrt_is_single_threaded();
 }
@@ -206,8 +206,8 @@ static void move(void) {
   pathrt_continuous_move(&module);
 }
 
-/* Prepares for a restriction of system calls.  The table of written amounts is no longer needed, because continuous
- * mode subtracts written counts from the counters in the file.  */
+/* Prepares for a restriction of system calls.  The table of the counts that have already been written is no longer
+ * needed, because continuous mode subtracts these counts from the counters in the file.  */
 static void restrict_calls(void) {
   if (!pathrt_continuous_restrict(&module, is_paused))
     return;
@@ -290,8 +290,8 @@ static bool is_registered;
 static bool is_exiting;  /* exit was called */
 static bool is_unloaded; /* dlclose was called */
 
-/* Exit handler.  The exit handler of the program runs before all destructors, including those of libraries that another
- * thread loads in the meantime.  */
+/* Exit handler.  The main program's handler runs before all destructors, even those of libraries that another thread
+ * loads while the program exits.  */
 static void note_exit(void) {
   is_exiting = true;
   pathrt_registry.exiting |= identity.is_program;
@@ -370,9 +370,9 @@ static __attribute__((constructor(100))) void start(void) {
   pathrt_start_module();
 }
 
-/* Writes the counts at the end.  The program writes the counts of all modules, so the file changes only once.  If
- * modules count paths after that, they write these counts themselves.  The program remains registered, because other
- * modules may still call its functions.  */
+/* Writes the counts at exit or when the module is unloaded.  The main program writes the counts of all modules, so that
+ * the file changes only once.  Modules that count paths later write those counts themselves.  The main program remains
+ * registered, because other modules may still call its functions.  */
 static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;
@@ -468,7 +468,8 @@ void pathrt_set_file(const char *pattern) {
   if (!enter_for_change(&entry))
     return;
   pathrt_set_pattern(pattern, "pathrt_set_file", &identity);
-  pathrt_registry.resets += pathrt_registry.num_counted != 0; /* the earlier counts are not in the new file */
+  pathrt_registry.resets += pathrt_registry.num_counted != 0; /* the new file does not contain the counts that were
+                                                                 written before */
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     each->move();
   pathrt_leave(&entry);
@@ -481,7 +482,7 @@ void pathrt_on_residual(pathrt_residual_callback callback, void *data) {
   __atomic_store_n(&pathrt_registry.residual_callback, callback, __ATOMIC_RELEASE);
 }
 
-/* Does not acquire a lock, because another thread may have crashed while it held the lock.  */
+/* Does not acquire a lock, because another thread may have crashed while holding it.  */
 int pathrt_last_paths(int fd) {
   bool any = false;
   struct pathrt_module *each = __atomic_load_n(&pathrt_registry.modules, __ATOMIC_ACQUIRE);

@@ -20,10 +20,10 @@ extern "C" {
 #define PATHRT_API __attribute__((weak, visibility("default")))
 #endif
 
-/* Merges the counts into the profile and sets them to zero.  No path is counted twice if the profile is also written at
- * exit.  Waits while another process or thread writes the file.  Returns 0 on success or if the profiler is off.  On
- * failure, prints the reason to stderr, keeps the counts and returns -1.  Does nothing in a child of vfork, because the
- * counts belong to its parent.  */
+/* Merges the counts into the profile and sets them to zero.  Paths are not counted twice if the profile is also written
+ * at exit.  Waits while another process or thread is writing the file.  Returns 0 on success or if the profiler is off.
+ * On failure, prints the reason to stderr, keeps the counts and returns -1.  Does nothing in a child of vfork, because
+ * the counts belong to its parent.  */
 PATHRT_API int pathrt_dump(void);
 
 /* Sets all counts to zero, for example to exclude the startup phase.  */
@@ -57,15 +57,15 @@ PATHRT_API int pathrt_test_end(void);
 PATHRT_API void pathrt_switch(int on);
 
 /* Sets the profile file and overrides PATHPROF_FILE.  The pattern can contain %p (process ID), %h (host), %e (program),
- * %m (build ID), %t ($TMPDIR or /tmp), %q{VAR} (environment variable) and %% (percent sign).  Relative names refer to
- * the working directory at program start.  The text is copied.  A null or empty pattern selects the default,
- * "%e.pathprof".  */
+ * %m (build ID), %t ($TMPDIR or /tmp), %q{VAR} (environment variable) and %% (percent sign).  Relative names are
+ * relative to the working directory at program start.  The string is copied.  A null or empty pattern selects the
+ * default, "%e.pathprof".  */
 PATHRT_API void pathrt_set_file(const char *pattern);
 
-/* Prints the paths that each thread executed last to a file descriptor.  Intended for crash handlers;
+/* Prints the most recently executed paths of each thread to a file descriptor.  Intended for crash handlers;
  * async-signal-safe.  The output lists the path IDs of the open activations, innermost first, and of the activation
- * that returned last.  `pathdump path FILE FUNCTION ID` shows the blocks and lines of a path.  Only functions that
- * were compiled with mode=acyclic and termination=exact are listed.  Returns 0, or -1 if no thread has such an
+ * that returned last.  `pathdump path FILE FUNCTION ID` shows the blocks and lines of a path.  Only functions that were
+ * compiled with mode=acyclic and termination=exact are listed.  Returns 0, or -1 if no thread has such an
  * activation.  */
 PATHRT_API int pathrt_last_paths(int fd);
 

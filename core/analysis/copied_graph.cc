@@ -18,8 +18,8 @@ CopiedGraph::CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, s
   fix_blocks(tells_before);
 }
 
-// Marks the blocks that must not be copied.  A path through a collapsed loop resumes at the block where it leaves the
-// loop, and no edge on the path determines the copy of that block.
+// Marks the blocks that must not be copied.  These include the blocks at which paths resume after a collapsed loop:
+// such paths do not contain the edge to that block, so they do not determine which copy of the block is executed.
 void CopiedGraph::fix_blocks(const std::vector<char> &tells_before) {
   fixed_.assign(originals_.size(), Fixed::No);
   auto start_at = [&](int block) {
@@ -86,8 +86,8 @@ int CopiedGraph::cut_edge_of(const Path &path) const {
   return cut;
 }
 
-// Returns, for each path, the copied block that control enters over the path's final cut edge, or −1 if that block is
-// not a copy or is unknown.  The result does not depend on the copy in which the path started.
+// Returns, for each path, the copy of a block that control enters through the cut edge at the end of the path, or −1 if
+// the edge is unknown or does not lead to a copy.  The result does not depend on the copy in which the path started.
 std::vector<int> CopiedGraph::copies_at_ends() const {
   std::vector<int> copies;
   for (const MeasuredPath &measured : paths_) {
@@ -116,7 +116,8 @@ static uint64_t share(uint64_t count, uint64_t part, uint64_t total) {
 
 // Edge counts that are accumulated while the executed paths are replayed.
 struct CopiedGraph::Tracks {
-  std::vector<uint64_t> traversals;       // execution count of each edge; a flow edge excludes the counts of its copies
+  std::vector<uint64_t> traversals;       // execution count of each edge; the count of a flow edge does not include its
+                                          // copies
   std::vector<uint64_t> on_paths;         // executions of the paths that contain each flow edge
   std::map<int, uint64_t> ends;           // path ends at cut edges, by block of the flow graph
   std::map<int, uint64_t> ends_of_copies; // path ends at cut edges, by copy
@@ -140,8 +141,8 @@ void CopiedGraph::add_track(Tracks &tracks, const Path &path, int start, uint64_
     tracks.ends_of_copies[last] += count;
 }
 
-// Returns how often the path started in each block.  A path starts in the copy in which the preceding path ended, or in
-// its original first block if that copy is unknown.
+// Returns the number of times the path started in its first block and in each copy of that block.  A path starts in a
+// copy if the preceding path is known to lead to that copy.
 std::map<int, uint64_t> CopiedGraph::starts_of(const MeasuredPath &executed, const std::vector<int> &next) const {
   int first = executed.path.blocks.front();
   std::map<int, uint64_t> starts;
@@ -156,8 +157,8 @@ std::map<int, uint64_t> CopiedGraph::starts_of(const MeasuredPath &executed, con
   return starts;
 }
 
-// Distributes the counts of cut edges, which lie on no path, among the copies of their source blocks, in proportion to
-// the number of paths that end in each copy.
+// Distributes the count of each cut edge among the copies of its source block, in proportion to the number of paths
+// that end in each copy.  Cut edges are not part of any path.
 void CopiedGraph::share_ends(Tracks &tracks) const {
   for (auto [copy, num_ends] : tracks.ends_of_copies) {
     int block = original(copy);

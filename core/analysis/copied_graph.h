@@ -45,7 +45,8 @@ public:
   // Returns the out-edge of `block` that corresponds to `flow_edge`.  `block` can be a copy.
   int out_edge(int block, int flow_edge) const;
 
-  // Returns true if the block can be copied: no path starts in it or resumes in it after a collapsed loop.
+  // Returns true if the block can be copied, because no path starts in the block or resumes in it after a collapsed
+  // loop.
   bool may_be_copied(int block) const { return may_be_copied(block, Fixed::No); }
   // Same as may_be_copied, but allows paths to start in the block if their preceding paths are known.
   bool start_may_be_copied(int block) const { return may_be_copied(block, Fixed::Start); }
@@ -54,8 +55,8 @@ public:
   // are numbered in the same order as the out-edges of the original.
   int copy(int edge);
 
-  // Return the edges that the path takes, one per flow edge in path.edges.  The path starts in block `from` or, by
-  // default, in its own first block.
+  // Return the edges of the copied graph on the path, one per flow edge in path.edges.  The path starts in block `from`
+  // or, by default, in its own first block.
   std::vector<int> walk(const Path &path, int from) const;
   std::vector<int> walk(const Path &path) const { return walk(path, path.blocks.front()); }
 

@@ -179,7 +179,7 @@ std::vector<Coupling> DecisionVectors::couplings_of(const std::vector<const Cond
   return is_any ? couplings : std::vector<Coupling>();
 }
 
-// Records that a path takes `edge`.  If the edge leaves a condition, it determines the value of that condition.
+// Records that a path contains `edge`.  An edge that leaves a condition determines the value of that condition.
 void DecisionVectors::pass(int edge, uint64_t count) {
   const Edge &flow = graph_.edge(edge);
   Place at = places_[static_cast<size_t>(flow.src)];

@@ -70,10 +70,11 @@ struct DecisionGraph {
   size_t num_conditions() const { return next.size(); }
 };
 
-// Two conditions of a decision are coupled if they test the same thing: the value of one then determines the value of
-// the other, if both are evaluated.
+// Two conditions of a decision are coupled if they test the same thing.  If both are evaluated, the value of one
+// determines the value of the other.
 struct Coupling {
-  uint32_t group = 0;       // number of the first condition in the group; the own number if there is no other
+  uint32_t group = 0;       // number of the first condition in the group; the condition's own number if it is not
+                            // coupled
   bool is_opposite = false; // true if the value is opposite to that of the first condition in the group
 };
 
@@ -85,7 +86,7 @@ struct ExecutedDecision {
   std::vector<ConditionVector> vectors; // executed vectors, ordered by their values, with false before true
 };
 
-// Returns 1 for each edge that lies inside a decision, that is, between two of its conditions.
+// Returns, for each edge, 1 if the edge lies on a walk between two conditions of the same decision, and 0 otherwise.
 std::vector<char> edges_inside_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
 // Returns the truncation class of each edge (PathLimits::spared).  `graph` must not have been truncated to a limit yet.
@@ -96,7 +97,7 @@ std::vector<char> edges_spared_for_decisions(const FlowGraph &graph, const std::
 // Returns true if the condition that the block evaluates is the only condition of its decision.
 bool is_only_condition(const std::vector<ConditionBlock> &conditions, int block);
 
-// Collects the vectors of a function's decisions from its executed paths.
+// Collects the condition vectors of a function's decisions from its executed paths.
 class DecisionVectors {
 public:
   // Keeps a reference to `graph`, whose truncation points must be marked.  A condition is true if its jump takes the

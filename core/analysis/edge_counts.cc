@@ -14,20 +14,21 @@ namespace {
 using Amount = unsigned __int128;
 
 // Computes the counts of cut edges as a flow from the surrogate edges at their sources to the surrogate edges at their
-// targets.  An edge is open until its count is final.  The last open edge of a surrogate edge receives the remaining
-// count.  If no surrogate edge has a single open edge, the count of the first open edge is estimated.
+// targets.  A cut edge is open until its count is final.  If only one of the cut edges that share a surrogate edge is
+// open, it receives the remaining count of the surrogate edge.  If there is no such surrogate edge, the count of the
+// first open edge is estimated.
 class CutFlow {
 public:
   CutFlow(const FlowGraph &flow, const std::vector<double> &estimate)
       : estimate_(estimate), count_(flow.num_edges(), 0), settled_(flow.num_edges(), 0), end_(flow.num_edges(), kNone),
         start_(flow.num_edges(), kNone) {}
 
-  // Add the surrogate edge for the paths that end or start at a block.  All ends must be added before the first start,
+  // Add the surrogate edge for the paths that end or start at a block.  All ends must be added before all starts,
   // because ends take precedence.
   void add_end(Amount count, const std::vector<int> &edges) { add(end_, count, edges); }
   void add_start(Amount count, const std::vector<int> &edges) { add(start_, count, edges); }
 
-  // Returns the count of each flow edge, or 0 for edges without surrogate edges.
+  // Returns the count of each flow edge.  The count is 0 for flow edges that no surrogate edge represents.
   const std::vector<Amount> &solve() {
     for (int next = 0; next < static_cast<int>(surrogates_.size());) {
       if (!last_open_.empty())
@@ -72,7 +73,7 @@ private:
     return open;
   }
 
-  // Returns the largest count that both surrogate edges of `e` permit.
+  // Returns the largest count of `e` that its two surrogate edges permit.
   Amount most_of(int e) const {
     if (end_[e] == kNone || start_[e] == kNone)
       return surrogates_[std::max(end_[e], start_[e])].left;
@@ -92,8 +93,8 @@ private:
     }
   }
 
-  // Sets the final count of a surrogate edge's last open edge, unless that count was already set from the surrogate
-  // edge on the other side.
+  // Sets the final count of a surrogate edge's last open edge, unless the edge's other surrogate edge has already
+  // determined that count.
   void settle_last(int surrogate) {
     std::vector<int> open = open_edges(surrogate);
     if (open.empty())
@@ -102,14 +103,14 @@ private:
     settle(e, surrogate == end_[e] ? std::max(surrogates_[surrogate].left, arrivals_over(e)) : most_of(e));
   }
 
-  // Returns the number of paths that start after `e` if no other cut edge leads to its target, or else 0.  After a
-  // fork, more paths start than end, because a path starts in both the parent and the child.
+  // Returns the number of paths that start after `e`, or 0 if another cut edge leads to the same block.  After a fork,
+  // more paths start than end, because a path starts in both the parent and the child.
   Amount arrivals_over(int e) const {
     return start_[e] != kNone && surrogates_[start_[e]].edges.size() == 1 ? surrogates_[start_[e]].left : 0;
   }
 
   // Sets the final count of the first open edge to its estimated share of the remaining count, within the limits
-  // imposed by the surrogate edges on the other side.
+  // imposed by the other surrogate edges of the open edges.
   void settle_one(int surrogate) {
     std::vector<int> open = open_edges(surrogate);
     int e = open.front();
@@ -168,7 +169,7 @@ static Amount without(Amount count, Amount loop_visits) {
 }
 
 // No code can be placed on an abnormal edge.  If every path through a block ends there, a path that leaves the block
-// over an abnormal edge is counted before the last statement of the block.  With exact termination, such a path is
+// through an abnormal edge is counted before the last statement of the block.  With exact termination, such a path is
 // counted as truncated instead if the block also has ordinary out-edges (core/plan/placement.cc).
 std::vector<int> EdgeCounts::counted_ends(const PathEdge &end) const {
   const FlowGraph &flow = paths_.flow();

@@ -2,8 +2,9 @@
 // Computes the execution count of each flow edge from the execution counts of paths.
 //
 // The count of an edge that is not a truncation point is the sum of the counts of its paths.  A cut edge v→w is on no
-// path, but the paths that end at v continue over the cut edges that leave v, and the paths that start at w arrive over
-// the cut edges that enter w.  The count of a surrogate edge is thus the sum over the cut edges that share it.
+// path, but the paths that end at v are followed by one of the cut edges that leave v, and the paths that start at w
+// are preceded by one of the cut edges that enter w.  The count of a surrogate edge is thus the sum over the cut edges
+// that share it.
 #ifndef PATHPROF_CORE_ANALYSIS_EDGE_COUNTS_H
 #define PATHPROF_CORE_ANALYSIS_EDGE_COUNTS_H
 
@@ -17,19 +18,20 @@ namespace pathprof {
 class EdgeCounts {
 public:
   // Keeps a reference to `flow`, whose truncation points must be marked.  With `exact_termination`, a path that leaves
-  // over an abnormal edge is counted as truncated if the block also has ordinary out-edges.  `uncounted` is nonzero for
-  // each flow edge at which paths start but path ends are not counted, because the edge leaves a call that paths go
-  // through.  An empty vector means that there are no such edges.
+  // a block through an abnormal edge is counted as truncated if the block also has ordinary out-edges.  `uncounted` is
+  // nonzero for each flow edge that starts paths but does not count the path that ends there, because the edge leaves a
+  // call that paths go through.  An empty vector means that there are no such edges.
   EdgeCounts(const FlowGraph &flow, bool exact_termination, std::vector<char> uncounted = {});
 
-  // Adds `count` executions of a path, which can belong to any model.  The path's context is ignored, because it was
-  // counted with another path.
+  // Adds `count` executions of a path of any model.  The path's context is ignored, because it was counted with another
+  // path.
   void add(const Path &path, uint64_t count);
 
   // Returns the execution count of each flow edge, saturated at 2^64 − 1.  If no path was lost, the counts of uncut
-  // edges are exact.  The counts of cut edges are derived from the number of paths that end before them and start after
-  // them.  The ends take precedence, because a path that has started may never be counted.  If the numbers do not
-  // determine the counts, they are divided in proportion to `estimate`, which contains one value per flow edge.
+  // edges are exact.  The counts of cut edges are derived from the numbers of paths that end before them and start
+  // after them.  The numbers of ends take precedence, because a path that has started may never be counted.  If these
+  // numbers do not determine the counts of the cut edges, the paths are divided among the edges in proportion to
+  // `estimate`, which contains one value per flow edge.
   std::vector<uint64_t> traversals(const std::vector<double> &estimate) const;
 
   // starts() returns, for each block, the number of paths that start at the block after a cut edge. ends() returns the
@@ -41,7 +43,7 @@ private:
   // Counts the entries and exits of collapsed loops on `path`, by block.
   void add_passages(const Path &path, uint64_t count);
 
-  // Returns the cut edges over which the paths that are counted at `end` can leave the block.
+  // Returns the cut edges through which paths that are counted at `end` can leave the block.
   std::vector<int> counted_ends(const PathEdge &end) const;
 
   PathGraph paths_; // graph of acyclic paths

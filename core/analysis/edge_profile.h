@@ -17,7 +17,7 @@ namespace pathprof {
 unsigned __int128 edge_increments(const FlowGraph &graph, const std::vector<uint64_t> &traversals, uint64_t calls);
 
 // Predicts paths by following the most frequent edge out of each block.  In case of a tie, it follows the first edge
-// that is not a taken branch, or else the first edge.
+// that is not a taken branch or, if there is no such edge, the first edge.
 class EdgePredictor {
 public:
   // Keeps a reference to `graph`.

@@ -229,7 +229,7 @@ private:
                                    : search.leads_to_outcome[place - kFirstCondition];
   }
 
-  // Returns, for each condition, 1 if a walk from it can reach `condition`, or else 0.
+  // Returns, for each condition, 1 if a walk from it can reach `condition`, and 0 otherwise.
   std::vector<char> leads_to(size_t condition) const {
     std::vector<char> leads(graph_.num_conditions());
     leads[condition] = 1;
@@ -330,8 +330,9 @@ private:
   using Shown = std::optional<size_t>[2][2];
   using Vectors = std::vector<ConditionVector>;
 
-  // Finds possible vectors that form a pair with an executed vector, or else pairs of possible vectors.  The vectors of
-  // find_nearest, which ignores couplings, come first if they are possible.
+  // Finds possible vectors that form a pair with an executed vector.  If there are none, finds pairs of possible
+  // vectors.  The result starts with the vectors from find_nearest, which ignores couplings, if these vectors are
+  // possible.
   void find_missing(size_t condition, const Shown &shown, ConditionCoverage &coverage) {
     std::vector<Vectors> found;
     Vectors nearest = find_nearest(condition, shown);
@@ -352,7 +353,7 @@ private:
     coverage.alternatives.assign(std::make_move_iterator(found.begin() + 1), std::make_move_iterator(found.end()));
   }
 
-  // Returns the maximum number of steps.  It is higher for decisions with couplings, because their searches must
+  // Returns the maximum number of search steps.  It is higher for decisions with couplings, because their searches must
   // determine whether any vector is possible.
   size_t steps() const {
     return decision_.couplings.empty() ? 256 + 4 * size_ : (size_t{1} << 23) / std::max<size_t>(size_, 32);
@@ -400,7 +401,8 @@ private:
     }
   }
 
-  // Returns a vector that forms a pair with an executed vector, or else a pair of vectors.  Ignores couplings.
+  // Returns a vector that forms a pair with an executed vector or, if there is none, a pair of unexecuted vectors.
+  // Ignores couplings.
   Vectors find_nearest(size_t condition, const Shown &shown) {
     for (const auto &by_outcome : shown)
       for (const std::optional<size_t> &known : by_outcome)

@@ -59,7 +59,7 @@ struct DecisionCoverage {
 
 DecisionCoverage cover(const ExecutedDecision &decision);
 
-// Returns, for each condition, 1 if the condition was evaluated in the vector and affects the outcome, or else 0.
+// Returns, for each condition, 1 if the condition was evaluated in the vector and affects the outcome, and 0 otherwise.
 std::vector<char> effects_in(const DecisionGraph &graph, const ConditionVector &vector);
 
 } // namespace pathprof

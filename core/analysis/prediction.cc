@@ -32,7 +32,7 @@ int BranchPredictor::block_of(int outcome) const {
 }
 
 // If several cut edges leave the block at which a path ends, the edge that control took is unknown.  All cut edges of a
-// block are therefore treated as one outcome, even on paths that continue over them (k-iteration paths).
+// block are therefore treated as one outcome, even on k-iteration paths, which continue through cut edges.
 int BranchPredictor::outcome_over(int edge) const {
   const Edge &over = graph_.edge(edge);
   return over.is_cut() ? graph_.num_edges() + over.src : edge;
@@ -138,7 +138,7 @@ std::map<int, std::map<int, BranchPredictor::Outcomes>> BranchPredictor::togethe
       last[block] = taken[i];
     }
   }
-  // In the remaining executions, the earlier branch was not executed on the same path.
+  // In the remaining executions of the branch, its path did not contain the earlier branch.
   auto all = by_edges_.find(branch);
   for (auto &[earlier, by_outcome] : together) {
     Outcomes rest = all->second;

@@ -58,7 +58,7 @@ public:
 
   // Returns the outcomes of each executed branch, by block.
   const std::map<int, Outcomes> &outcomes() const { return by_edges_; }
-  // Returns the mispredictions of each executed branch, by block.
+  // Returns the number of mispredictions of each executed branch, by block.
   std::map<int, Mispredictions> branches() const;
 
   // The earlier branch on the same path whose outcome best predicts a branch.
@@ -69,13 +69,14 @@ public:
   // Returns the earlier branch that best predicts `branch`, or nothing if no path contains an earlier branch.  Scans
   // all paths that were added.
   std::optional<Decision> decided_by(int branch) const;
-  // Returns the outcomes of `branch`, grouped by the last outcome of `earlier` on the path, or kNotPassed if the path
-  // does not contain `earlier`.
+  // Returns the outcomes of `branch`, grouped by the last outcome of `earlier` on the same path.  This outcome is
+  // kNotPassed if the path does not contain `earlier`.
   std::map<int, Outcomes> outcomes_after(int earlier, int branch) const;
   static constexpr int kNotPassed = -1;
 
 private:
-  // Assigns numbers to contexts in the order of their first use.  A context is another context followed by an outcome.
+  // Assigns numbers to contexts in the order of their first use.  A context is a sequence of outcomes, represented by
+  // the context of the preceding outcomes and the last outcome.
   class Contexts {
   public:
     uint32_t next(uint32_t context, uint64_t outcome);

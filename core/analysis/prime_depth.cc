@@ -28,7 +28,8 @@ public:
 
 private:
   static constexpr int kNever = -1;
-  // Maximum loop nesting depth to analyze.  For more deeply nested loops, only by_blocks is used.
+  // Maximum loop nesting depth to analyze.  For more deeply nested loops, only the bound that by_blocks computes is
+  // used.
   static constexpr uint32_t kDeepest = kMaxIterations;
 
   uint32_t weight(int src, int dst) const { return graph_.edge(src, dst, false) < 0; }
@@ -40,8 +41,8 @@ private:
         [](int) { return 0; });
   }
 
-  // Returns the maximum number of cut edges on a simple path that comes from `block`, which is not in `blocks`.
-  // Includes the edge out of `block`.
+  // Returns the maximum number of cut edges on a simple path that enters `blocks` from `block`, which is not in
+  // `blocks`.  The edge out of `block` is counted as well.
   uint32_t from(int block, const std::vector<int> &blocks, uint32_t depth) {
     return over_components(
         blocks, depth, [](const std::vector<int> &) { return kNever; },

@@ -166,8 +166,7 @@ private:
     const Pushed &end = blocks_.back();
     if (end.last_before != kNowhere && end.last_before >= end.low_before && end.last_before < num_first_)
       add(end.last_before, count);
-    // If a path starts before the last occurrence of every successor, it contains all successors and cannot be extended
-    // at its end.
+    // If a path contains all successors of its last block, it cannot be extended at its end.
     size_t most = std::min(num_first_, blocks_.size());
     for (int succ : graph_.succs(end.block))
       most = std::min(most, last(succ) == kNowhere ? 0 : last(succ));

@@ -22,7 +22,7 @@ using Sums = ByCuts<mpz_class>;
 
 // Simple paths of one component.
 struct ComponentPaths {
-  // For each pair of an entry block and an exit block, the paths from the first block to the second.
+  // For each pair of an entry block and an exit block, the paths from the entry block to the exit block.
   std::map<std::pair<int, int>, Walks> through;
   // For each entry block, the paths of at least one edge that start at the block and cannot be extended at their end.
   std::map<int, Walks> ending;

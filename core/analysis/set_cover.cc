@@ -160,7 +160,7 @@ std::vector<size_t> without_unnecessary(const Lists &sets, std::vector<size_t> c
   return kept;
 }
 
-// Selects sets greedily.  Sets `prices[e]` to 1/n for each element e that is first covered by a set with n newly
+// Selects sets greedily.  Assigns 1/n to `prices[e]` for each element e that is first covered by a set with n newly
 // covered elements.
 std::vector<size_t> choose_from(const Rest &rest, std::vector<double> &prices) {
   std::vector<size_t> chosen;
@@ -372,7 +372,7 @@ private:
   };
 
   // Returns an upper bound on the number of elements that can be covered, ignoring overlaps between sets.  Sets are
-  // added in order of decreasing gain per cost, and a fraction of the last set is added.
+  // added in order of decreasing gain per cost, and only the affordable fraction of the last set is counted.
   Candidates candidates(uint64_t left) {
     struct Item {
       size_t gain, set;

@@ -32,7 +32,7 @@ inline constexpr uint64_t kCoverEffort = 20'000'000;
 // and bound within `effort`.  The lower bound is the value of a solution of the dual linear program.
 SetCover choose_cover(const SetSystem &system, uint64_t effort = kCoverEffort);
 
-// A set and its number of elements that no preceding set contains.
+// A set, and the number of its elements that no preceding set contains.
 struct RankedSet {
   size_t set = 0;
   size_t gain = 0;

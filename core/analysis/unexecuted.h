@@ -28,7 +28,7 @@ struct UnexecutedPath {
   uint64_t count = 0;    // execution count of `nearest`
   uint32_t distance = 0; // distance from `nearest`, at least 1
 
-  // Compares by increasing distance, then by decreasing count of the nearest path, and then by path ID.
+  // Orders paths by increasing distance, then by decreasing count of the nearest executed path, and then by path ID.
   bool operator<(const UnexecutedPath &other) const;
 };
 

@@ -14,7 +14,7 @@ public:
   explicit ComponentFinder(const std::vector<std::vector<int>> &succs);
 
   // Returns the strongly connected components of the subgraph that `blocks` induces.  Each component is sorted by block
-  // number, and follows the components that can be reached from it.
+  // number.  In the result, a component comes after all components that can be reached from it.
   std::vector<std::vector<int>> of(const std::vector<int> &blocks);
 
 private:

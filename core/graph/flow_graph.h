@@ -69,10 +69,10 @@ private:
   std::vector<std::vector<int>> preds_;
 };
 
-// Returns the sum of the frequencies of these edges.
+// Returns the sum of the frequencies of the given edges.
 double frequency_of(const FlowGraph &graph, const std::vector<int> &edges);
 
-// Returns, for each block, 1 if the block is reachable from ENTRY over edges of any kind, or else 0.
+// Returns, for each block, 1 if the block is reachable from ENTRY through edges of any kind, and 0 otherwise.
 std::vector<char> reachable_blocks(const FlowGraph &graph);
 
 // cut_preds returns the cut edges that enter `block` from reachable blocks, and cut_succs returns the cut edges that

@@ -19,7 +19,7 @@ public:
   CallCosts(const ProgramOutline &program, const CallCounter<ApproximateLinear> &counter, CallKind instead)
       : program_(program), counter_(counter), instead_(instead) {}
 
-  // Returns the cost of each call site, or 0 for calls that were not traversed originally.  The counter must already
+  // Returns the cost of each call site, or 0 for calls that were not originally traversed.  The counter must already
   // have counted all procedures and computed the total.
   const std::vector<double> &update();
 

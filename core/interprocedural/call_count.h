@@ -105,7 +105,7 @@ public:
     std::vector<Function> returns; // function of the return site of each call
   };
 
-  // Creates a counter in which all calls have their original kinds.  Does not count yet.
+  // Creates a counter in which all calls have their original kinds.  Does not count any paths.
   explicit CallCounter(const ProgramOutline &program)
       : program_(program), psi_(program.num_procedures()), cuts_into_(program.num_procedures(), 0) {
     for (const ProgramOutline::Site &site : program.sites)
@@ -179,7 +179,7 @@ public:
   const Number &from_exit(int procedure) const { return from_exit_[procedure]; }
 
 private:
-  // Computes `from_exit_` by equations (33) to (35), callers first.
+  // Computes `from_exit_` by equations (33) to (35), processing callers before callees.
   void count_returns() {
     from_exit_.assign(psi_.size(), 0);
     for (auto p = program_.callees_first.rbegin(); p != program_.callees_first.rend(); ++p) {

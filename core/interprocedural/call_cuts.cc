@@ -59,8 +59,8 @@ public:
     by_frequency_ = sorted(candidates_, [&](int site) { return frequency_[site]; });
   }
 
-  // Returns the choices that satisfy the limit up to rounding errors, in order of decreasing execution frequency of the
-  // traversed calls.
+  // Returns the choices of traversed calls that satisfy the limit, apart from rounding errors.  The choice whose calls
+  // have the highest total execution frequency comes first.
   std::vector<ChosenSites> run() {
     begin_with_nothing();
     begin_with_much();
@@ -139,7 +139,8 @@ private:
     count(procedure);
   }
 
-  // Repeatedly truncates the calls that save the most bits per execution.  Each step removes half of the excess bits.
+  // Repeatedly truncates the calls whose truncation saves the most bits per execution.  Each step removes half of the
+  // excess bits.
   void cut_to_fit() {
     work_ = 0;
     while (total_ > limit_ && work_ < max_work_) {

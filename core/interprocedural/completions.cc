@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// Processes callers before callees, because the number that a procedure passes to its callees depends on the number
-// that it receives.
+// Processes callers before callees, because the number of completions that a procedure passes to its callees depends on
+// the number that its callers pass to it.
 std::vector<std::optional<WideNumber>> known_completions(const SupergraphNumbering &numbering) {
   const std::vector<Procedure> &procedures = numbering.program().procedures;
   std::vector<std::optional<WideNumber>> known(procedures.size());

@@ -11,8 +11,9 @@
 
 namespace pathprof {
 
-// Returns, for each procedure, the number of valid completions from EXIT if all callers pass the same number.  With
-// mode=piecewise, no such numbers exist, because a path that starts inside a procedure has different completions.
+// Returns, for each procedure, the number of valid completions of a path from the procedure's EXIT, or nothing if this
+// number depends on the caller.  With mode=piecewise, no numbers are returned, because a path that starts inside a
+// procedure has different completions.
 std::vector<std::optional<WideNumber>> known_completions(const SupergraphNumbering &numbering);
 
 } // namespace pathprof

@@ -87,7 +87,7 @@ void SupergraphNumbering::number_entries() {
   }
 }
 
-// Assigns return values by equations (33) to (35).  The first edge out of EXIT leads to EXIT_global.
+// Assigns values to the return edges by equations (33) to (35).  The first edge out of EXIT leads to EXIT_global.
 void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) {
   for (int procedure : callers_first) {
     ProcedureNumbering &numbering = *procedures_[procedure];

@@ -60,8 +60,8 @@ struct PathStep {
     Begin,   // start of the path
     Call,    // entry through the call `call` of the preceding step
     Return,  // return from the preceding step to the call `call` of this procedure
-    Restart, // not from the preceding step, in the same procedure; all steps before are context, counted for other
-             // paths
+    Restart, // start of the counted part of the path, in the same procedure; all preceding steps are context, which is
+             // counted with other paths
   };
   From from = From::Begin;
   int procedure = 0;
@@ -71,7 +71,7 @@ struct PathStep {
   std::vector<int> edges;  // edges of the procedure's graph that control takes in this step
 };
 
-// An interprocedural path.  The steps before the last restart are its context prefix.
+// An interprocedural path: its context prefix, followed by the steps since the start of the path.
 struct InterproceduralPath {
   std::vector<PathStep> steps;
   size_t prefix_len = 0;              // number of steps in the context prefix
@@ -112,7 +112,8 @@ private:
   // Procedures with an edge from ENTRY_global to ENTRY, ordered by entry_value.
   std::vector<int> entries_;
   std::vector<int> gentries_; // procedures ordered by gentry_value
-  // With mode=piecewise, the callers of each procedure as (procedure, call) pairs, ordered by return value.
+  // With mode=piecewise, the callers of each procedure as (procedure, call) pairs, ordered by the values of their
+  // return edges.
   std::vector<std::vector<std::pair<int, int>>> callers_;
   mpz_class num_paths_;
 };

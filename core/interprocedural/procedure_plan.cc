@@ -111,8 +111,8 @@ private:
     }
   }
 
-  // Moves the operation that counts a path that ends at a call to the position before the call, because the callee
-  // might not return.  Removes the counts on the exception edges, because these edges also leave the call.
+  // If a path ends at a call, moves the operation that counts the path to the position before the call, because the
+  // callee might not return.  Removes this operation from the exception edges, because they also leave the call.
   void count_before(int call_edge) {
     int block = graph_.edge(call_edge).src;
     ProcedureOps end;

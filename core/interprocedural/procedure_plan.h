@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// The value constant + factor * n, where n is the number of valid completions from EXIT.
+// The value constant + factor * n, where n is the number of valid completions of the path from EXIT.
 struct Amount {
   WideNumber constant = 0;
   WideNumber factor = 0;
@@ -61,15 +61,17 @@ public:
                      NumberCounts &counts)
       : numbering_(numbering), plans_(plans), counts_(counts) {}
 
-  // Executes a call.  If the call is traversed, control enters the callee.  If it is an ended call, the path ends.
+  // Simulates a call.  If the call is traversed, control enters the callee.  If it is an ended call, the path ends.
   void call(int call);
   // Enters a procedure in any way other than through a traversed call.
   void enter(int procedure);
   // Continues after an ended call.
   void go_on_behind(int call);
-  // Takes an edge in the procedure.  `in_call` is true if an exception leaves a traversed or ended call on this edge.
+  // Follows an edge in the procedure.  `in_call` is true if control takes this edge because an exception leaves a
+  // traversed or ended call.
   void traverse(int edge, bool in_call = false);
-  // Returns from the procedure at EXIT.  If a traversed call entered it, the caller's path continues.
+  // Simulates the return from the procedure at EXIT.  If the procedure was entered through a traversed call, the path
+  // continues in the caller.
   void leave();
   // Leaves the procedure without reaching its EXIT block.
   void unwind() { activations_.pop_back(); }
@@ -83,7 +85,7 @@ private:
     WideNumber on_entry, from_exit, base;
     Amount r;
     WideNumber number;
-    bool restarted; // piecewise: true if the path started inside, so that none of its calls is open
+    bool restarted; // piecewise: true if the path started inside the procedure, so it contains no open call
   };
 
   Activation &here() { return activations_.back(); }

@@ -73,7 +73,8 @@ PathGraph path_graph_of(const Procedure &procedure, const SplitGraph &split);
 // Returns the procedures, ordered so that the callees of traversed calls precede their callers.  Changes each recursive
 // call that closes a cycle in the depth-first search to the kind `instead`.
 std::vector<int> callees_first(Supergraph &program, CallKind instead);
-// Returns the procedures in the same order for a program without recursive traversed calls.
+// Returns the procedures of a program without recursive traversed calls, ordered so that the callees of traversed calls
+// precede their callers.
 std::vector<int> callees_first(const Supergraph &program);
 // Returns true if the program contains recursive traversed calls.
 bool has_recursive_whole_call(const Supergraph &program);

@@ -4,7 +4,7 @@
 //
 // A path that enters a collapsed loop is suspended until control leaves the loop, and continues with the exit edge.
 // Meanwhile, the collapsed loop counts its own acyclic paths.  These paths start when control reaches the loop header,
-// from outside or over a back edge, and end when control leaves the loop or takes a cut edge.
+// from outside or through a back edge, and end when control leaves the loop or takes a cut edge.
 #ifndef PATHPROF_CORE_MODELS_COLLAPSED_LOOP_H
 #define PATHPROF_CORE_MODELS_COLLAPSED_LOOP_H
 

@@ -22,7 +22,7 @@ uint32_t SlabBuilder::child(uint32_t parent, uint64_t id) {
   return at->second;
 }
 
-// With k = 1, there are no slabs, and every path ID is counted at a root.
+// With k = 1, every path ID is counted at a root of the forest.
 void SlabBuilder::process(uint64_t id) {
   if (k_ < 2 || n_ % (k_ - 1) == 0) {
     beta_ = k_ < 2 ? ForestNode::kNone : tau_;
@@ -70,7 +70,8 @@ public:
   }
 
 private:
-  // Visits the k-IPF nodes at `depth` that correspond to these k-SF nodes.  There is one k-IPF node per label.
+  // Visits the k-IPF nodes at `depth` that correspond to these k-SF nodes.  All k-SF nodes with the same label
+  // correspond to one k-IPF node.
   void visit(std::vector<uint32_t> &nodes, uint32_t depth) {
     std::stable_sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) { return slabs_[a].id < slabs_[b].id; });
     for (size_t first = 0, last; first < nodes.size(); first = last) {

@@ -12,7 +12,8 @@ class InterproceduralModel : public Model {
 protected:
   using Model::Model;
 
-  // Maximum number of paths per function.  It is a part of the path ID space, which many functions share.
+  // Maximum number of paths per function.  It is much smaller than the path ID space, because many functions share that
+  // space.
   uint64_t most_named_paths() const override { return uint64_t{1} << 44; }
 };
 

@@ -24,7 +24,7 @@ namespace {
 struct ContextLoop {
   int head;
   std::vector<int> back_edges;
-  double entered = 0;  // frequency of entries from outside over edges that are not truncation points
+  double entered = 0;  // frequency of entries from outside through edges that are not truncation points
   double repeated = 0; // frequency of the back edges
 };
 
@@ -32,8 +32,8 @@ bool by_head(const ContextLoop &a, const ContextLoop &b) {
   return a.head < b.head;
 }
 
-// Finds the loops that can have context.  Skips loops that control enters only over cut edges, because no path can then
-// extend from outside into the loop.
+// Finds the loops that can have context.  Skips loops that control enters only through cut edges, because no path can
+// extend into such a loop from outside.
 std::vector<ContextLoop> find_loops(const FlowGraph &graph) {
   std::vector<char> reachable = reachable_blocks(graph);
   std::vector<ContextLoop> found;
@@ -172,7 +172,7 @@ public:
     return ranking_.empty() ? std::nullopt : std::optional<size_t>(ranking_.begin()->loop);
   }
 
-  // Returns the number of paths if the given loop regained its context.
+  // Returns the number of paths that would result if the given loop regained its context.
   mpz_class num_paths_with(size_t loop) const {
     return num_paths() + from_[loops_[loop].head] * (to_[entry_node(loop)] - starts_without_[loop]);
   }
@@ -205,7 +205,7 @@ private:
     });
   }
 
-  // Returns true if the edge does not exist because it represents the back edges of a loop that has lost its context.
+  // Returns true if the edge must be ignored because it represents the back edges of a loop that has lost its context.
   bool is_missing(const PathEdge &edge) const {
     return edge.ends_context && !has_context_[static_cast<size_t>(edge.src - graph_.num_blocks())];
   }
@@ -312,7 +312,8 @@ PathGraph context_graph(const FlowGraph &graph, const std::vector<LoopIterations
   return Builder(graph, listed(find_loops(graph), loops)).build();
 }
 
-// A loop that lost its context can regain it at the end if the limit permits.
+// First, loops lose their context until the limit is satisfied.  Then each of these loops regains its context if the
+// limit permits.
 std::vector<LoopIterations> loops_within(const FlowGraph &graph, std::vector<LoopIterations> list,
                                          const mpz_class &limit) {
   std::vector<ContextLoop> loops = listed(find_loops(graph), list), kept;
@@ -350,7 +351,7 @@ public:
 
   std::string loop_text(const LoopIterations &) const override { return "with context"; }
 
-  // Describes whether the path enters the loop or continues in it.
+  // Returns a description that states whether the path enters the loop or continues in it.
   std::string choice_text(const FlowGraph &, const PathEdge &choice) const override {
     return choice.ends_context ? "continues the loop" : "enters the loop";
   }

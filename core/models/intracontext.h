@@ -24,7 +24,7 @@ namespace pathprof {
 std::vector<LoopIterations> context_loops(const FlowGraph &graph);
 
 // Returns the graph of intracontext paths for these loops.  Loops that cannot have context are ignored.  If control
-// enters a loop over a cut edge, the paths that start at the header have no context in any iteration.
+// enters a loop through a cut edge, the paths that start at the header have no context in any iteration.
 PathGraph context_graph(const FlowGraph &graph, const std::vector<LoopIterations> &loops);
 
 // Returns the loops that can keep their context without exceeding `limit` paths.  Loops lose their context in order of

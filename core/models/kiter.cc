@@ -25,7 +25,7 @@ public:
     return "paths across up to " + std::to_string(k) + (k == 1 ? " iteration" : " iterations") + " of a loop";
   }
 
-  // Describes whether the path leaves the loop in this iteration or starts another iteration.
+  // Returns a description that states whether the path leaves the loop in this iteration or starts another iteration.
   std::string choice_text(const FlowGraph &graph, const PathEdge &choice) const override {
     return choice.dst < graph.num_blocks() ? "leaves the loop" : "continues the loop";
   }

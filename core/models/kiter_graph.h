@@ -35,10 +35,11 @@ namespace pathprof {
 struct LoopCopies {
   using Copy = std::map<int, int>;
   int enter = 0;              // node at which control enters the loop
-  std::vector<int> decisions; // with Register, the node per iteration at which a path leaves or goes around
-  std::vector<Copy>
-      entered; // copies for the iterations of paths from outside; with Register, iterations that go around
-  std::vector<Copy> started; // copies for all iterations but the last of paths from the loop header
+  std::vector<int> decisions; // with Register, the node of each iteration at which a path leaves the loop or starts
+                              // another iteration
+  std::vector<Copy> entered;  // copies for the iterations of paths from outside; with Register, for all iterations that
+                              // are followed by another iteration
+  std::vector<Copy> started;  // copies for all iterations but the last of paths from the loop header
 };
 
 // Builds the graph of k-iteration paths, and maps blocks and loops to its nodes.

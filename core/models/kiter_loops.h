@@ -29,7 +29,8 @@ bool is_collapsible(const FlowGraph &graph, const Loop &loop);
 struct IteratedLoop {
   Loop loop;
   uint32_t k = 2;
-  std::vector<int> leaving; // blocks of the loop from which a path can leave without going around, in increasing order
+  std::vector<int> leaving; // blocks of the loop from which a path can leave the loop without taking a back edge, in
+                            // increasing order
 
   bool is_back(int edge) const { return loop.is_back_edge(edge); }
   bool stays(const Edge &edge) const { return loop.stays(edge); }

@@ -332,7 +332,7 @@ public:
   }
 
 private:
-  // Returns true if the edge is the end of a path at the back edge of an iterated loop, where a window is counted.
+  // Returns true if the edge ends a path at the back edge of an iterated loop, where a window is counted.
   bool is_back_edge(const PathEdge &edge) const {
     int loop = edge.kind == PathEdgeKind::End ? builder_.loop_of(edge.src) : -1;
     return loop >= 0 && builder_.loops()[loop].is_back(edge.via.front());

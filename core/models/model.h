@@ -60,7 +60,7 @@ private:
 // Form of the control-flow graph whose paths a model numbers.
 enum class CfgForm {
   AsIs,
-  BackEdgesHaveBlocks, // if several cut edges leave a block, its back edges start in blocks of their own
+  BackEdgesHaveBlocks, // if several cut edges leave a block, its back edges start in separate blocks
   Reducible,           // loops with several entries were made reducible by copying blocks
 };
 
@@ -68,7 +68,7 @@ enum class CfgForm {
 struct PathLimits {
   uint64_t paths_max = 0;
   uint64_t array_max = 0;        // largest number of paths that an array can count
-  bool skip_on_overflow = false; // leave a function out if it exceeds the limit, instead of truncating paths
+  bool skip_on_overflow = false; // exclude a function if it exceeds the limit, instead of truncating paths
   // Truncation class of each edge.  Edges of class 1 are truncated only if truncating edges of class 0 is not enough,
   // and edges of class 2 only as a last resort.  An empty vector means that all edges have class 0.
   std::vector<char> spared = {};
@@ -119,7 +119,7 @@ public:
   virtual mpz_class num_paths_uncut(const FlowGraph &graph, const PathModel &model,
                                     const WantedIterations &wanted) const;
   // Adds truncation points and selects the loops of the model such that the function satisfies `limits`.  Returns an
-  // empty string, or the reason why the function must be left out.
+  // empty string on success; otherwise, returns the reason why the function cannot be instrumented.
   virtual std::string limit(FlowGraph &graph, PathModel &model, const PathLimits &limits,
                             const WantedIterations &wanted) const;
 
@@ -138,8 +138,8 @@ private:
 };
 
 // Adds truncation points to a graph with `num_paths` paths until it satisfies `limits`.  If possible, reduces the
-// number of paths until an array can count them, because a hash table is many times slower.  Returns an empty string,
-// or the reason why the function must be left out.
+// number of paths until an array can count them, because a hash table is many times slower.  Returns an empty string on
+// success; otherwise, returns the reason why the function cannot be instrumented.
 std::string cut_to_limits(FlowGraph &graph, const mpz_class &num_paths, const PathLimits &limits);
 
 // Returns all models, ordered by mode.

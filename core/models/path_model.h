@@ -32,7 +32,7 @@ inline constexpr int kNumNumberings = 2;
 const char *to_string(Mode mode);
 const char *to_string(Numbering numbering);
 
-// The header of a loop, and the number of iterations that its paths span.
+// The header of a loop, and the number of iterations that a path in the loop spans.
 struct LoopIterations {
   int head = 0;
   uint32_t k = 1;

@@ -130,7 +130,8 @@ private:
 
   bool is_spared(int e) const { return !spared_.empty() && spared_[static_cast<size_t>(e)]; }
 
-  // Returns the number of paths that truncating the edge saves at its source, per truncated execution.
+  // Returns the benefit of truncating the edge: the number of paths saved at the edge's source, divided by the
+  // frequency of the edge.
   double saving(int e) const {
     const Edge &edge = graph_.edge(e);
     return static_cast<double>(count_[edge.dst]) / (std::max(edge.frequency, 0.0) + 1e-9);

@@ -53,7 +53,7 @@ struct CollapsedLoopVisit {
 // A decoded path.  If the path starts at the function entry, `blocks` starts with ENTRY (0).  If the path leaves the
 // function, `blocks` ends with EXIT (1).  `edges` are the flow edges between these blocks.
 //
-// A path can begin with context: blocks that the activation executed before, and that were counted with an earlier
+// A path can begin with context: blocks that the activation executed earlier and that were counted with a preceding
 // path.  Sums over executed blocks, edges or activations exclude the context.
 struct Path {
   PathStart start = PathStart::Entry;
@@ -99,7 +99,7 @@ public:
   void sort_nodes();
 
   // Specifies that the out-edges of `node` are numbered in the order in which they were added, regardless of the number
-  // of paths over each edge.
+  // of paths through each edge.
   void keep_order(int node) { keeps_order_[node] = 1; }
   bool keeps_order(int node) const { return keeps_order_[node]; }
 
@@ -115,7 +115,7 @@ public:
   const std::vector<int> &succs(int node) const { return succs_[node]; }
   const std::vector<int> &preds(int node) const { return preds_[node]; }
 
-  // Returns the nodes that lie on at least one path.  Each node follows all of its successors.
+  // Returns the nodes that lie on at least one path, in reverse topological order.
   const std::vector<int> &reverse_topological() const { return order_; }
 
   // Returns false if the graph contains a cycle.  This can happen only with malicious input, and never after a call to

@@ -24,8 +24,8 @@ bool can_be_compact(const PathGraph &paths, const PathNumbering &numbering, cons
 
 // Assigns compact numbers by the algorithm in Figure 10 of the paper.  The paper does not specify the order in which
 // the edges of a node are processed, but the unused numbers (holes) depend on that order.  The constructor first tries
-// increasing Ball-Larus edge values.  If all paths are interesting, the compact numbers are then equal to the path IDs.
-// If there are holes, it tries other orders and selects the first order with the fewest holes.
+// the order of increasing Ball-Larus edge values.  If all paths are interesting, the compact numbers are then equal to
+// the path IDs.  If there are holes, it tries other orders and selects the first order with the fewest holes.
 class PreferentialNumbering {
 public:
   // `interesting` contains path IDs below num_paths() in increasing order.
@@ -58,8 +58,8 @@ private:
 // a complete path is below 2^shift, so the register values of two paths differ even if the compact number overflows.
 class PreferentialCounters {
 public:
-  // Creates one slot for each compact number below a limit.  There are at most `max_slots` slots, and at most as many
-  // as the register can represent.
+  // Creates one slot for each compact number below a limit.  The number of slots does not exceed `max_slots` or the
+  // number of slots that the register can represent.
   PreferentialCounters(const PathGraph &paths, const PathNumbering &numbering, const std::vector<uint64_t> &interesting,
                        uint64_t max_slots);
 

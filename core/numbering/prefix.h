@@ -21,7 +21,7 @@ public:
 
   // Returns true if every ID is below 2^62.
   bool fits() const { return fits_; }
-  // Returns the total number of these calls in all blocks.
+  // Returns the total number of calls at which a path can be truncated.
   uint64_t num_calls() const { return first_call_.back(); }
   uint64_t num_ids() const;
 

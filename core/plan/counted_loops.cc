@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Combined effect of a sequence of operations, given that the initial value of the register is unknown.
+// Combined effect of a sequence of operations for an unknown initial value of the register.
 class Effect {
 public:
   // Appends an operation to the sequence.  Returns false if its effect cannot be represented.
@@ -159,7 +159,7 @@ private:
   Plan &plan_;
   std::vector<int> around_;
   int exit_ = -1;
-  size_t edges_before_exit_ = 0; // number of edges on the path around before the exit
+  size_t edges_before_exit_ = 0; // number of edges on the path around the loop before the exit
 };
 
 bool contains_any(const Loop &loop, const std::vector<Loop> &inner) {

@@ -18,12 +18,12 @@
 
 namespace pathprof {
 
-// For each loop header, how often control takes the back edge each time it enters the loop.  The number is at least 1.
+// For each loop header, the number of times control takes the back edge per entry into the loop, which is at least 1.
 using TripCounts = std::map<int, uint64_t>;
 
-// Removes the loops that are to be counted at their exits from `candidates` and returns them.  `candidates` must be in
-// the order of natural_loops.  A loop that contains a returned loop cannot be peeled, and a loop that contains a
-// remaining candidate cannot be counted at its exit.  Such outer loops are dropped from both lists.
+// Returns the loops that are to be counted at their exits, and removes these loops from `candidates`.  `candidates`
+// must be in the order of natural_loops.  A loop that contains a returned loop cannot be peeled, and a loop that
+// contains a remaining candidate cannot be counted at its exit.  Such outer loops are dropped from both lists.
 std::vector<Loop> take_counted_loops(std::vector<Loop> &candidates, const TripCounts &trip_counts);
 
 // Adds the headers and latches of these loops to the barriers in `options`.  Counts then do not move out of these

@@ -36,8 +36,8 @@ struct Peeled {
   std::vector<Copy> copies;
 };
 
-// Peels the first iteration of each loop that a path can enter from outside.  Skips loops that have several back edges
-// when they are reached.  The loops must be in the order of natural_loops.
+// Peels the first iteration of each loop that a path can enter from outside.  Skips each loop that has several back
+// edges when the loop is processed.  The loops must be in the order of natural_loops.
 Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops);
 
 // Returns edge values for the path graph of the peeled graph such that every path keeps its ID.

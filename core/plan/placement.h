@@ -25,10 +25,10 @@ struct TreePolicy {
 // Returns the policies to try.  If `try_all` is false, this is only the default policy.
 std::vector<TreePolicy> tree_policies(bool try_all);
 
-// Returns, for each path-graph edge, 1 if the edge is in a maximum spanning tree, or else 0.  EXIT→ENTRY is treated as
-// a tree edge.  Surrogate edges to blocks in `late_starts` are added to the tree first, so that the register can be set
-// later on the path.  If a surrogate edge is the only out-edge of a block in `early_ends`, it is also added first, so
-// that the path can be counted before the block.
+// Returns, for each path-graph edge, 1 if the edge is in a maximum spanning tree, and 0 otherwise.  EXIT→ENTRY is
+// treated as a tree edge.  Surrogate edges to blocks in `late_starts` are added to the tree first, so that the register
+// can be set later on the path.  If a surrogate edge is the only out-edge of a block in `early_ends`, it is also added
+// first, so that the path can be counted before the block.
 std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy &policy = {},
                                         const std::vector<int> &late_starts = {},
                                         const std::vector<char> &early_ends = {});

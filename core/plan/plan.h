@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Types of operations.  The name of each member states the meaning of its value.
+// Types of operations.
 namespace op {
 
 // Operations on the path register.
@@ -130,7 +130,7 @@ void append_folded(Ops &to, const AddOp &addition) {
     to.push_back(addition);
 }
 
-// Two operations of the same type, one of which is performed.  The branch that follows selects the operation.
+// Two operations of the same type.  The outcome of the following branch determines which operation is performed.
 template <typename Operation>
 struct Either {
   Operation if_true;  // if control takes the block's first out-edge
@@ -208,7 +208,7 @@ class Interpreter {
 public:
   Interpreter(const FlowGraph &graph, const Plan &plan, Counts &counts) : graph_(graph), plan_(plan), counts_(counts) {}
 
-  // Takes a flow edge.  The first edge must leave ENTRY.
+  // Follows a flow edge.  The first edge must leave ENTRY.
   void traverse(int edge);
   // Ends the activation in a block that has no successors.
   void end(int block);
@@ -253,7 +253,7 @@ private:
   Counts counters_of_loop_;
   int64_t head_ = INT64_MIN / 2, body_ = INT64_MIN / 2, bodies_ = 0;
   size_t completed_ = 0;
-  std::vector<int64_t> numbers_; // partial path IDs of the windows, by the iteration that they are in
+  std::vector<int64_t> numbers_; // partial path IDs of the windows, indexed by the current iteration of each window
   std::map<int64_t, int64_t> saved_;
   uint64_t arrivals_ = 0;
   uint64_t started_ = 0;

@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  // Describes how the paths that reach a block continue.
+  // The ways in which paths that reach a block can be counted.
   struct Future {
     bool known = false;
     bool changes = false;      // true if the register may change before the path is counted
@@ -77,7 +77,8 @@ private:
 
   static bool is_count(const Op &op) { return is_any_of<op::CountAt, op::CountConst>(op); }
 
-  // Returns the destination of the edge if a path over the edge continues there without being counted, or else -1.
+  // Returns the destination of the edge.  Returns -1 if the edge leaves the loop, enters an inner loop that already has
+  // register counters, or is an edge on which paths end or are counted.
   int goes_on_at(int e) const {
     const Edge &edge = graph_.edge(e);
     const Ops &ops = plan_.on_edge[e];
@@ -120,8 +121,8 @@ private:
     return merged;
   }
 
-  // Computes the future of a block from the futures of its successors.  The graph without cut edges is acyclic.  An
-  // explicit stack is used because recursion would be too deep for long chains of blocks.
+  // Computes the Future of a block from the Future objects of its successors.  The graph without cut edges is acyclic.
+  // An explicit stack is used because recursion would be too deep for long chains of blocks.
   void find_futures_from(int root) {
     std::vector<int> open{root};
     while (!open.empty()) {
@@ -156,7 +157,7 @@ private:
     return *future.offsets.begin();
   }
 
-  // Returns the register value after the edge if the edge sets the register to a constant, or else nothing.
+  // Returns the register value after the edge, or nothing if the edge does not set the register to a constant.
   std::optional<int64_t> set_value(int e) const {
     std::optional<int64_t> value;
     for (const Op &op : plan_.on_edge[e]) {

@@ -132,8 +132,8 @@ static bool write_block(void *block, const void *contents, size_t size) {
   return fd >= 0 && pathprof_sys_pwrite(fd, contents, size, (off_t)offset) == (ssize_t)size;
 }
 
-/* Only readers of the file use the list of copies.  Because it must be complete even during a pause, it is written to
- * the file instead of the mapped memory.  */
+/* Adds an entry to the list of the threads' counter copies, which only readers of the file use.  The list must be
+ * complete even during a pause, so the entry is written to the file instead of the mapped memory.  */
 void pathrt_raw_note_copy(void *data) {
   struct pathprof_raw_copy *copy = take_block(sizeof *copy);
   struct pathprof_raw_copy contents = {pathrt_raw.header->copies, (uintptr_t)data};

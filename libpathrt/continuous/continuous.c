@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Implements what continuous mode does after a fork, during a pause, before system calls are restricted, and when the
- * profile is written.  */
+/* Handles forks, pauses, restrictions of system calls and writes of the profile in continuous mode.  */
 #define _GNU_SOURCE
 #include "libpathrt/continuous/continuous.h"
 
@@ -59,7 +58,7 @@ static void map_copy_anew(uint64_t tls_counter_offset, bool was_in_file) {
                       0);
 }
 
-/* Prepares counters that have just been mapped and are all zero.  */
+/* Prepares newly mapped counters, which are all zero, for use.  */
 static void begin_anew(struct pathprof_buffer *caches) {
   pathrt_restore_caches(caches);
   pathprof_buffer_free(caches);
@@ -154,8 +153,8 @@ bool pathrt_continuous_pause(void) {
   return pathrt_raw.paused;
 }
 
-/* If a thread was started during the pause, its copy of the counters now has the contents of the file and must be
- * prepared again.  */
+/* After the file is mapped again, the counter copies of threads that were started during the pause have the contents of
+ * the file, so they must be prepared again.  */
 void pathrt_continuous_resume(void) {
   if (!pathrt_raw.paused)
     return;
@@ -166,8 +165,9 @@ void pathrt_continuous_resume(void) {
 
 /* ---- writing ---- */
 
-/* Returns true if another process has added this file to a profile.  If that process was killed before it renamed the
- * new profile, the file was not added.  This process itself sets `pending` only during a write.  */
+/* Returns true if another process has added this file to a profile.  That process sets `pending` before it renames the
+ * new profile; if it was killed before the renaming, the file was not added.  This process itself sets `pending` only
+ * during a write.  */
 static bool was_adopted(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   static struct pathrt_name folder;
@@ -184,8 +184,8 @@ static bool was_adopted(void) {
   return result;
 }
 
-/* Subtracts the adopted image from `image`.  To map the file, extends the mapping of its header, because the file may
- * no longer have a name or an open descriptor.  */
+/* Subtracts from `image` the counts that the other process has added to the profile.  To map the file, extends the
+ * mapping of its header, because the file may no longer have a name or an open descriptor.  */
 static bool subtract(struct pathprof_buffer *image) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   struct pathprof_image counts, adopted;

@@ -43,10 +43,10 @@ void pathrt_continuous_run_recorded(void);
 /* Records the active test in the raw file.  If this module's raw file reports the run of the process, it also reports
  * the run of the test.  */
 void pathrt_continuous_note_test(const struct pathrt_module *module);
-/* Records that counts are about to be discarded.  */
+/* Records in the raw file that counts are about to be discarded.  */
 void pathrt_continuous_note_reset(const struct pathrt_module *module);
 
-/* Unlinks the raw file after all counts have been written.  Paths may still be counted in it.  */
+/* Unlinks the raw file after all counts have been written.  Threads may still count paths in the unlinked file.  */
 void pathrt_continuous_end(void);
 /* Unmaps all areas.  Called when the module is unloaded.  */
 void pathrt_continuous_release(void);

@@ -144,8 +144,8 @@ bool pathrt_raw_map_areas(int how) {
   return ok;
 }
 
-/* Sets the name's size to 0 while the name is changed.  If the process is killed in between, readers of the file assume
- * that no test was active.  */
+/* Sets the size of the test's name to 0 while the name is being changed.  If the process is killed in the meantime,
+ * readers of the file assume that no test was active.  */
 void pathrt_raw_name_test(bool tells) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   __atomic_store_n(&header->test_size, 0, __ATOMIC_SEQ_CST);

@@ -16,7 +16,8 @@
 #include "profile/format/saturate.h"
 #include "profile/format/system.h"
 
-static bool is_beside; /* true while FILE.PID is written instead of FILE, because FILE is not a readable profile */
+static bool is_beside; /* true while FILE.PID is being written instead of FILE, because FILE is not a readable
+                          profile */
 static const struct pathprof_buffer *subtracted; /* counts to subtract from the file, or null */
 
 static enum pathrt_added add_here(const struct pathrt_name *file, const struct pathprof_buffer *image,
@@ -45,7 +46,7 @@ static enum pathrt_added add_beside(const struct pathrt_name *file, const struct
   return PATHRT_ADDED_BESIDE;
 }
 
-/* Subtracts the withdrawn counts from the image in the file, and adds the new image to the result.  */
+/* Subtracts the counts in `subtracted` from the image in the file, and adds the new image to the result.  */
 static bool merge(const struct pathprof_image *older, const struct pathprof_image *fresh, struct pathprof_buffer *sum,
                   struct pathprof_error *wrong) {
   struct pathprof_image minuend = *older, subtrahend;
@@ -151,8 +152,8 @@ static enum pathrt_added add_to_part(const struct pathrt_name *file, const struc
   return added;
 }
 
-/* The first attempt does not report denied permissions.  If the file belongs to this user, the second attempt reports
- * them.  */
+/* The first attempt prints no message if permission is denied.  If the file belongs to this user, a second attempt
+ * prints the message.  */
 enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *withdrawn,
                                      const struct pathprof_buffer *image, pathrt_pending pending) {
   subtracted = withdrawn;
@@ -163,7 +164,7 @@ enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struc
   return is_own_file(file->text) ? add_here(file, image, pending) : add_to_part(file, image, pending);
 }
 
-/* Returns true if the file and the orphan belong to different builds.  In that case, sets `*module` to the module in
+/* Returns true if the file and the orphan come from different builds.  In that case, sets `*module` to the module in
  * the orphan that differs.  */
 static bool differs(const struct pathrt_name *file, const struct pathprof_buffer *orphan,
                     struct pathprof_module *module) {

@@ -28,7 +28,7 @@ enum pathrt_added {
 enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *subtracted,
                                      const struct pathprof_buffer *image, pathrt_pending pending);
 
-/* Adds the image of a process that has ended.  If the file is a profile of another build, it is replaced only if this
+/* Adds the image of a process that has ended.  If the file is a profile from another build, it is replaced only if this
  * process runs the image's build.  Otherwise, the image is added to the profile that is kept for the image's build.  */
 enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                          bool of_this_build, pathrt_pending pending);

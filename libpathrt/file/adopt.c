@@ -37,7 +37,7 @@ static bool is_called(const struct pathprof_module *module, const char *name) {
   return pathprof_same_text(module->name, text);
 }
 
-/* Returns true if the running program contains the same build of this module.  */
+/* Returns true if the running program contains the same build of the module `wanted`.  */
 static bool is_running(const struct pathprof_module *wanted) {
   uint64_t key;
   for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next)
@@ -139,8 +139,8 @@ static bool add_contents(void) {
   return true;
 }
 
-/* Adds an orphan to the profile and removes it.  Skips orphans that this user is not permitted to write, because their
- * counts would be added again in each run if they cannot be removed.  */
+/* Adds an orphan to the profile and removes it.  Skips orphans that this user is not permitted to change and remove,
+ * because their counts would be added again in each run.  */
 static void adopt_dead(int fd) {
   orphan.writable_fd = pathrt_open(orphan.name.text, O_WRONLY, 0);
   if (orphan.writable_fd < 0 || !pathprof_sys_is_writable(orphan.folder))

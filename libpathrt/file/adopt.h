@@ -7,7 +7,8 @@
 #include "libpathrt/process/name.h"
 
 /* Adds the counts in FILE's orphaned raw files to FILE, which must be locked, and removes the raw files.  If a raw file
- * cannot be read, prints a message and leaves the file in place.  Orphans of other users are left to those users.  */
+ * cannot be read, prints a message and leaves the file in place.  Orphans that this user is not permitted to remove are
+ * skipped.  */
 void pathrt_adopt_orphans(const struct pathrt_name *file);
 
 #endif

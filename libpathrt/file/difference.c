@@ -51,7 +51,7 @@ static void describe(struct difference *difference, const struct pathprof_index 
   add(difference, " in the older build");
 }
 
-/* Returns the first GCC version that is recorded in a unit of the profile, or an empty text.  */
+/* Returns the first GCC version that is recorded in a unit of the profile, or an empty string.  */
 static struct pathprof_text compiler_of(const struct pathprof_image *image) {
   struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_UNITS];
   struct pathprof_text compiler = {0};
@@ -66,8 +66,8 @@ static struct pathprof_text compiler_of(const struct pathprof_image *image) {
 }
 
 /* If the builds differ in a property, appends `before`, the older value, `between` and this build's value to the
- * description.  Each value is truncated to `max_size` bytes.  An empty value is unknown, so it is not treated as a
- * difference.  */
+ * description.  Each value is truncated to `max_size` bytes.  An empty value means that the property is unknown, so it
+ * is not treated as a difference.  */
 static void compare_property(struct difference *difference, const char *before, struct pathprof_text theirs,
                              const char *between, struct pathprof_text ours, size_t max_size) {
   if (difference->found || !ours.size || !theirs.size || pathprof_same_text(ours, theirs))
@@ -83,7 +83,7 @@ static void compare_property(struct difference *difference, const char *before, 
  * than the first function that differs.  */
 static void compare_compilers(struct difference *difference, const struct pathprof_image *here,
                               const struct pathprof_image *there) {
-  enum { MAX_SIZE = 64 }; /* of a version in the message */
+  enum { MAX_SIZE = 64 }; /* maximum size of a version in the message */
   compare_property(difference, "compiled by GCC ", compiler_of(there), ", this build by GCC ", compiler_of(here),
                    MAX_SIZE);
 }
@@ -108,8 +108,8 @@ static void compare_functions(struct difference *difference) {
 }
 
 /* Opens the index of the unit in `in` that was compiled from `source` in the directory `folder`.  If there is no such
- * unit, opens the first unit that was compiled from `source`, or else an empty index.  Returns the directory of the
- * unit.  */
+ * unit, opens the first unit that was compiled from `source`, or an empty index if there is none.  Returns the
+ * directory of the unit.  */
 static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pathprof_text source,
                                          struct pathprof_text folder, const struct pathprof_image *in) {
   struct pathprof_text none = {0};
@@ -131,12 +131,12 @@ static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pa
 }
 
 static void compare_folders(struct difference *difference, struct pathprof_text here, struct pathprof_text there) {
-  enum { MAX_SIZE = 200 }; /* of a directory in the message */
+  enum { MAX_SIZE = 200 }; /* maximum size of a directory in the message */
   compare_property(difference, "compiled in ", there, ", this build in ", here, MAX_SIZE);
 }
 
 /* Compares each unit in `units` with the unit in `others` that was compiled from the same source file.  `of_this_build`
- * is true if `units` is this build and `others` is the older build.  */
+ * is true if `units` belongs to this build and `others` to the older build.  */
 static void compare_units(struct difference *difference, const struct pathprof_image *units,
                           const struct pathprof_image *others, bool of_this_build) {
   struct pathprof_cursor cursor = units->section[PATHPROF_SECTION_UNITS];

@@ -34,8 +34,8 @@ int pathrt_flock_briefly(int fd) {
   return -1;
 }
 
-/* Waits for the lock.  Signal handlers can run while this thread waits.  If a handler writes or forks, the caller must
- * start again.  */
+/* Waits for the lock.  Signal handlers can run while this thread is waiting.  If a handler writes the counts or forks,
+ * the caller must start again.  */
 static int wait_for_lock(int fd, const struct pathrt_signals *before) {
   struct pathrt_signals again;
   int result;

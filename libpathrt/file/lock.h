@@ -11,8 +11,8 @@
 enum pathrt_locked {
   PATHRT_NOT_LOCKED, /* after a message */
   PATHRT_LOCKED,
-  PATHRT_INTERRUPTED,  /* the caller must start again, because a signal handler wrote the counts, or forked and this is
-                          the child */
+  PATHRT_INTERRUPTED,  /* the caller must start again, because a signal handler wrote the counts, or because it forked
+                          and this process is the child */
   PATHRT_NO_DESCRIPTOR /* too few free descriptors; no message is printed */
 };
 

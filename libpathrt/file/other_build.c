@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Keeps the profiles of other builds under separate names.  */
+/* Keeps the profiles from other builds under separate names.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/other_build.h"
 
@@ -48,8 +48,8 @@ bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct path
   return false;
 }
 
-/* Reads the kept profile `name`.  Returns PATHRT_READ if it belongs to the build of `module`, and PATHRT_ABSENT if no
- * such file exists.  */
+/* Reads the file `name`.  Returns PATHRT_READ if it is a profile from the build of `module`, and PATHRT_ABSENT if the
+ * file does not exist.  */
 static enum pathrt_found find_kept(const struct pathrt_name *name, const struct pathprof_module *module,
                                    struct pathprof_buffer *bytes, struct pathprof_image *image,
                                    struct pathrt_rights *rights) {
@@ -81,8 +81,8 @@ static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_im
   return ok;
 }
 
-/* Selects the name under which the profile of another build is kept.  Tries FILE.BUILDID, then FILE.BUILDID.1 and so
- * on.  Returns PATHRT_READ if the file with this name is a profile of that build, and PATHRT_ABSENT if the file does
+/* Selects the name under which the profile from another build is kept.  Tries FILE.BUILDID, then FILE.BUILDID.1 and so
+ * on.  Returns PATHRT_READ if the file with this name is a profile from that build, and PATHRT_ABSENT if the file does
  * not exist.  On failure, prints a message and returns PATHRT_UNREADABLE.  */
 static enum pathrt_found find_place(const struct pathrt_name *file, const struct pathprof_module *module,
                                     struct pathrt_name *kept_name, struct pathprof_buffer *bytes,

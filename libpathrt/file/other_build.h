@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Handling of profiles of other builds of a program.  They are kept next to the current profile under the name
+/* Handling of profiles from other builds of a program.  They are kept next to the current profile under the name
  * FILE.BUILDID.  */
 #ifndef PATHRT_OTHER_BUILD_H
 #define PATHRT_OTHER_BUILD_H
@@ -13,8 +13,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Returns true if the older profile contains another build of a module in the new profile.  In that case, sets `*found`
- * to the module in the older profile.  */
+/* Returns true if the older profile contains a different build of a module that is in the new profile.  In that case,
+ * sets `*found` to the module in the older profile.  */
 bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct pathprof_image *older,
                            struct pathprof_module *found);
 

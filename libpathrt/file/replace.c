@@ -23,7 +23,7 @@ static int create(const char *name) {
   return fd;
 }
 
-/* Sets the permissions of the new file.  Only root can also set its owner.  */
+/* Sets the permissions and the group of the new file, and also its owner if the process is permitted to set it.  */
 static void keep_rights(int fd, const struct pathrt_rights *rights) {
   struct stat status;
   if (pathprof_sys_fstat(fd, &status) == 0 && (status.st_uid != rights->user || status.st_gid != rights->group) &&

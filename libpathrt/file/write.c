@@ -28,7 +28,7 @@
 /* Sum of the images of several modules.  */
 struct sum {
   const struct pathprof_buffer *image; /* null if no module has an image */
-  struct pathprof_buffer merged;       /* owns the memory of the sum if several modules have an image */
+  struct pathprof_buffer merged;       /* memory for the sum, used if several modules have an image */
 };
 
 /* The modules that are written to one file.  */
@@ -86,14 +86,15 @@ bool pathrt_includes_test(uint64_t hash) {
 
 /* ---- one group ---- */
 
-/* Returns the first module in the list, starting with `module`, whose `turn` has the given value, or null.  */
+/* Returns the first module in the list, starting with `module`, whose `turn` has the given value, or null if there is
+ * none.  */
 static struct pathrt_module *find(struct pathrt_module *module, enum pathrt_turn turn) {
   while (module && module->turn != turn)
     module = module->next;
   return module;
 }
 
-/* Forms a group of `first` and all chosen modules with the same file name.  If the file name of `first` cannot be
+/* Forms a group of `first` and all remaining modules with the same file name.  If the file name of `first` cannot be
  * determined, skips the module and returns false.  */
 static bool make_group(struct pathrt_module *first) {
   static struct pathrt_name other;
@@ -130,8 +131,8 @@ static bool add_image(struct sum *sum, const struct pathprof_buffer *image) {
   return true;
 }
 
-/* Adds the counts that the module has withdrawn.  Provisional counts that were written under an earlier file name are
- * not withdrawn from that file.  */
+/* Adds the counts that must be subtracted from the file because the module has withdrawn them.  Provisional counts that
+ * the module wrote to another file are not subtracted from that file.  */
 static bool add_withdrawn(const struct pathrt_module *module) {
   const struct pathprof_buffer *image = module->written_to == group.hash ? module->withdrawn() : NULL;
   return !image || add_image(&group.withdrawn, image);
@@ -145,7 +146,7 @@ static void note_test_told(void) {
   pathrt_test_told(&group.test);
 }
 
-/* Takes a snapshot of all modules in the group.  Only the image of the first module reports the run.  */
+/* Takes a snapshot of the counts of all modules in the group.  Only the image of the first module reports the run.  */
 static bool take_snapshot(void) {
   bool ok = true, is_told = pathrt_includes_test(group.hash);
   group.test = pathrt_test_part(is_told);
@@ -263,7 +264,7 @@ static void report_no_descriptor(void) {
   pathrt_error(pathrt_shown(&group.file), ": cannot lock the file (", pathrt_reason(EMFILE), ")", NULL);
 }
 
-/* Function that runs in a helper process, which shares the memory of this process but not its descriptors.  */
+/* Function that the helper process runs.  The helper shares the memory of this process but not its descriptors.  */
 static void add_with_own_descriptors(void *ok) {
   enum { FIRST = 3, ENOUGH = 32 };
   for (int fd = FIRST; fd < FIRST + ENOUGH; fd++)

@@ -16,8 +16,8 @@ struct pathrt_module;
 bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *module);
 /* Returns true if the file whose name has this hash already includes this run.  */
 bool pathrt_is_counted(uint64_t hash);
-/* Returns true if the file whose name has this hash, or the counts that are kept for the file, already include the run
- * of the active test.  */
+/* Returns true if the run of the active test is already included in the file whose name has this hash, or in the counts
+ * that are kept for that file.  */
 bool pathrt_includes_test(uint64_t hash);
 
 /* Adds the counts of all modules, or of the module `only`, to the profiles and sets them to zero.  Returns true on
@@ -25,11 +25,12 @@ bool pathrt_includes_test(uint64_t hash);
 bool pathrt_write(struct pathrt_module *only);
 
 /* Starts the test `name`, or continues it if `goes_on` is true.  A null or empty name means that no test is active.
- * The counts so far are kept for the previous test, or written in continuous mode.  Returns true on success or if there
- * is nothing to do.  On failure, prints a message and returns false; no test is then active.  */
+ * The counts so far are kept for the previous test or, in continuous mode, written to the profile.  Returns true on
+ * success or if there is nothing to do.  On failure, prints a message and returns false; no test is then active.  */
 bool pathrt_change_test(const char *name, bool goes_on);
 
-/* Leaves the registry (libpathrt/process/entry.h).  If a signal has requested a dump in the meantime, writes it.  */
+/* Leaves the registry (libpathrt/process/entry.h).  If a signal has requested a dump in the meantime, writes the
+ * dump.  */
 void pathrt_leave(const struct pathrt_entry *entry);
 
 #endif

@@ -27,7 +27,7 @@ void pathrt_unmap_private(void *data, size_t size);
 
 /* ---- memory for counts ---- */
 
-/* Source of memory for counts other than private memory.  */
+/* A source of memory for counts, used instead of private memory.  */
 struct pathrt_store {
   /* Returns zeroed memory that remains allocated as long as the store exists, or null if the store is full.  */
   void *(*map)(size_t size);

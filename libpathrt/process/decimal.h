@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Conversion of numbers to decimal text, for messages and file names.  Does not use stdio.  */
+/* Conversion of numbers to decimal strings, for messages and file names.  Does not use stdio.  */
 #ifndef PATHRT_DECIMAL_H
 #define PATHRT_DECIMAL_H
 

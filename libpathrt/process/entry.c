@@ -11,9 +11,9 @@
 #include "libpathrt/process/registry.h"
 #include "profile/format/system.h"
 
-/* The registry is defined in this file because every module calls functions in it that no module exports, so the linker
- * includes this file in every module.  Otherwise, the linker would not add the registry to the program if a shared
- * library exports it, and the program would not start with an uninstrumented copy of that library.  */
+/* Every instrumented module must contain a definition of the registry.  Without it, a program would use the registry
+ * that a shared library exports, and would not start with an uninstrumented copy of that library.  The linker includes
+ * this file in every module, because every module calls functions in this file that no module exports.  */
 struct pathrt_registry pathrt_registry;
 
 /* Returns an ID of the calling thread.  The ID is unique among the existing threads and the same in all modules.  */
@@ -22,7 +22,7 @@ static uintptr_t this_thread(void) {
 }
 
 /* Enters the registry from a signal handler while the interrupted thread is inside it.  This is possible only if the
- * thread waits for a file lock.  The thread may just have acquired the lock, so this function releases it, and the
+ * thread is waiting for a file lock.  The thread may just have acquired the lock, so this function releases it, and the
  * thread starts again (libpathrt/file/lock.c).  */
 static bool enter_from_handler(struct pathrt_entry *entry) {
   if (!pathrt_registry.waiting_fd)

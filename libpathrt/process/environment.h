@@ -9,8 +9,8 @@
  * module.  */
 void pathrt_read_environment(const struct pathrt_identity *identity);
 
-/* Sets the pattern for the profile's file name.  A null or empty pattern selects the default.  Messages refer to the
- * pattern as `source`.  */
+/* Sets the pattern for the profile's file name.  A null or empty pattern selects the default.  `source` is the name of
+ * the pattern in messages.  */
 void pathrt_set_pattern(const char *pattern, const char *source, const struct pathrt_identity *identity);
 
 #endif

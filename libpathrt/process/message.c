@@ -31,8 +31,8 @@ static bool is_stderr(void) {
   return status.st_dev == pathrt_registry.stderr_device && status.st_ino == pathrt_registry.stderr_inode;
 }
 
-/* Waits until the descriptor can accept a line.  It might never do so if it is a full pipe whose reader is stuck.
- * Because signals may be blocked, this function waits at most PATHRT_MOST_HELD_BACK, and only once per process.  */
+/* Waits until the descriptor can accept a line.  A full pipe whose reader is stuck might never accept a line.  Because
+ * signals may be blocked, this function waits at most PATHRT_MOST_HELD_BACK, and only once per process.  */
 static bool can_take_a_line(int fd) {
   static bool has_waited;
   struct pollfd state = {fd, POLLOUT, 0};
@@ -119,7 +119,7 @@ void pathrt_print(int fd, const char *part, ...) {
   va_end(more);
 }
 
-/* Returns the description of an errno value.  The texts are the same as in glibc.  */
+/* Returns the description of an errno value.  The descriptions are the same as in glibc.  */
 const char *pathrt_reason(int error) {
   static const struct {
     int error;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Output of messages to stderr and of text to other descriptors.  Each line is written at once, without using stdio or
- * malloc.  */
+/* Output of messages to stderr and of text to other descriptors.  Each line is written in one piece, without using
+ * stdio or malloc.  */
 #ifndef PATHRT_MESSAGE_H
 #define PATHRT_MESSAGE_H
 

@@ -31,8 +31,8 @@ static void append_temporary(struct pathrt_name *pattern) {
   append_value(pattern, value, pathprof_text_size(value));
 }
 
-/* Expands a variable.  If the variable is not set, uses its name.  If an empty value were used, %q{VAR}/prog would
- * refer to the root directory.  */
+/* Expands an environment variable.  If the variable is not set, uses its name as its value.  If an empty value were
+ * used, %q{VAR}/prog would refer to the root directory.  */
 static void append_variable(struct pathrt_name *pattern, const char *name, const char *source) {
   const char *value = pathprof_sys_getenv(name);
   if (!value) {
@@ -42,8 +42,8 @@ static void append_variable(struct pathrt_name *pattern, const char *name, const
   append_value(pattern, value, pathprof_text_size(value));
 }
 
-/* Expands %q{VAR}.  `text` starts at the brace.  Returns the length of the text up to and including the closing brace,
- * or 0 if the text is malformed.  */
+/* Expands %q{VAR}.  `text` starts at the brace.  Returns the number of bytes up to and including the closing brace, or
+ * 0 if the text is malformed.  */
 static size_t append_quoted(struct pathrt_name *pattern, const char *text, const char *source) {
   char name[256];
   const char *end = *text == '{' ? pathprof_text_find(text, '}') : NULL;

@@ -19,7 +19,7 @@
 #include "profile/format/bytes.h"
 #include "profile/format/recording.h"
 
-/* The part of a test's run whose counts are written now.  */
+/* The part of a test's run whose counts are being written.  */
 struct pathrt_test_part {
   const char *name;                      /* empty if no test is active; the other fields are then meaningless */
   uint64_t serial;                       /* the registry's test_serial */
@@ -49,8 +49,8 @@ enum pathrt_turn {
 struct pathrt_module {
   struct pathrt_module *next;
   const struct pathrt_identity *identity;
-  uint64_t run_owner_hash; /* hash of the profile name if this module's raw file reports the run for that profile, or
-                              else 0 */
+  uint64_t run_owner_hash; /* hash of the profile name if this module's raw file reports the run for that profile, and 0
+                              otherwise */
   uint64_t written_to;     /* hash of the name of the file that contains this module's notes, or 0 if there is none */
   bool keeps;              /* true if the module keeps counts of finished tests that have not been written yet */
   enum pathrt_turn turn;
@@ -89,7 +89,7 @@ struct pathrt_module {
   void (*resume)(void);
   /* Prints the most recently executed paths of all threads.  Returns false if no such paths are recorded.  */
   bool (*print)(int fd);
-  /* Handlers of the dump signal and of std::terminate.  */
+  /* Handlers for the dump signal and for std::terminate.  */
   void (*on_signal)(int signal);
   void (*on_terminate)(void);
   /* The following members control on-demand profiling (libpathrt/switch.c).  */
@@ -128,13 +128,13 @@ struct pathrt_registry {
   uint64_t array_max;
   struct pathrt_module *modules;
 
-  /* Ownership of this memory (libpathrt/process/process.c).  */
+  /* Identity of the process that owns the counts (libpathrt/process/process.c).  */
   pid_t pid;
   unsigned char *mark; /* page that the kernel clears in copies of this process, or null if there is no such page */
 
   /* The thread that is in the registry (libpathrt/process/entry.c).  */
   uintptr_t writer; /* ID of the thread, or 0 */
-  int waiting_fd;   /* 1 + the descriptor of the file lock that the thread waits for, or 0 if it does not wait */
+  int waiting_fd;   /* 1 + the descriptor of the file lock that the thread is waiting for, or 0 if it is not waiting */
   bool interrupted; /* true if a signal handler entered the registry while the thread was waiting */
   uint32_t wanted;  /* nonzero if a signal requested a dump while the registry was busy */
 
@@ -147,8 +147,8 @@ struct pathrt_registry {
   /* State of on-demand profiling (libpathrt/switch.c).  */
   bool switched_on;      /* current state, as set by the environment, the timer, a signal or the program */
   bool is_recorded;      /* true if profiling is on for a recording, regardless of `switched_on` */
-  uint64_t switched_at;  /* time up to which `switched_for` is complete, in microseconds of the monotonic clock */
-  uint64_t switched_for; /* microseconds that are not in a file yet */
+  uint64_t switched_at;  /* time at which `switched_for` was last updated, in microseconds of the monotonic clock */
+  uint64_t switched_for; /* microseconds that have not been written to a file yet */
   int switch_signal;
   uint64_t switch_on_for; /* nanoseconds per period */
   uint64_t switch_period; /* length of a period in nanoseconds; 0 if there is no timer */
@@ -160,7 +160,7 @@ struct pathrt_registry {
   struct pathrt_module *request_owner;
   void *announcement; /* mapping that announces the signal to tools, or null if tools cannot send requests */
 
-  /* Recording for a tool (libpathrt/recording.c).  */
+  /* State of the recording that a tool has requested (libpathrt/recording.c).  */
   struct pathprof_recording *recording; /* null if there is no recording */
   int recording_fd;
   dev_t recording_device;
@@ -174,22 +174,24 @@ struct pathrt_registry {
   char test[PATHRT_TEST_SIZE];             /* name of the test; empty if there is none */
   char environment_test[PATHRT_TEST_SIZE]; /* test that PATHPROF_TEST names */
   uint64_t test_serial;                    /* unique number of each run */
-  bool test_goes_on;                       /* true if the test continues after another test and is not a new run */
+  bool test_goes_on;                       /* true if an earlier run of the test is continued; false if this is a new
+                                              run */
   bool environment_test_ran; /* true if this process has already started a run of the test that PATHPROF_TEST names */
-  uint64_t test_processor_time; /* processor time, in microseconds, at the end of the last part that was written */
+  uint64_t test_processor_time; /* processor time, in microseconds, at the end of the last part of the test that was
+                                   written */
   uint64_t test_elapsed_time;   /* likewise, for the monotonic clock */
 
-  uint64_t resets; /* how often counts were discarded or moved to another file since the last write */
-  uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the files that include this run */
+  uint64_t resets; /* number of times counts were discarded or moved to another file since the last write */
+  uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the names of the files that already include this run */
   uint64_t num_counted;
   struct pathrt_told_test told_tests[PATHRT_MAX_COUNTED];
   uint64_t num_told_tests;
 
-  bool has_stderr; /* true if descriptor 2 was open at start; the following fields identify its file */
+  bool has_stderr; /* true if descriptor 2 was open at program start; the following fields identify its file */
   dev_t stderr_device;
   ino_t stderr_inode;
 
-  uint64_t told_file; /* hash of a file for which an unwritable directory has already been reported */
+  uint64_t told_file; /* hash of the name of a file whose directory has already been reported as unwritable */
   int told_error;
 
   /* Callback for residual paths (libpathrt/storage/residual.c).  */
@@ -197,7 +199,7 @@ struct pathrt_registry {
   void *residual_data;
 
   struct pathrt_name pattern;
-  char folder[4096]; /* working directory at start, with a slash; empty if unknown */
+  char folder[4096]; /* working directory at program start, with a trailing slash; empty if unknown */
 };
 
 extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v6") __attribute__((visibility("default")));
