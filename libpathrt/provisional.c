@@ -20,7 +20,7 @@ static void count(struct pathprof_table *prefixes, uint64_t id) {
     pathrt_count_provisionally(counter);
 }
 
-/* Removes older provisional counts first, because the counters still contain them if the last write failed.  */
+/* First removes any older provisional counts: if the last write failed, the counters still contain them.  */
 void pathrt_count_open_paths(const struct pathrt_identity *module) {
   pathrt_withdraw_provisional(module);
   pathrt_subtract_provisional();

@@ -41,7 +41,7 @@ static inline bool pathrt_has_section(const struct pathrt_thread *thread) {
   return !thread->next;
 }
 
-/* Sets a function that makes the calling thread forget its copy.  The function is called at the end of each thread.  */
+/* Sets the function that is called at the end of each thread to make the thread forget its copy of the counters.  */
 void pathrt_thread_forget_copy_with(void (*forget)(void));
 
 /* Returns the address in the thread's copy that corresponds to `shared`, or null if the thread has no copy.  */
