@@ -149,7 +149,7 @@ void add_program(Hottest &hottest, const Profile &profile, size_t index, const N
   saturating_add(summary.executions, executions);
 }
 
-// Counts a function of an interprocedural unit as executed if it has any executions.
+// Adds a function of an interprocedural unit to the number of executed functions if it was executed.
 void add_to_summary(Summary &summary, const Activity &activity) {
   summary.executed += activity.executions > 0;
 }
@@ -311,7 +311,8 @@ private:
            });
   }
 
-  // For data that only some modes collect, prints the commands that show such data.
+  // If the profile contains sequences of paths or was collected with interesting paths, prints the commands that show
+  // them.
   void print_other_views(Output &out) const {
     auto any = [&](auto &&has) {
       return std::any_of(profile_.functions.begin(), profile_.functions.end(),
