@@ -27,7 +27,8 @@ void pathrt_count_open_paths(const struct pathrt_identity *module) {
   pathrt_each_cut_path(count);
 }
 
-/* Adds `image` to the withdrawn counts and takes ownership of its memory.  Returns false if memory is exhausted.  */
+/* Adds the counts in `image` to the withdrawn counts.  If there are none yet, takes over the memory of `image`.
+ * Returns false if memory is exhausted.  */
 static bool withdraw(struct pathprof_buffer *image) {
   struct pathprof_error error;
   struct pathprof_buffer sum = {0};

@@ -12,7 +12,8 @@
 
 #include "libpathrt/process/registry.h"
 
-/* Adds a provisional count for the path of each open activation.  Skips paths for which memory is exhausted.  */
+/* Adds a provisional count for the path of each open activation.  Skips a path if memory for its count is
+ * exhausted.  */
 void pathrt_count_open_paths(const struct pathrt_identity *module);
 /* Arranges for the next write to subtract the provisional counts from the file and from the counts of the active test.
  * Must be called before a snapshot is taken.  If memory is exhausted, prints a message and leaves the counts in the

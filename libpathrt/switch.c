@@ -176,8 +176,9 @@ static void uninstall(struct pathrt_module *module) {
 
 /* ---- requests from tools ---- */
 
-/* Requests arrive by the signal chosen for switching or, if none was chosen, by SIGURG.  SIGURG is harmless if another
- * process has reused the process ID since the tool looked it up, because processes ignore it by default.  */
+/* Tools send requests with the signal that was chosen for switching or, if none was chosen, with SIGURG.  SIGURG is
+ * harmless if another process has reused the process ID since the tool looked it up, because processes ignore it by
+ * default.  */
 static void accept_requests(struct pathrt_module *module) {
   bool is_chosen = pathrt_registry.switch_owner;
   int signal = is_chosen ? pathrt_registry.switch_signal : SIGURG;

@@ -76,9 +76,9 @@ static struct pathprof_chunk *newest_of(forest_t *forest) {
   return overflow_blocks ? overflow_blocks : chunk;
 }
 
-/* Inserts a chunk at the head of the forest's list.  If the chunk is in private memory and the current head is in the
- * raw file, inserts the chunk into the head's overflow list (profile/format/raw.h).  Returns false if `old` is no
- * longer the newest chunk.  */
+/* Inserts a chunk at the head of the forest's list of chunks.  If the chunk is in private memory and the current head
+ * is in the raw file, inserts the chunk into the head's overflow list (profile/format/raw.h).  Returns false if `old`
+ * is no longer the newest chunk.  */
 static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pathprof_chunk *old) {
   struct pathprof_chunk *head = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
   if (newest_of(forest) != old)

@@ -24,8 +24,9 @@ struct pathrt_frames {
  * nested handlers needs its own marker.  */
 enum { PATHRT_ENDS_OF_FRAMES = 8 };
 
-/* Frame shared by all activations for which memory is exhausted, followed by end markers.  A stack without a chunk
- * starts here.  Many activations can write to this frame at the same time, but its contents are never used.  */
+/* Frame shared by all activations that have no frame of their own because memory was exhausted.  It is followed by end
+ * markers.  A stack without a chunk starts here.  Many activations can write to this frame at the same time, but its
+ * contents are never used.  */
 extern struct pathprof_frame pathrt_no_frames[1 + PATHRT_ENDS_OF_FRAMES];
 
 /* Return the bounds of a chunk's slots: the first slot and the end of the last slot.  */

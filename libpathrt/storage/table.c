@@ -36,9 +36,9 @@ static struct pathprof_block *newest_of(struct pathprof_table *table) {
   return overflow_blocks ? overflow_blocks : block;
 }
 
-/* Inserts a block at the head of the table's list.  If the block is in private memory and the current head is in the
- * raw file, inserts the block into the head's overflow list (profile/format/raw.h).  Returns false if `old` is no
- * longer the newest block.  */
+/* Inserts a block at the head of the table's list of blocks.  If the block is in private memory and the current head is
+ * in the raw file, inserts the block into the head's overflow list (profile/format/raw.h).  Returns false if `old` is
+ * no longer the newest block.  */
 static bool link_block(struct pathprof_table *table, struct pathprof_block *block, struct pathprof_block *old) {
   struct pathprof_block *head = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   if (newest_of(table) != old)

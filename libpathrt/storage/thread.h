@@ -55,11 +55,11 @@ void pathrt_prepare_copy(uint64_t tls_counter_offset);
 /* Prepares all copies for counting after their memory was remapped.  */
 void pathrt_prepare_copies(void);
 
-/* Marks the states of the parent's other threads as unused in the child of a fork.  */
+/* In the child of a fork, marks the states of the parent's other threads as unused.  */
 void pathrt_threads_after_fork(void);
 /* In the child of a fork, keeps only the calling thread's copy.  Returns the offset of that copy.  */
 uint64_t pathrt_threads_keep_own(void);
-/* Frees the states when the module is unloaded.  No thread may still be running code from the module.  */
+/* Frees all thread states when the module is unloaded.  No thread may still be running code from the module.  */
 void pathrt_threads_free(void);
 
 #endif

@@ -88,8 +88,8 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
 }
 
 // Returns an upper bound on the number of activations that never finished because a signal handler ended the program or
-// left with longjmp.  The bound is the number of activations that are known to be unfinished, because every one of
-// these handlers also leaves its own activation or a caller's activation unfinished.
+// left with longjmp.  The bound is the number of activations that are known to be unfinished, because each of these
+// handlers also leaves its own activation or a caller's activation unfinished.
 uint64_t num_interruptions(const Profile &profile) {
   uint64_t sum = unfinished_of(profile).num_known;
   for (const Function &function : profile.functions)

@@ -57,7 +57,7 @@ struct Summary {
   uint64_t selected = 0; // executed paths of the selected functions
 };
 
-// A path that is ordered by weight or, if `by_count` is set, by execution count.
+// An executed path that is ranked by weight or, if `by_count` is set, by execution count.
 struct RankedPath : HotPath {
   RankedPath(const HotPath &path, bool first_by_count) : HotPath(path), by_count(first_by_count) {}
 
@@ -311,8 +311,8 @@ private:
            });
   }
 
-  // If the profile contains sequences of paths or was collected with interesting paths, prints the commands that show
-  // them.
+  // Prints the commands that list sequences of paths and residual paths, if the mode of the profile distinguishes such
+  // paths.
   void print_other_views(Output &out) const {
     auto any = [&](auto &&has) {
       return std::any_of(profile_.functions.begin(), profile_.functions.end(),

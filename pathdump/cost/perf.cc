@@ -125,7 +125,8 @@ private:
       fail(fmt::format("'{}' is not part of a sample; create the text with {}", visible(line), kPerfCommands));
   }
 
-  // Adds a frame to the current sample. If other text precedes the frame on its line, starts a new sample.
+  // Adds a frame to the current sample. If other text precedes the frame on its line, the frame is the first of a new
+  // sample.
   void read_frame(const std::smatch &match) {
     std::string head = match[1];
     if (head.find_first_not_of(" \t") != std::string::npos) {
