@@ -24,10 +24,10 @@ struct pathrt_snapshot {
   struct pathprof_buffer counts; /* entries of type struct pathprof_count, for the current function */
   struct pathprof_buffer cycles; /* likewise, used while of_cycles is set */
   bool of_cycles;
-  struct pathprof_buffer journal; /* counters and the amounts taken from them, for pathrt_roll_back */
+  struct pathprof_buffer journal; /* the amount taken from each counter, for pathrt_roll_back */
   bool discard;                   /* set the counters to zero and collect no counts */
   bool reads_only; /* threads may be counting, so counters are not set to zero (libpathrt/snapshot/written.h) */
-  bool in_file;    /* continuous mode: counters keep their values until pathrt_deduct */
+  bool in_file;    /* continuous mode: counters keep their values until pathrt_deduct is called */
   enum pathrt_wanted wanted;
   bool sparse;                /* skip untouched pages of counters and table heads */
   struct pathrt_pages *pages; /* pages that the kernel reports as touched; null if all pages are read */

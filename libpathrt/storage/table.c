@@ -164,8 +164,8 @@ static void claim_in_cache(struct pathprof_table *table, struct pathrt_cache cac
   __atomic_compare_exchange_n(&slot_for(cache, key)->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-/* Adds `amount` to the count of a path whose slot the quick lookups did not find.  Returns the previous count, or a
- * nonzero value if memory for a counter is exhausted.  */
+/* Adds `amount` to the count of a path by a full search, after the fast lookups have failed.  Returns the previous
+ * count, or a nonzero value if memory for a counter is exhausted.  */
 static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                                     struct pathrt_cache cache, enum pathrt_update update) {
   int saved_errno = errno;

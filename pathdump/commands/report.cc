@@ -149,7 +149,7 @@ void add_program(Hottest &hottest, const Profile &profile, size_t index, const N
   saturating_add(summary.executions, executions);
 }
 
-// Adds a function of an interprocedural unit to the number of executed functions if it was executed.
+// Increments the number of executed functions if the function, which belongs to an interprocedural unit, was executed.
 void add_to_summary(Summary &summary, const Activity &activity) {
   summary.executed += activity.executions > 0;
 }
@@ -311,8 +311,7 @@ private:
            });
   }
 
-  // Prints the commands that list sequences of paths and residual paths, if the mode of the profile distinguishes such
-  // paths.
+  // Prints the commands that list sequences of paths and residual paths, if the profile's mode counts such paths.
   void print_other_views(Output &out) const {
     auto any = [&](auto &&has) {
       return std::any_of(profile_.functions.begin(), profile_.functions.end(),

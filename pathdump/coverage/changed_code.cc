@@ -209,8 +209,8 @@ const std::string &ChangedCode::name_in_repository(const std::string &name, cons
   return at->second;
 }
 
-// Returns the path of the changed file to which the name `name` in a unit refers, or an empty string if no changed file
-// matches the name or if several match.
+// Returns the path of the changed file that matches `name`, the name of a file in a unit.  Returns an empty string if
+// no changed file or more than one matches.
 const std::string &ChangedCode::name_of_changed(const std::string &name, const std::string &folder) const {
   static const std::string none;
   if (const std::string &own = name_in_repository(name, folder); !own.empty())
