@@ -20,14 +20,15 @@ static void count(struct pathprof_table *prefixes, uint64_t id) {
     pathrt_count_provisionally(counter);
 }
 
-/* Removes older provisional counts first, because the counters still contain them if the last write failed.  */
+/* First removes any older provisional counts: if the last write failed, the counters still contain them.  */
 void pathrt_count_open_paths(const struct pathrt_identity *module) {
   pathrt_withdraw_provisional(module);
   pathrt_subtract_provisional();
   pathrt_each_cut_path(count);
 }
 
-/* Adds `image` to the withdrawn counts and takes ownership of its memory.  Returns false if memory is exhausted.  */
+/* Adds the counts in `image` to the withdrawn counts.  If there are none yet, takes over the memory of `image`.
+ * Returns false if memory is exhausted.  */
 static bool withdraw(struct pathprof_buffer *image) {
   struct pathprof_error error;
   struct pathprof_buffer sum = {0};

@@ -12,19 +12,21 @@
 
 #include "libpathrt/process/registry.h"
 
-/* Adds a provisional count for the path of each open activation.  Skips paths for which memory is exhausted.  */
+/* Adds a provisional count for the path of each open activation.  Skips a path if memory for its count is
+ * exhausted.  */
 void pathrt_count_open_paths(const struct pathrt_identity *module);
-/* Schedules the provisional counts in the file for subtraction, from the file and from the active test.  Must be called
- * before a snapshot is taken.  If memory is exhausted, prints a message and leaves the counts in the file.  */
+/* Arranges for the next write to subtract the provisional counts from the file and from the counts of the active test.
+ * Must be called before a snapshot is taken.  If memory is exhausted, prints a message and leaves the counts in the
+ * file.  */
 void pathrt_withdraw_provisional(const struct pathrt_identity *module);
-/* Returns an image of the counts to subtract from the file, or null if there are none.  The pointer is valid until the
- * next call to pathrt_commit_provisional.  */
+/* Returns a profile image with the counts to subtract from the file, or null if there are none.  The pointer is valid
+ * until the next call to pathrt_commit_provisional.  */
 const struct pathprof_buffer *pathrt_withdrawn(void);
-/* Finishes a write.  If `written` is true, the file now contains the provisional counts and no longer contains the
- * withdrawn counts.  If it is false, the file is unchanged.  */
+/* Called after each attempt to write the file.  If `written` is true, the file now contains the provisional counts and
+ * no longer contains the withdrawn counts.  Otherwise, the file is unchanged.  */
 void pathrt_commit_provisional(bool written);
-/* Discards the provisional counts that are not in the file, because all counters were reset.  If `forked` is true, also
- * discards the provisional counts in the file, because the parent withdraws them.  */
+/* Called after all counters have been reset: discards the provisional counts that have not been written to the file.
+ * If `forked` is true, also discards those in the file, because the parent process will withdraw them.  */
 void pathrt_discard_provisional(bool forked);
 
 #endif

@@ -3,7 +3,7 @@
  * mark.  When the recording ends, the runtime reads the increments since the marks (libpathrt/snapshot/written.h).  The
  * counters keep their values, so a recording does not change dumps or the profile at exit.
  *
- * All functions can run in a signal handler.  If the tool is gone, a kernel timer sends the request that ends the
+ * All functions can run in a signal handler.  If the tool has exited, a kernel timer sends the request that ends the
  * recording.  */
 #define _GNU_SOURCE
 #include "libpathrt/recording.h"
@@ -28,8 +28,8 @@
 
 /* ---- memory files ---- */
 
-/* Creates a memory file.  Returns a descriptor with a high number, because programs may expect low numbers to be
- * free.  */
+/* Creates an anonymous file in memory and returns its descriptor.  The descriptor has a high number, because programs
+ * may expect low numbers to be free.  */
 static int make_file(const char *name) {
   enum { HIGH = 500 };
   int fd = (int)pathprof_sys_call(SYS_memfd_create, (long)name, MFD_CLOEXEC, 0, 0, 0, 0);
@@ -184,8 +184,8 @@ static bool add_module(struct pathrt_module *module, struct pathrt_run *run) {
   return true;
 }
 
-/* Returns the run information for the next module.  Only the first module's information contains the run, the resets
- * and the threading flag.  */
+/* Returns the run information for the next module.  Only the first module's information includes the run, the resets
+ * and the threading flag, so that they are counted only once.  */
 static struct pathrt_run make_run(void) {
   bool is_first = !registry.recorded_sum.size;
   struct pathrt_run run = {NULL, is_first, 0, is_first, is_first && pathrt_was_threaded(), 0, {NULL, 0, 0, 0, 0}};

@@ -19,7 +19,8 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
-/* Increments by other threads are lost between the write and the move of the counters to the raw file.  */
+/* Loses the increments that other threads make after the counts have been written and before the counters have been
+ * moved to the raw file.  */
 void __pathrt_restrict(void) {
   struct pathrt_entry entry;
   pathrt_start_module();

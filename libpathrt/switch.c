@@ -112,7 +112,7 @@ static void start_timer(struct pathrt_module *module) {
   pathrt_registry.timer_owner = module;
 }
 
-/* The caller must not have entered the registry, because the thread may be about to enter it.  */
+/* The caller must not have entered the registry, because the timer thread may have to enter it before it can end.  */
 static void end_timer(void) {
   __atomic_store_n(&pathrt_registry.timer_ends, 1, __ATOMIC_RELEASE);
   pathprof_sys_call(SYS_futex, (long)&pathrt_registry.timer_ends, FUTEX_WAKE_PRIVATE, INT_MAX, 0, 0, 0);
@@ -136,7 +136,7 @@ static bool set_handler(struct pathrt_module *module, int signal) {
   return pathprof_sys_sigaction(signal, &action, NULL) == 0;
 }
 
-/* Leaves the handler in place if the program has installed its own.  */
+/* Removes the module's handler for a signal, unless the program has replaced it with a handler of its own.  */
 static void remove_handler(struct pathrt_module *module, int signal, void (*instead)(int)) {
   struct pathprof_action action;
   if (pathprof_sys_sigaction(signal, NULL, &action) != 0 || action.with_info != module->on_switch_signal)
@@ -161,8 +161,9 @@ static void install(struct pathrt_module *module) {
     pathrt_registry.switch_owner = module;
 }
 
-/* Removes the switch signal's handler.  If the signal was announced, ignores it from then on: a tool may be about to
- * send it, and the default action would kill the process.  */
+/* Removes the handler for the switch signal.  If tools were told to send requests with this signal, sets its action to
+ * SIG_IGN instead of SIG_DFL: a tool may be about to send the signal, and the default action would kill the
+ * process.  */
 static void uninstall(struct pathrt_module *module) {
   bool was_told = pathrt_registry.request_signal == pathrt_registry.switch_signal;
   if (pathrt_registry.switch_owner != module)
@@ -175,8 +176,9 @@ static void uninstall(struct pathrt_module *module) {
 
 /* ---- requests from tools ---- */
 
-/* Requests arrive by the signal chosen for switching or, if none was chosen, by SIGURG.  SIGURG is harmless if another
- * process has reused the process ID since the tool looked it up, because processes ignore it by default.  */
+/* Tools send requests with the signal that was chosen for switching or, if none was chosen, with SIGURG.  SIGURG is
+ * harmless if another process has reused the process ID since the tool looked it up, because processes ignore it by
+ * default.  */
 static void accept_requests(struct pathrt_module *module) {
   bool is_chosen = pathrt_registry.switch_owner;
   int signal = is_chosen ? pathrt_registry.switch_signal : SIGURG;

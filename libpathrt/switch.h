@@ -8,8 +8,8 @@
 
 #include "libpathrt/process/registry.h"
 
-/* Switches a new module on or off, like the other modules.  The module also takes the signal handler and the timer if
- * no module owns them yet.  The caller must have entered the registry.  */
+/* Adds a module, and switches it on or off like the other modules.  If no module owns the signal handler or the timer
+ * yet, the new module becomes the owner.  The caller must have entered the registry.  */
 void pathrt_switch_add(struct pathrt_module *module);
 /* Passes the signal handler and the timer from a removed module to another module.  The caller must not have entered
  * the registry.  */
@@ -23,8 +23,8 @@ void pathrt_switch_restrict(void);
 /* Switches all modules on or off.  The caller must have entered the registry.  */
 void pathrt_switch_all(bool on);
 
-/* pathrt_switch_handle handles the switch signal, and pathrt_switch_run_timer runs the timer thread, both for the
- * module that owns them.  */
+/* pathrt_switch_handle is called by the handler of the switch signal, and pathrt_switch_run_timer by the timer
+ * thread.  */
 void pathrt_switch_handle(const siginfo_t *info);
 void pathrt_switch_run_timer(void);
 

@@ -38,7 +38,7 @@ void pathrt_admit_handlers(const struct pathrt_signals *signals) {
   restore(signals, signals->mask | pathprof_signal_bit(cancel));
 }
 
-/* Parses a number of up to three digits.  Returns 0 if the text is anything else.  */
+/* Parses a number of up to three digits.  Returns 0 if the text has any other form.  */
 static int number_in(const char *text) {
   int number = 0;
   size_t n = pathprof_text_digits(text);

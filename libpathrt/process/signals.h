@@ -5,7 +5,7 @@
 
 #include "profile/format/system.h"
 
-/* Longest time in milliseconds that the runtime waits while signals are blocked.  */
+/* Maximum time, in milliseconds, that the runtime waits while signals are blocked.  */
 enum { PATHRT_MOST_HELD_BACK = 2000 };
 
 /* Blocks all signals in the thread, including those reserved by the C library.  While signals are blocked, no handler

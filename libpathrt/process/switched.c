@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Measures how long profiling was switched on.  */
+/* Measures how long profiling has been switched on.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/switched.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Tracks whether on-demand profiling (libpathrt/switch.h) is on, and for how long it was on.  The caller must have
+/* Tracks whether on-demand profiling (libpathrt/switch.h) is on, and how long it has been on.  The caller must have
  * entered the registry.  */
 #ifndef PATHRT_PROCESS_SWITCHED_H
 #define PATHRT_PROCESS_SWITCHED_H
@@ -14,7 +14,7 @@ void pathrt_note_recorded(bool on);
 bool pathrt_is_switched_on(void);
 /* Passes the state to all modules.  */
 void pathrt_switch_modules(void);
-/* Returns how many microseconds profiling was on, excluding time that has already been written to a file.  */
+/* Returns how long profiling has been on, in microseconds, excluding time that has already been written to a file.  */
 uint64_t pathrt_switched_for(void);
 /* Returns the monotonic clock's time in microseconds.  */
 uint64_t pathrt_microseconds(void);

@@ -10,18 +10,18 @@
 /* Returns true if `name` is a valid test name; otherwise prints a message that begins with `source`.  Null and empty
  * names, which mean no test, are valid.  */
 bool pathrt_is_test_name(const char *name, const char *source);
-/* Starts a run of the test or, if `goes_on` is true, continues it.  A null or empty name means that no test is
- * active.  */
+/* Makes `name` the active test and starts a run of it.  If `goes_on` is true, continues an earlier run instead.  A null
+ * or empty name means that no test is active.  */
 void pathrt_set_test(const char *name, bool goes_on);
 /* Reads PATHPROF_TEST.  */
 void pathrt_read_test(void);
 /* Starts a new run of the active test in the child of a fork.  */
 void pathrt_test_after_fork(void);
 
-/* Returns the data to write for the active test.  `is_told` means that data of the current run have been written
- * before.  */
+/* Returns the run and the times of the active test that have not been written yet.  `is_told` is true if data from the
+ * current run have already been written.  */
 struct pathrt_test_part pathrt_test_part(bool is_told);
-/* Notes that `part` has been written, so that the next part does not include the same times again.  */
+/* Records that `part` has been written, so that the next part does not include the same times again.  */
 void pathrt_test_told(const struct pathrt_test_part *part);
 
 #endif

@@ -13,7 +13,7 @@
 
 /* ---- functions for all tables ---- */
 
-/* Calls `change` for each forest, including forests in threads' copies.  */
+/* Calls `change` for each forest, including the forests in each thread's copy of the counter section.  */
 static void each_forest(void (*change)(struct pathprof_forest *)) {
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* A map from counters to amounts.  The caller must have entered the registry.  */
+/* Stores an amount for each counter, such as the part of the counter's value that has already been written to a
+ * profile.  The caller must have entered the registry.  */
 #ifndef PATHRT_AMOUNTS_H
 #define PATHRT_AMOUNTS_H
 
@@ -12,14 +13,15 @@ struct pathrt_amounts {
   uint64_t used;
 };
 
-/* Returns a pointer to the amount of a counter.  If the counter has no amount, returns null or, if `make` is true, adds
- * an amount of 0.  Returns null if memory is exhausted.  The pointer is valid until the next call.  */
+/* Returns a pointer to the amount stored for a counter, or null if no amount is stored.  If `make` is true, a missing
+ * amount is added with the value 0; null then means that memory is exhausted.  The pointer is valid until the next
+ * call.  */
 uint64_t *pathrt_amount(struct pathrt_amounts *amounts, const uint64_t *counter, bool make);
 
-/* Calls `visit` for each counter that has an amount.  */
+/* Calls `visit` for each counter for which an amount is stored.  */
 void pathrt_each_amount(const struct pathrt_amounts *amounts, void (*visit)(uint64_t *counter, uint64_t amount));
 
-/* Removes all amounts and unmaps the memory.  */
+/* Removes all stored amounts and unmaps the memory that held them.  */
 void pathrt_amounts_release(struct pathrt_amounts *amounts);
 
 #endif

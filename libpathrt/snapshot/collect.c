@@ -82,8 +82,9 @@ static bool collect_group(struct pathrt_collection *collection, struct pathprof_
     snapshot_function(snapshot, walk, group, n);
     if (!snapshot->counts.size && !snapshot->cycles.size)
       continue;
-    /* For a function with a table, only the path's own code runs between the two clock readings, so the measured cycles
-     * include little of the time that a thread waits.  */
+    /* In a function with a hash table, cycles are added to the table between two clock readings, outside all paths.
+     * Threads mostly wait for a processor during these updates, so the cost of measuring is not increased by the
+     * waiting time.  */
     uint64_t cost = walk->index.storage == PATHPROF_STORAGE_TABLE ? collection->cost_alone : collection->cost_in_place;
     pathprof_put_function_sums(sums, walk->index.next - 1, &snapshot->counts, &snapshot->cycles, cost);
     collection->num_paths += snapshot->counts.size / sizeof(struct pathprof_count);

@@ -19,12 +19,13 @@ struct pathrt_collection {
   uint64_t cost_alone, cost_in_place; /* cost of measuring the cycles of one path (cycles.h) */
 };
 
-/* Collects all counts.  `alone` means that no thread is counting.  On failure, prints a message unless memory was
- * exhausted, and returns false; the caller must then roll back the snapshot.  */
+/* Collects all counts.  `alone` is true if no thread is counting.  Returns false on failure; the caller must then roll
+ * back the snapshot.  Prints a message about any failure other than exhausted memory.  */
 bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone);
-/* Builds an image of the increments since the marks, without changing the counters.  Returns false on failure.  */
+/* Builds a profile image from the increments since the marks were set, without changing the counters.  Returns false on
+ * failure.  */
 bool pathrt_collect_since_marks(struct pathrt_collection *collection, const struct pathrt_run *run);
-/* Builds an image of the provisional counts, without changing the counters.  Returns false on failure.  */
+/* Builds a profile image from the provisional counts, without changing the counters.  Returns false on failure.  */
 bool pathrt_collect_provisional(struct pathrt_collection *collection, const struct pathrt_run *run);
 void pathrt_collection_free(struct pathrt_collection *collection);
 

@@ -42,8 +42,8 @@ static uint64_t snapshot_value(const struct pathrt_snapshot *snapshot, uint64_t 
   return now - before;
 }
 
-/* Returns true if a counter with the value 0 may have increments, because it was reset after its mark was set or after
- * its provisional count was added.  */
+/* Returns true if a counter may have to be included even though its value is 0, because it was reset after its mark was
+ * set or after its provisional count was added.  */
 static bool may_be_zero(const struct pathrt_snapshot *snapshot) {
   return snapshot->wanted == PATHRT_PROVISIONAL ||
          (snapshot->wanted == PATHRT_SINCE_MARKS && pathrt_marks_have_moved());

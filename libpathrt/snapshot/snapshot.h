@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Snapshots of the counts in counter arrays, tables and forests, which can be rolled back.  */
+/* Takes and rolls back snapshots of the counts in counter arrays, tables and forests.  */
 #ifndef PATHRT_SNAPSHOT_H
 #define PATHRT_SNAPSHOT_H
 
@@ -24,10 +24,10 @@ struct pathrt_snapshot {
   struct pathprof_buffer counts; /* entries of type struct pathprof_count, for the current function */
   struct pathprof_buffer cycles; /* likewise, used while of_cycles is set */
   bool of_cycles;
-  struct pathprof_buffer journal; /* counters and the amounts taken from them, for pathrt_roll_back */
+  struct pathprof_buffer journal; /* the amount taken from each counter, for pathrt_roll_back */
   bool discard;                   /* set the counters to zero and collect no counts */
   bool reads_only; /* threads may be counting, so counters are not set to zero (libpathrt/snapshot/written.h) */
-  bool in_file;    /* continuous mode: counters keep their values until pathrt_deduct */
+  bool in_file;    /* continuous mode: counters keep their values until pathrt_deduct is called */
   enum pathrt_wanted wanted;
   bool sparse;                /* skip untouched pages of counters and table heads */
   struct pathrt_pages *pages; /* pages that the kernel reports as touched; null if all pages are read */
@@ -35,11 +35,11 @@ struct pathrt_snapshot {
 
 /* Adds the counter of path `id` to the snapshot.  */
 void pathrt_snapshot_counter(struct pathrt_snapshot *snapshot, uint64_t id, uint64_t *counter);
-/* Adds an array of counters to the snapshot.  If memory is exhausted, sets journal.failed or counts.failed and does not
- * change the counter.  */
+/* Adds an array of counters to the snapshot.  If memory is exhausted, sets journal.failed or counts.failed; counters
+ * that could not be added keep their values.  */
 void pathrt_snapshot_counters(struct pathrt_snapshot *snapshot, uint64_t *counters, uint64_t n);
-/* Adds a table to the snapshot.  If the table head contains a forest, its counters can only be reset or marked;
- * pathrt_snapshot_forest collects their counts.  */
+/* Adds a table to the snapshot.  If the table head contains a forest, the function can only reset or mark the forest's
+ * counters; pathrt_snapshot_forest collects their counts.  */
 void pathrt_snapshot_table(struct pathrt_snapshot *snapshot, struct pathprof_table *table);
 /* Undoes a snapshot: adds the amounts in the journal back to their counters.  */
 void pathrt_roll_back(const struct pathrt_snapshot *snapshot);
@@ -47,8 +47,8 @@ void pathrt_roll_back(const struct pathrt_snapshot *snapshot);
 void pathrt_deduct(const struct pathrt_snapshot *snapshot);
 void pathrt_snapshot_free(struct pathrt_snapshot *snapshot);
 
-/* Adds the counts of a forest to `sum`.  Returns false on failure, either because memory is exhausted (the counters are
- * then unchanged) or after printing a message.  */
+/* Adds the counts of a forest to `sum`.  Returns false on failure.  If memory is exhausted, the counters are unchanged;
+ * on any other failure, a message is printed.  */
 bool pathrt_snapshot_forest(struct pathrt_snapshot *snapshot, struct pathprof_forest *forest, uint64_t num_paths,
                             uint64_t k, struct pathprof_forest_sum *sum);
 

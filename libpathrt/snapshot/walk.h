@@ -20,7 +20,7 @@ struct pathrt_walk {
 
 /* Starts a walk over the functions of a unit.  pathrt_walk_next moves to the first function.  */
 struct pathrt_walk *pathrt_walk_open(pathrt_unit unit);
-/* Moves to the next function.  Returns false if there is none or if an error occurred.  */
+/* Moves to the next function.  Returns false if there are no more functions or if an error occurred.  */
 bool pathrt_walk_next(struct pathrt_walk *walk, pathrt_unit unit);
 /* Returns true if the unit contains the counters and tables that the current function needs.  Otherwise, pathrt_walk_ok
  * reports an error.  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Stores the written amount, the mark and the provisional count of each counter.  */
+/* Stores three amounts for each counter: the amount already written to a profile, the mark and the provisional
+ * count.  */
 #include "libpathrt/snapshot/written.h"
 
 #include <stddef.h>

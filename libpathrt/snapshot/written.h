@@ -12,20 +12,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns a pointer to the written amount of a counter.  If nothing has been written yet, returns null or, if `make` is
- * true, adds an amount of 0.  Returns null if memory is exhausted.  The pointer is valid until the next call.  */
+/* Returns a pointer to the amount of a counter that has already been written to a profile, or null if no amount is
+ * stored.  If `make` is true, a missing amount is added with the value 0; null then means that memory is exhausted.
+ * The pointer is valid until the next call.  */
 uint64_t *pathrt_written(const uint64_t *counter, bool make);
 
-/* Removes all written amounts and unmaps the memory.  */
+/* Forgets how much of each counter has been written, and unmaps the memory that holds these amounts.  */
 void pathrt_written_release(void);
 
 /* ---- marks: values of the counters when a recording began (libpathrt/recording.c) ---- */
 
-/* Starts setting marks.  Counters without a mark are treated as having the mark 0.  */
+/* Removes all marks, so that new ones can be set.  A counter without a mark is treated as if its mark were 0.  */
 void pathrt_begin_marks(void);
 /* Sets the mark of a counter.  Returns false if memory is exhausted.  */
 bool pathrt_mark(const uint64_t *counter, uint64_t value);
-/* Returns the difference between `value` and the counter's mark, or 0 if the counter is below its mark.  */
+/* Returns the difference between `value` and the counter's mark, or 0 if `value` is less than the mark.  */
 uint64_t pathrt_since_mark(const uint64_t *counter, uint64_t value);
 /* Adds `by` (modulo 2^64) to the mark of a counter, because the runtime itself has changed the counter by that
  * amount.  */
@@ -42,7 +43,7 @@ bool pathrt_count_provisionally(uint64_t *counter);
 uint64_t pathrt_provisional(const uint64_t *counter);
 /* Returns true if any counter has a provisional count.  */
 bool pathrt_has_provisional(void);
-/* Subtracts all provisional counts from their counters and removes them.  */
+/* Subtracts each provisional count from its counter, then removes all provisional counts.  */
 void pathrt_subtract_provisional(void);
 /* Removes all provisional counts; the counters keep their values.  If `forked` is true, does not unmap the memory of
  * the provisional counts, because another thread of the parent may have been changing it.  */

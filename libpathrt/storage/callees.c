@@ -7,7 +7,7 @@ __thread uint64_t __pathrt_callees;
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
-/* This constructor runs before the one that starts the module (libpathrt/module.c).  */
+/* This constructor runs before the constructor that starts the module (libpathrt/module.c).  */
 static __attribute__((constructor(99))) void note_that_cycles_are_measured(void) {
   pathrt_measures_cycles = true;
 }

@@ -3,8 +3,8 @@
  *
  * A thread's clock is the time-stamp counter minus the time of finished activations, so the clock stands still during
  * calls.  An activation reads the clock when it starts.  When it ends, it updates the time of finished activations so
- * that the caller's clock appears not to have advanced.  An activation that is unwound does not update this time, so
- * its cycles are attributed to the path that continues.  */
+ * that the caller's clock appears not to have advanced.  An activation that is unwound by an exception or longjmp does
+ * not update this time, so its cycles are attributed to the path in which execution continues.  */
 #ifndef PATHRT_CYCLES_H
 #define PATHRT_CYCLES_H
 
@@ -14,7 +14,7 @@
 /* Cycles spent in finished activations of this thread.  Instrumented code reads and writes this variable.  */
 extern __thread uint64_t __pathrt_callees __attribute__((tls_model("initial-exec")));
 
-/* True if the module contains code that measures cycles and therefore defines __pathrt_callees.  */
+/* True if the module contains code that measures cycles.  Such modules define __pathrt_callees.  */
 extern bool pathrt_measures_cycles;
 
 /* Cost of reading the clock, in cycles.  An activation reads the clock at its start and at its end.  Without a
@@ -25,7 +25,8 @@ extern uint64_t __pathrt_reading;
 /* Measures the cost of reading the clock.  Must be called before any instrumented code that measures cycles.  */
 void pathrt_cycles_start(void);
 
-/* Returns the apparent duration of an empty path on an idle processor, in 256ths of a cycle.  Measured only once.  */
+/* Returns the apparent duration of an empty path on an idle processor, in 256ths of a cycle.  The duration is measured
+ * only once.  */
 uint64_t pathrt_cost_of_cycles(void);
 
 /* Returns the apparent duration of an empty path in this process, which is longer than on an idle machine: the

@@ -76,9 +76,9 @@ static struct pathprof_chunk *newest_of(forest_t *forest) {
   return overflow_blocks ? overflow_blocks : chunk;
 }
 
-/* Inserts a chunk at the head of the forest's list.  If the chunk is in private memory and the current head is in the
- * raw file, inserts the chunk into the head's overflow list (profile/format/raw.h).  Returns false if `old` is no
- * longer the newest chunk.  */
+/* Inserts a chunk at the head of the forest's list of chunks.  If the chunk is in private memory and the current head
+ * is in the raw file, inserts the chunk into the head's overflow list (profile/format/raw.h).  Returns false if `old`
+ * is no longer the newest chunk.  */
 static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pathprof_chunk *old) {
   struct pathprof_chunk *head = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
   if (newest_of(forest) != old)
@@ -301,8 +301,8 @@ static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   return node;
 }
 
-/* Returns the node whose child represents the next path: the start of the next slab if `at` is full and the start is
- * known, otherwise `at`.  */
+/* Returns the node whose child represents the next path.  This is the node at which the next slab starts if `at` is
+ * full and that node is known; otherwise, it is `at`.  */
 static inline node_t *parent_of_next(node_t *at, uint64_t where) {
   return where > PATHPROF_FOREST_MAX_DEPTH ? (node_t *)(uintptr_t)where : at;
 }
@@ -338,7 +338,7 @@ static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, nod
         !__atomic_compare_exchange_n(&at->to[way], &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
     __atomic_store_n(&at->keys[way], key, __ATOMIC_RELEASE);
-    /* The node's memory may have been reset to earlier contents between the two stores.  */
+    /* Removes the key if the node's memory was reset to earlier contents between the two stores.  */
     if (__atomic_load_n(&at->to[way], __ATOMIC_ACQUIRE) != to)
       __atomic_store_n(&at->keys[way], 0, __ATOMIC_RELAXED);
     break;
@@ -381,8 +381,8 @@ static inline node_t *known_child(forest_t *forest, node_t *at, uint64_t id) {
   return is_node(forest, at) && is_node(forest, from) ? find(forest, from, id) : NULL;
 }
 
-/* Checks the path's second successor slot, because instrumented code has already checked the first, and then the hash
- * table.  A node can have more successors than slots.  */
+/* Instrumented code has already checked the path's first successor slot.  Checks the second slot and then the hash
+ * table, because a node can have more successors than slots.  */
 static inline node_t *emit(forest_t *forest, node_t *at, uint64_t key, uint64_t k, enum pathrt_update update) {
   node_t *to = way_of(at, key, (key + 1) % PATHPROF_NODE_CACHED_SUCCESSORS);
   if (to) {
@@ -463,7 +463,7 @@ void pathrt_seal_forest(forest_t *forest) {
     __atomic_store_n(&newest->used, newest->size, __ATOMIC_RELAXED);
 }
 
-/* Clears the chunk's nodes if they are in private memory.  An activation that is at a cleared node restarts its
+/* Clears the chunk's nodes if they are in private memory.  An activation whose current node was cleared restarts its
  * sequence.  */
 static void abandon_chunk(struct pathprof_chunk *chunk, void *unused) {
   (void)unused;

@@ -38,11 +38,11 @@ uint64_t pathrt_nodes_in(const struct pathprof_chunk *chunk);
 void pathrt_visit_chunks(struct pathprof_forest *forest, void (*visit)(struct pathprof_chunk *chunk, void *data),
                          void *data);
 
-/* Makes sure that new nodes are allocated in a new chunk.  In continuous mode, nodes are in a file, and resuming resets
- * existing chunks to their contents before the pause.  */
+/* Makes sure that new nodes are allocated in a new chunk.  Called when continuous mode resumes after a pause, because
+ * the existing chunks are then reset to their contents before the pause.  */
 void pathrt_seal_forest(struct pathprof_forest *forest);
-/* Clears the nodes that are not in a file, before the child of a fork loses the table head.  Activations that are at
- * cleared nodes restart their sequences.  */
+/* Clears the nodes that are not in a file, before the table head is discarded.  Activations whose current nodes were
+ * cleared restart their sequences.  */
 void pathrt_abandon_forest(struct pathprof_forest *forest);
 /* Unmaps the memory of the forest.  Must not be called while any thread can still count.  */
 void pathrt_release_forest(struct pathprof_forest *forest);

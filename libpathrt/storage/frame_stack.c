@@ -71,7 +71,8 @@ static struct pathprof_frame *place_for(struct pathrt_thread *thread, struct pat
   return pathrt_first_frame(next);
 }
 
-/* Moves the top before it checks the slot, so that a signal handler's activations use slots above this one.  */
+/* Moves the top of the stack before checking the slot, so that a signal handler's activations use slots above this
+ * one.  */
 struct pathprof_frame *__pathrt_enter_at(struct pathprof_frame *place, const struct pathprof_frame_info *info) {
   struct pathrt_thread *thread = pathrt_thread_self(true);
   struct pathprof_frame *frame = place_for(thread, place);

@@ -8,8 +8,8 @@
 /* Pushes a frame at the start of an activation.  Returns the frame, or pathrt_no_frames if memory is exhausted.  */
 struct pathprof_frame *__pathrt_enter(const struct pathprof_frame_info *info);
 /* Same as __pathrt_enter, but for the slot `place`, which the caller has read from the top of the stack.  If `place` is
- * an end marker, uses the first slot of the next chunk.  If an earlier activation left the slot without popping its
- * frame, counts that activation's path.  */
+ * an end marker, uses the first slot of the next chunk.  If an earlier activation ended without popping its frame from
+ * that slot, counts that activation's path.  */
 struct pathprof_frame *__pathrt_enter_at(struct pathprof_frame *place, const struct pathprof_frame_info *info);
 /* Pops the frame at the end of an activation.  */
 void __pathrt_leave(struct pathprof_frame *frame);

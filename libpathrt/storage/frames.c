@@ -182,7 +182,7 @@ static struct pathrt_frames *newest_chunk(const struct pathrt_thread *thread, st
   return thread->full;
 }
 
-/* The slot above the innermost frame still contains the frame of the activation that returned last.  */
+/* The slot above the innermost frame still contains the frame of the activation that returned most recently.  */
 static void print_thread(int fd, const struct pathrt_thread *thread) {
   struct pathprof_frame *top;
   struct pathrt_frames *chunk = newest_chunk(thread, &top);

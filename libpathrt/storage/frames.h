@@ -24,8 +24,9 @@ struct pathrt_frames {
  * nested handlers needs its own marker.  */
 enum { PATHRT_ENDS_OF_FRAMES = 8 };
 
-/* Frame shared by all activations for which memory is exhausted, followed by end markers.  A stack without a chunk
- * starts here.  Many activations can write to this frame at the same time, but its contents are never used.  */
+/* Frame shared by all activations that have no frame of their own because memory was exhausted.  It is followed by end
+ * markers.  A stack without a chunk starts here.  Many activations can write to this frame at the same time, but its
+ * contents are never used.  */
 extern struct pathprof_frame pathrt_no_frames[1 + PATHRT_ENDS_OF_FRAMES];
 
 /* Return the bounds of a chunk's slots: the first slot and the end of the last slot.  */
@@ -48,14 +49,13 @@ void pathrt_frames_close_all(void);
 /* Calls `visit` for each open activation that is in a call, in all threads.  The arguments are the function's table of
  * truncated paths and the ID of the path truncated at the call.  Does not end the paths.  */
 void pathrt_each_cut_path(void (*visit)(struct pathprof_table *prefixes, uint64_t id));
-/* Counts the paths of a thread's open activations as truncated, and pops the frames.  Called at the end of the
- * thread.  */
+/* Counts the paths of a thread's open activations as truncated, and pops the frames.  Called when the thread ends.  */
 void pathrt_frames_end(struct pathrt_thread *thread);
 /* Called in the child of a fork.  Marks the paths that the forking thread had started, because the parent counts their
  * executed part.  Removes the activations of the parent's other threads without counting their paths.  */
 void pathrt_frames_after_fork(void);
-/* For each thread, prints the activation that returned last and all open activations, innermost first, with their path
- * IDs.  Returns false if no thread has a stack.  This function is async-signal-safe.  */
+/* For each thread, prints the activation that returned most recently and all open activations, innermost first, with
+ * their path IDs.  Returns false if no thread has a stack.  This function is async-signal-safe.  */
 bool pathrt_frames_print(int fd);
 void pathrt_frames_free(void);
 

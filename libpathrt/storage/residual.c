@@ -73,7 +73,7 @@ static inline void count(struct pathprof_table *table, uint64_t sum, const struc
                          uint64_t amount, struct pathprof_slot *cache, bool atomic) {
   uint64_t id = sum & info->mask;
   bool may_be_first = pathrt_table_add(table, info->num_slots + id, amount, cache, atomic);
-  bool takes_back = amount > INT64_MAX; /* undoes a count, because the path continued differently */
+  bool takes_back = amount > INT64_MAX; /* a negative amount, which undoes an earlier count */
   if (may_be_first && !takes_back && amount && is_wanted())
     tell(info, id);
 }

@@ -6,7 +6,7 @@ struct pathrt_switched __pathrt_switched;
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
-/* This constructor runs before the one that starts the module (libpathrt/module.c).  */
+/* This constructor runs before the constructor that starts the module (libpathrt/module.c).  */
 static __attribute__((constructor(99))) void tell_module(void) {
   pathrt_switch_of_module = &__pathrt_switched;
 }

@@ -36,9 +36,9 @@ static struct pathprof_block *newest_of(struct pathprof_table *table) {
   return overflow_blocks ? overflow_blocks : block;
 }
 
-/* Inserts a block at the head of the table's list.  If the block is in private memory and the current head is in the
- * raw file, inserts the block into the head's overflow list (profile/format/raw.h).  Returns false if `old` is no
- * longer the newest block.  */
+/* Inserts a block at the head of the table's list of blocks.  If the block is in private memory and the current head is
+ * in the raw file, inserts the block into the head's overflow list (profile/format/raw.h).  Returns false if `old` is
+ * no longer the newest block.  */
 static bool link_block(struct pathprof_table *table, struct pathprof_block *block, struct pathprof_block *old) {
   struct pathprof_block *head = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   if (newest_of(table) != old)
@@ -164,8 +164,8 @@ static void claim_in_cache(struct pathprof_table *table, struct pathrt_cache cac
   __atomic_compare_exchange_n(&slot_for(cache, key)->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-/* Adds to the count of a path that was not found quickly.  Returns the previous count, or a nonzero value if there is
- * no counter.  */
+/* Adds `amount` to the count of a path by a full search, after the fast lookups have failed.  Returns the previous
+ * count, or a nonzero value if memory for a counter is exhausted.  */
 static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                                     struct pathrt_cache cache, enum pathrt_update update) {
   int saved_errno = errno;

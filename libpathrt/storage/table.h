@@ -37,7 +37,8 @@ void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t c
 bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, struct pathprof_slot *cache,
                       bool atomic);
 
-/* Finds or creates a counter in a table without an inline cache.  Returns null if memory is exhausted.  */
+/* Finds or creates the counter of the path `id` in a table without an inline cache.  Returns null if memory is
+ * exhausted.  */
 uint64_t *pathrt_table_counter(struct pathprof_table *table, uint64_t id);
 
 /* Returns true if `id` has a slot, or if a slot can be added without exceeding `most` slots.  `most` is a power of
@@ -58,7 +59,7 @@ void pathrt_table_release(struct pathprof_table *table);
 
 struct pathrt_cache {
   struct pathprof_slot *slots;
-  uint64_t size; /* 0 if the table has no cache or no path owns a slot */
+  uint64_t size; /* 0 if the table has no inline cache, or if no path owns a slot in it */
 };
 
 static inline struct pathrt_cache pathrt_cache_of(struct pathprof_table *table) {

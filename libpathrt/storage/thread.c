@@ -13,8 +13,8 @@
 #include "libpathrt/storage/units.h"
 #include "profile/format/system.h"
 
-/* The only thread-local variable that every module contains, because large thread-local storage breaks threads with
- * small stacks.  */
+/* State of the current thread.  All other thread-local variables are defined only in modules that need them, because
+ * large thread-local storage breaks threads with small stacks.  */
 static __thread struct pathrt_thread *self __attribute__((tls_model("initial-exec")));
 static struct pathrt_thread *all __asm__("pathrt_all_threads"); /* a debugger reads this symbol */
 static pthread_key_t key;
@@ -22,7 +22,7 @@ static bool has_key;
 static void (*close_thread)(struct pathrt_thread *);
 static void (*forget_copy)(void);
 
-/* Functions that tell ThreadSanitizer, if present, that one thread passes its copy to another.  */
+/* Functions that tell ThreadSanitizer, if present, that one thread passes its copy of the counters to another.  */
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
 

@@ -41,7 +41,7 @@ static inline bool pathrt_has_section(const struct pathrt_thread *thread) {
   return !thread->next;
 }
 
-/* Sets a function that makes the calling thread forget its copy.  The function is called at the end of each thread.  */
+/* Sets the function that is called at the end of each thread to make the thread forget its copy of the counters.  */
 void pathrt_thread_forget_copy_with(void (*forget)(void));
 
 /* Returns the address in the thread's copy that corresponds to `shared`, or null if the thread has no copy.  */
@@ -55,11 +55,11 @@ void pathrt_prepare_copy(uint64_t tls_counter_offset);
 /* Prepares all copies for counting after their memory was remapped.  */
 void pathrt_prepare_copies(void);
 
-/* Marks the states of the parent's other threads as unused in the child of a fork.  */
+/* In the child of a fork, marks the states of the parent's other threads as unused.  */
 void pathrt_threads_after_fork(void);
 /* In the child of a fork, keeps only the calling thread's copy.  Returns the offset of that copy.  */
 uint64_t pathrt_threads_keep_own(void);
-/* Frees the states when the module is unloaded.  No thread may still be running code from the module.  */
+/* Frees all thread states when the module is unloaded.  No thread may still be running code from the module.  */
 void pathrt_threads_free(void);
 
 #endif

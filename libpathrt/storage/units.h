@@ -33,7 +33,7 @@ pathrt_unit *pathrt_all_units(size_t *n);
 uint64_t pathrt_units_key(void);
 
 /* Returns the size of the first group in a sorted array of `n` units.  A group consists of identical units (from a
- * source file compiled twice), which form one unit in a profile, with their counts added up.  */
+ * source file compiled twice).  In a profile, the group is one unit with the sums of their counts.  */
 size_t pathrt_group_size(pathrt_unit *units, size_t n);
 struct pathprof_unit_notes pathrt_notes_of(pathrt_unit unit);
 /* Returns the notes that represent all units of a group.  */

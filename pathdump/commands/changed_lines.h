@@ -19,8 +19,8 @@ void print_changed_lines_markdown(const std::vector<LineChange> &changes, uint64
 // Returns all changes as a JSON list.  The line number in A or B is null if A or B does not contain the line.
 Json changed_lines_json(const std::vector<LineChange> &changes);
 
-// Returns `text` as Markdown code for a table cell, so that none of it is interpreted as markup.  Returns "" for an
-// empty text.
+// Returns `text` as Markdown code for a table cell, so that none of it is interpreted as markup.  Returns "" if `text`
+// is empty.
 std::string markdown_code(const std::string &text);
 // Prints a row of a Markdown table.
 void print_markdown_row(const std::vector<std::string> &cells, Output &out);

@@ -88,8 +88,8 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
 }
 
 // Returns an upper bound on the number of activations that never finished because a signal handler ended the program or
-// jumped out.  Each such handler also leaves its own activation, or that of a caller of the interrupted function,
-// unfinished.
+// left with longjmp.  The bound is the number of activations that are known to be unfinished, because each of these
+// handlers also leaves its own activation or a caller's activation unfinished.
 uint64_t num_interruptions(const Profile &profile) {
   uint64_t sum = unfinished_of(profile).num_known;
   for (const Function &function : profile.functions)
@@ -98,10 +98,10 @@ uint64_t num_interruptions(const Profile &profile) {
   return sum;
 }
 
-// Checks that every path that ends inside the function is followed by another path.  If `may_stay_open` is true,
-// exceptions are permitted: an activation may not have finished, or its last path may have continued in the caller
-// without being counted.  `interruptions` is the number of activations that signals may have interrupted; in a function
-// without calls, all other activations finish.
+// Checks that every path that ends inside the function is followed by another path.  If `may_stay_open` is true, the
+// next path can be missing: an activation may not have finished, or its last path may have continued in the caller
+// without being counted.  `interruptions` is an upper bound on the number of activations that signal handlers left
+// unfinished; in a function without calls, all other activations finish.
 void check_ends(bool may_stay_open, uint64_t interruptions, const Function &function, const CutFlow &flow,
                 const Names &names, Findings &findings) {
   if (flow.has_unknown_ends())

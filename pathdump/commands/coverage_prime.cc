@@ -349,8 +349,7 @@ private:
   uint64_t num_not_run_ = 0;                           // number of functions without executed paths
 };
 
-// Returns kMissed if the coverage is below `least`, or if the share is only an upper bound and the coverage might be
-// below `least`.
+// Returns kMissed if the coverage is below `least`, or might be below `least` because only an upper bound is known.
 ExitStatus status_of(const PrimeTotals &total, double least) {
   if (total.share() < least)
     return kMissed;

@@ -41,7 +41,7 @@ struct Options : CommonOptions {
   std::string style; // style of annotations
 };
 
-// Returns the GCC versions that compiled the program, as far as they are known.
+// Returns the GCC versions with which the program was compiled, as far as the profile records them.
 std::set<std::string> compilers_of(const Profile &profile) {
   std::set<std::string> compilers;
   for (const auto &unit : profile.sources)

@@ -45,7 +45,7 @@ struct Row {
   Weight weight(const Basis &basis) const { return basis.by_cycles ? Weight{cycles} : totals.statements; }
 };
 
-// The rows of the table, and the total on which their shares are based.
+// The rows of the table, and the total from which their shares are computed.
 struct Listed {
   Basis basis;
   Weight all = 0; // cycles or statements of the whole profile
@@ -90,7 +90,7 @@ bool has_contexts(const Function &function) {
   return model_of(function.notes.model).has(Feature::LoopContexts);
 }
 
-// Returns the headers of the loops in which a path without context starts in each iteration.
+// Returns the headers of the loops whose paths do not include the path that led to the loop.
 std::vector<int> loops_without_context(const Function &function) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<char> reachable = reachable_blocks(graph), with(static_cast<size_t>(graph.num_blocks()), 0);
@@ -114,7 +114,7 @@ uint64_t num_residual(const Function &function) {
 }
 
 // Returns the compactness (delta) of the preferential numbering, even if the function does not use that numbering
-// because every path has a counter.  Returns nothing if the function has no interesting paths or too many.
+// because every path has a counter.  Returns nothing if the function has no interesting paths, or too many of them.
 std::optional<double> delta_of(const Function &function, const Decoded &decoded) {
   std::vector<uint64_t> interesting = function.notes.interesting_ids();
   if (interesting.empty() || !can_be_compact(decoded.graph, decoded.numbering, interesting))
@@ -130,7 +130,8 @@ std::vector<int> collapsed_heads(const Function &function) {
   return heads;
 }
 
-// Returns the number of loops with context and the total number of loops, such as "3/4".
+// Returns the number of loops whose paths include the path that led to the loop, and the total number of loops, such as
+// "3/4".
 std::string contexts_text(const Function &function) {
   if (!has_contexts(function))
     return "-";

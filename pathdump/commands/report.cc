@@ -57,7 +57,7 @@ struct Summary {
   uint64_t selected = 0; // executed paths of the selected functions
 };
 
-// A path that is ordered by weight or, if `by_count` is set, by execution count.
+// An executed path that is ranked by weight or, if `by_count` is set, by execution count.
 struct RankedPath : HotPath {
   RankedPath(const HotPath &path, bool first_by_count) : HotPath(path), by_count(first_by_count) {}
 
@@ -149,7 +149,7 @@ void add_program(Hottest &hottest, const Profile &profile, size_t index, const N
   saturating_add(summary.executions, executions);
 }
 
-// Counts a function of an interprocedural unit as executed if it has any executions.
+// Increments the number of executed functions if the function, which belongs to an interprocedural unit, was executed.
 void add_to_summary(Summary &summary, const Activity &activity) {
   summary.executed += activity.executions > 0;
 }
@@ -311,7 +311,7 @@ private:
            });
   }
 
-  // For data that only some modes collect, prints the commands that show such data.
+  // Prints the commands that list sequences of paths and residual paths, if the profile's mode counts such paths.
   void print_other_views(Output &out) const {
     auto any = [&](auto &&has) {
       return std::any_of(profile_.functions.begin(), profile_.functions.end(),

@@ -146,8 +146,8 @@ private:
     bound_ = cover.most;
   }
 
-  // Returns the tests whose paths are all executed by other tests.  The flag is true for the tests in the largest set
-  // found that can be removed together.
+  // Returns the tests whose paths are all executed by other tests, each with a flag.  The flag is true if the test
+  // belongs to a set of tests that can all be removed together; this is the largest set that was found.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;

@@ -10,7 +10,7 @@
 
 namespace pathprof {
 
-// The command that creates the file; error messages quote it.
+// The command that creates a callgrind file, as quoted in error messages.
 inline const char *const kCallgrindCommand =
     "'PATHPROF_MODE=off valgrind --tool=callgrind --callgrind-out-file=FILE PROGRAM'";
 

@@ -10,15 +10,15 @@
 
 namespace pathprof {
 
-// Reason why a cost is not attributed to the program.
+// Reason that is printed for costs of the profiler's runtime, which are not attributed to the program.
 inline const char *const kRuntimeReason = "in the profiler's own runtime";
 
 class InstrumentedNames {
 public:
   explicit InstrumentedNames(const Profile &profile);
 
-  // Returns true if the profile contains the function. `name` is an assembler name or a C++ name, and can be that of a
-  // clone.
+  // Returns true if the profile contains the function. `name` is the assembler name or the C++ name of the function or
+  // of one of its clones.
   bool has(const std::string &name) const;
   static bool is_runtime(const std::string &name);
 

@@ -23,7 +23,7 @@ public:
   // Returns true if the file could be read and contains symbols.
   bool is_readable() const;
   // Returns the functions and source lines at `offset` bytes from the start of the function `symbol`, which is an
-  // assembler name or a C++ name. The result lists inlined functions first, innermost first, and then the function
+  // assembler name or a C++ name. The result lists the inlined functions, innermost first, and then the function
   // itself. The result is empty if the symbol is unknown. Line numbers are 0 if the debug information does not contain
   // them.
   std::vector<CostPosition> find(const std::string &symbol, uint64_t offset) const;

@@ -83,8 +83,8 @@ private:
     throw Failure(kBadData, fmt::format("{}:{}: {}", visible(file_), number_, what));
   }
 
-  // Splits a text without empty lines and event lines into samples. Each sample consists of one frame and the functions
-  // inlined there.
+  // Splits the input into samples if it contains neither empty lines nor event lines. Each sample consists of one frame
+  // and the functions inlined there.
   void divide() {
     Sample all = std::move(samples_.front());
     samples_.clear();
@@ -126,7 +126,8 @@ private:
                        kPerfCommands));
   }
 
-  // Adds a frame to the current sample. If other text precedes the frame on its line, starts a new sample.
+  // Adds a frame to the current sample. If other text precedes the frame on its line, the frame is the first of a new
+  // sample.
   void read_frame(const std::smatch &match) {
     std::string head = match[1];
     if (head.find_first_not_of(" \t") != std::string::npos) {
@@ -228,7 +229,7 @@ public:
     outside("in code without an instrumented caller in the call chain", sample);
   }
 
-  // Throws Failure if the text contains neither an offset nor a source line for any sample in instrumented code.
+  // Throws Failure if the input contains neither offsets nor source lines for the samples in instrumented code.
   void check_positions() const {
     if (!has_positions_ && !measurement_.costs.empty())
       throw Failure(kBadData, fmt::format("{}: missing function offsets; create the text with {}", measurement_.file,

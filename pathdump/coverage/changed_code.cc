@@ -72,8 +72,8 @@ std::string unquoted(std::string_view text) {
   return name;
 }
 
-// Parses a hunk header.  For example, returns 14 and 2 for "@@ -12,3 +14,2 @@".  Returns 1 for an omitted number of
-// lines.
+// Parses a hunk header.  For example, returns 14 and 2 for "@@ -12,3 +14,2 @@".  If the number of lines is omitted, it
+// is 1.
 std::optional<std::pair<uint32_t, uint32_t>> new_lines_of(std::string_view hunk) {
   size_t plus = hunk.find(" +");
   if (hunk.substr(0, 3) != "@@ " || plus == std::string_view::npos)
@@ -209,7 +209,8 @@ const std::string &ChangedCode::name_in_repository(const std::string &name, cons
   return at->second;
 }
 
-// Returns the path of the changed file that a unit calls `name`, or an empty string if that file has not changed.
+// Returns the path of the changed file that matches `name`, the name of a file in a unit.  Returns an empty string if
+// no changed file or more than one matches.
 const std::string &ChangedCode::name_of_changed(const std::string &name, const std::string &folder) const {
   static const std::string none;
   if (const std::string &own = name_in_repository(name, folder); !own.empty())

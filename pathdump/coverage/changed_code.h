@@ -42,9 +42,9 @@ public:
   // matched by the end of the path.
   const ChangedLines *of(const UnitSources &unit, size_t file, const Names &names) const;
 
-  // Handles changed lines in C and C++ files that have no code of their own, by marking lines with code as changed: the
-  // lines of the same statement, the statements that use a changed macro, and the neighbours of changed braces, changed
-  // directives and deleted lines.  Must be called before of().
+  // For each changed line without code in a C or C++ file, marks related lines with code as changed: the lines of the
+  // same statement, the statements that use a changed macro, and the neighbours of changed braces, changed directives
+  // and deleted lines.  Must be called before of().
   void add_statements(const Profile &profile, const Names &names);
   // Returns a note that lists the changed lines for which no code was found, or an empty string.
   std::string note_on_lines_without_code() const;

@@ -353,7 +353,7 @@ private:
   uint64_t executed_ = 0, all_ = 0;
 };
 
-// Adds the counts of an earlier profile, for functions whose graph and model are the same in both profiles.
+// Adds the counts from an earlier profile, for functions whose graph and model are the same in both profiles.
 void add_earlier(Profile &profile, const Profile &earlier) {
   for (const Pair &pair : match_functions(earlier, profile, Names(CommonOptions()))) {
     if (pair.function[0] == kNoFunction || pair.function[1] == kNoFunction || pair.has_changed)

@@ -20,7 +20,7 @@ struct ChangedOptions {
   uint64_t limit = 20;  // maximum number of paths to list per function; 0: all that were found
 };
 
-// Opens a profile and adds the counts of the profile `earlier`, unless that name is empty.  Adds only counts of
+// Opens a profile and adds the counts from the profile `earlier`, unless that name is empty.  Adds only counts of
 // functions whose graph and model are the same in both profiles.
 Profile open_with_earlier(const std::string &file, const std::string &earlier);
 

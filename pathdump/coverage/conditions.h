@@ -15,7 +15,7 @@
 
 namespace pathprof {
 
-// Totals over measured decisions.  Other decisions are included only in `unmeasured`.
+// Totals for the decisions that were measured.  All other decisions are included only in `unmeasured`.
 struct ConditionTotals {
   uint64_t decisions = 0;
   uint64_t unmeasured = 0;         // number of other decisions

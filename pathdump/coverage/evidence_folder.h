@@ -24,8 +24,8 @@ void check_evidence_folder(const std::string &folder);
 // leaves the directory unchanged.  Throws Failure on errors.
 void write_evidence(const std::string &folder, const EvidenceFiles &files);
 
-// Converts any text to a file name component.  Keeps letters, digits and "_.-+@$", and replaces all other characters
-// with '_'.  Truncates long texts and appends their checksum.
+// Converts a string to a file name component.  Keeps letters, digits and "_.-+@$", and replaces all other characters
+// with '_'.  Truncates long strings and appends their checksums.
 std::string file_name_for(const std::string &text);
 
 } // namespace pathprof

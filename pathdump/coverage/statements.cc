@@ -40,8 +40,8 @@ static size_t skip(const std::string &text, size_t at) {
   return std::min(text.find_first_not_of(' ', at), text.size());
 }
 
-// Removes preprocessor directives from the text.  A directive continues on the next line if its line ends with a
-// backslash.
+// Replaces preprocessor directives with spaces in `mask_`.  A directive continues on the next line if its line ends
+// with a backslash.
 void Statements::take_directives() {
   uint32_t first = 0; // first line of a continued directive; 0 outside of directives
   std::string directive;
@@ -117,7 +117,8 @@ uint32_t Statements::line_of(size_t at) const {
   return static_cast<uint32_t>(std::upper_bound(begins_.begin(), begins_.end(), at) - begins_.begin());
 }
 
-// Returns the offset of the first character of the line that is not a blank, brace or semicolon, or kNone.
+// Returns the offset of the first character of the line that is not a blank, brace or semicolon.  Returns kNone if
+// there is no such character.
 size_t Statements::first_part(uint32_t line) const {
   if (line == 0 || line > begins_.size())
     return kNone;

@@ -17,7 +17,7 @@ namespace pathprof {
 
 // An effect of a condition on its decision: the value of the condition and the resulting outcome of the decision.  The
 // condition is identified by the first block that evaluates it.  A set of tests that covers all effects preserves
-// masking MC/DC, which requires that each condition has two effects with different values and outcomes.
+// masking MC/DC, which requires, for each condition, two effects with different values and different outcomes.
 struct Effect {
   int block = 0;
   bool value = false, outcome = false;
@@ -34,7 +34,8 @@ class CriteriaOfPaths {
 public:
   CriteriaOfPaths(const Profile &profile, const std::string &file);
 
-  // Returns the numbers of the effects that the path covers, or nothing if the function's conditions are not known.
+  // Returns the effects that the path covers, as numbers (Effect::number), or nothing if the function's conditions are
+  // not known.
   const std::vector<uint64_t> &effects(size_t function, uint64_t path);
   // Returns the executed prime paths with their counts, or nothing if the mode does not count acyclic paths.
   PrimeCounts prime_paths(size_t function, const std::vector<ExecutedPath> &paths, const Forest &forest);
