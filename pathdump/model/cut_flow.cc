@@ -133,7 +133,7 @@ void CutFlow::take(Port &port, Amount count) {
   port.count -= std::min(count, port.count);
 }
 
-// Finds the path starts that are reachable from ENTRY over executed paths and truncation points.
+// Finds the path starts that are reachable from ENTRY through executed paths and truncation points.
 void CutFlow::follow(const std::map<int, std::set<int>> &ends_of) {
   std::vector<int> work{kFromEntry};
   auto reach = [&](int start) {
