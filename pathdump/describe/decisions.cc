@@ -75,8 +75,8 @@ private:
     decisions_.push_back(std::move(start));
   }
 
-  // If a path has a context, its start after the context is an element of the description. Removes this element if the
-  // next decision is in the same block, because the decision already shows where the path starts.
+  // Removes the element that shows where a path starts after its context if the next element is a decision in the same
+  // block. The decision already shows this position.
   void remove_plain_starts() {
     for (size_t i = decisions_.size(); i-- > 1;) {
       const Decision &start = decisions_[i];

@@ -139,8 +139,8 @@ private:
         around += goes ? executed.count : 0;
         again += goes && path.start != PathStart::Entry && loop.contains(path.blocks.front()) ? executed.count : 0;
       }
-      // With an average of one back edge per entry, the number can still differ between entries if paths that start in
-      // the loop also take the back edge. Sums over paths do not show whether they do.
+      // Even if the back edge is taken once per entry on average, the number can differ between entries if paths that
+      // start in the loop take the back edge again. Sums over paths do not show whether they do.
       bool may_be_average = around == entries && (again || sums_);
       if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || may_be_average)
         continue;

@@ -12,7 +12,7 @@
 
 namespace pathprof {
 
-// Returns how many of the function's calls interprocedural paths go through.
+// Returns the number of calls in a function from which interprocedural paths continue in the callee (whole calls).
 size_t num_whole_calls(const Function &function);
 // Returns text such as "3/4" if paths go through 3 of the 4 calls in the function. Returns "-" if the function has no
 // interprocedural paths.
@@ -21,7 +21,7 @@ std::string calls_text(const Function &function);
 // call, the reason.
 std::string sites_text(const Function &function, const Names &names);
 // Returns the number of calls of each kind in an interprocedural unit, such as "2 whole, 1 recursive". Paths go through
-// whole calls. Other calls are listed by the reason why paths do not go through them.
+// whole calls. All other calls are listed by the reason why paths do not go through them.
 std::string reasons_text(const Profile &profile, const InterproceduralUnit &program);
 
 // Numbers of direct calls in an interprocedural unit. Whole calls are the calls that interprocedural paths go through.

@@ -51,7 +51,7 @@ public:
   // Returns the lines of a step. If the step begins after a call, the block's lines up to the call are excluded. If the
   // step ends at a call, the block's lines after the call are excluded.
   std::vector<Stretch> line_sequence(size_t step) const;
-  // Returns how many lines to skip and to keep in the step's block with index `i`. The step has `number` blocks.
+  // Returns how many lines to skip and how many to keep in block `i` of the step. The step has `number` blocks.
   LineLimits limits(size_t step, size_t i, size_t number) const;
   // Returns the decisions in a step, as printed by text().
   std::vector<Decision> decisions(size_t step, PathFormatter &formatter) const;

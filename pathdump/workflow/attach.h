@@ -13,7 +13,7 @@
 
 namespace pathprof {
 
-// A recording of a process.  Sends signals only to a process that announces that it handles them.
+// A recording of a running process. Sends signals only to a process that has announced that it handles them.
 class Recording {
 public:
   using Clock = std::chrono::steady_clock;
