@@ -57,7 +57,7 @@ public:
   // "false".
   bool is_turned(int block) const;
 
-  // Returns true if the condition is in the definition of a macro. The text of such a condition consists of the macro
+  // Returns true if the condition is in the definition of a macro. The text of these conditions consists of the macro
   // invocation and the expanded condition: "EMPTY(p): (p)->n == 0".
   bool is_of_macro(int block) const;
 

@@ -424,7 +424,7 @@ std::string Decisions::edge_text(const Json &edge, int to) const {
 }
 
 // Describes a difference between two paths by branch outcomes if the differing edges belong to the flow graph, and
-// otherwise by lines.
+// otherwise by source lines.
 std::string Decisions::difference_text(const Difference &difference, PathFormatter &formatter) const {
   bool is_missing = difference.other.is_null();
   if (!formatter.in_lines() && difference.edge[0] >= 0 && (is_missing || difference.edge[1] >= 0)) {

@@ -58,7 +58,7 @@ private:
   std::vector<Segment> steps_;                      // successively longer prefixes from ENTRY; the first is empty
 };
 
-// Totals over the executed paths of a function.
+// Totals of all executed paths of a function.
 struct Totals {
   uint64_t calls = 0;    // executions of paths that start at ENTRY
   uint64_t finished = 0; // executions of paths that leave the function

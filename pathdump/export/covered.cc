@@ -59,9 +59,9 @@ size_t CoveredFile::num_edges_taken() const {
 
 namespace {
 
-// Returns true for functions that GCC generated, such as implicit constructors. The line of such a function belongs to
-// the code from which GCC generated the function, so executing the function does not count as executing the line. gcov
-// omits such functions as well. Code that was inlined into the function is counted.
+// Returns true for functions that GCC generated, such as implicit constructors. The line of a generated function
+// belongs to the code from which GCC generated the function, so executing the function does not count as executing the
+// line. gcov omits such functions as well. Code that was inlined into the function is counted.
 bool is_artificial(const Function &function) {
   return (function.notes.flags & kArtificial) != 0;
 }

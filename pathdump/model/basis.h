@@ -61,7 +61,8 @@ std::string counted_text(const FunctionNotes &notes);
 // profiles.
 void print_counted(const Profile &profile, const Names &names, Output &out);
 void print_counted(const Profile &a, const Profile &b, const Names &names, Output &out);
-// Returns an array with one object per combination of mode and k, with the members "mode", "k" and "functions".
+// Returns an array with one object per combination of mode and k. Each object has the members "mode", "k" and
+// "functions".
 Json counted_json(const Profile &profile, const Names &names);
 
 // Returns the mode, followed by k if the mode uses it: "acyclic" or "kiter,k=2".

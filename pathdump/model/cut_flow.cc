@@ -107,8 +107,8 @@ void CutFlow::add_counts(const Function &function) {
   follow(ends_of);
 }
 
-// Adds the collapsed loops that a path traverses. Paths within such a loop start where the traversing path enters the
-// loop, and end where the traversing path leaves the loop.
+// Adds the collapsed loops that a path traverses. Paths within a collapsed loop start where the traversing path enters
+// the loop, and end where the traversing path leaves it.
 void CutFlow::add_passages(const Path &path, int start, uint64_t count) {
   const FlowGraph &flow = decoded_.graph.flow();
   for (const CollapsedLoopVisit &visit : path.loop_visits) {
