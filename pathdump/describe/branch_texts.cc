@@ -27,8 +27,8 @@ static bool is_name(const std::string &text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_word);
 }
 
-// Returns the comparison operator of a lowered switch, followed by "..." because the notes do not contain the values of
-// the labels.
+// Returns the comparison operator of a branch that was generated from a switch, followed by "..." because the notes do
+// not contain the value of the case label.
 static std::string lowered_text(const BranchNotes &branch) {
   switch (branch.relation) {
   case Relation::Equal:
@@ -48,7 +48,7 @@ static std::string lowered_text(const BranchNotes &branch) {
   }
 }
 
-// Returns true if conditions in the file have C syntax, unlike those in Fortran and Ada.
+// Returns true unless the file name indicates Fortran or Ada, whose conditions do not have C syntax.
 static bool is_like_c(const std::string &file) {
   std::string suffix = file.substr(std::min(file.size(), file.rfind('.') + 1));
   std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return tolower(c); });
@@ -124,10 +124,9 @@ std::string Branches::text_of(const BranchNotes &branch, const Surroundings &pla
   return !beginning.empty() && condition.rfind(beginning, 0) == 0 ? condition : std::string();
 }
 
-// Returns the sense of the branch: whether it tests the printed condition or its negation. Front ends and later passes
-// negate conditions and hide them in macros and inlined functions. The sense that the compiler recorded is therefore
-// used only if the printed text is the recorded text. Late in compilation, a branch can represent several conditions,
-// so the recorded sense must also agree with the text.
+// Returns the sense of the branch: whether the branch tests the condition as printed, or its negation. The sense that
+// the compiler recorded is used only if the source text of the condition is known. Late in compilation, a branch can
+// represent several conditions, so the recorded sense must also agree with the source text.
 Sense Branches::find_sense(const BranchNotes &branch) const {
   std::optional<Surroundings> place = surroundings(branch);
   Sense told = branch.text.sense;

@@ -85,8 +85,8 @@ std::string Branches::file_text(const LineRef &at) const {
   return other_place_text(file, at.site ? function_.notes.sites[at.site - 1].function : std::string(), names_);
 }
 
-// Names the position of each block by its line. If branches on the same line have different columns, the column is
-// appended.
+// Sets the displayed position of each block to the line number. If branches on the same line have different columns,
+// appends the column.
 void Branches::name_places() {
   std::map<std::pair<uint32_t, uint32_t>, std::set<uint32_t>> columns;
   for (const BranchNotes &branch : function_.notes.branches)
@@ -104,8 +104,8 @@ void Branches::name_places() {
   }
 }
 
-// Some blocks branch only if a call throws. If several such blocks have the same position, appends the block number to
-// the position, so that it identifies the block in which a call threw.
+// Some blocks have several successors only because a call in them can throw. If several of these blocks have the same
+// position, appends the block number to each position, so that the positions are distinct.
 void Branches::make_quiet_places_distinct() {
   std::map<std::string, std::vector<int>> same;
   for (int block = 0; block < function_.notes.graph.num_blocks(); block++)
@@ -175,7 +175,7 @@ std::string Branches::case_text(const BranchNotes &branch, const CaseLabels &lab
     std::vector<std::string> texts = source_labels(lines_from(place.front()), place);
     for (size_t i = 0; texts.empty() && i < place.size(); i++)
       parts.push_back(label_text(branch, place[i]));
-    // If the labels of a statement have several positions, the text at each position includes all later labels, so
+    // If the case labels of a statement have several positions, the text at each position includes all later labels, so
     // duplicates are skipped.
     std::copy_if(texts.begin(), texts.end(), std::back_inserter(parts),
                  [&](const std::string &text) { return std::find(parts.begin(), parts.end(), text) == parts.end(); });
@@ -294,7 +294,7 @@ std::string Branches::stop(int block, uint32_t call) const {
     return end > 0 ? file_text(lines[end - 1]) + std::to_string(lines[end - 1].line) : fmt::format("block {}", at);
   };
   const std::vector<BlockNotes> &blocks = function_.notes.blocks;
-  // The notes contain no break after a call that always returns, but an interprocedural path can end at such a call.
+  // An interprocedural path can end at any call, but BlockNotes::breaks contains only the calls that might not return.
   const BlockNotes &own = blocks[static_cast<size_t>(block)];
   std::string text =
       line_before(static_cast<size_t>(block), call < own.breaks.size() ? own.breaks[call] : own.lines.size());

@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Position as printed in tables: "8", or "8.11" (line and column) if the line contains another branch.
+// The position as printed in tables: "8", or "8.11" (line and column) if the line contains another branch.
 struct BranchPlace {
   std::string file;   // prefix: empty in the function's own file, else "table.inc:", or "max@util.h:" for inlined code
   std::string number; // "8", "8.11", or "block 5" if the line is unknown
@@ -40,10 +40,11 @@ public:
   const std::string &outcome(int edge) const { return outcomes_[static_cast<size_t>(edge)]; }
   // Returns true if the edge leaves a loop.
   bool leaves_loop(int edge) const { return leaves_loop_[static_cast<size_t>(edge)]; }
-  // Returns the text for a path start in this block. Different blocks have different texts.
+  // Returns the position that is printed for paths that start at this block. No other block has the same start
+  // position.
   std::string start(int block) const;
-  // Returns the text for a path end at a call in this block. `call` is an index into BlockNotes::breaks. Different
-  // calls have different texts.
+  // Returns the position that is printed for paths that end at a call in this block. `call` is an index into
+  // BlockNotes::breaks. No other call in this list has the same position.
   std::string stop(int block, uint32_t call) const;
   // Returns the position of a call in an interprocedural path, such as "14", or "14#2" for the second call on line 14.
   // `call` is an index into FunctionNotes::calls.
@@ -56,7 +57,7 @@ public:
   // "false".
   bool is_turned(int block) const;
 
-  // Returns true if the condition is in the definition of a macro. The text of such a condition consists of the macro
+  // Returns true if the condition is in the definition of a macro. The text of these conditions consists of the macro
   // invocation and the expanded condition: "EMPTY(p): (p)->n == 0".
   bool is_of_macro(int block) const;
 

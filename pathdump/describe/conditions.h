@@ -15,10 +15,10 @@
 
 namespace pathprof {
 
-// Returns the source text of the condition that a branch at `offset` tests, or an empty string. If `offset` is at a
-// keyword, the condition is the expression in parentheses; if `offset` is at the '?' or ':' of a conditional
-// expression, the condition is the expression before the '?'. Otherwise, the condition is the expression around
-// `offset`. `text` can span several lines; redundant blanks are removed.
+// Returns the source text of the condition that a branch at `offset` tests, or an empty string if there is no
+// condition. At a keyword, the condition is the expression in parentheses. At the '?' or ':' of a conditional
+// expression, the condition is the expression before the '?'. Otherwise, the condition is the expression that contains
+// `offset`. `text` can span several lines. Redundant blanks are removed from the result.
 std::string condition_at(const std::string &text, size_t offset);
 
 // Returns true if the source text at `offset` is a single condition, without any &&, ||, ?: or comma operator.
@@ -35,7 +35,7 @@ bool is_switch_at(const std::string &text, size_t offset);
 // "default:" among the labels is omitted.
 std::vector<std::string> labels_at(const std::string &text, size_t offset);
 
-// Returns true if the brackets of the expression are balanced.
+// Returns true if the brackets in the expression are balanced.
 bool is_balanced(const std::string &expression);
 
 // Returns the expression without comments, redundant blanks and enclosing parentheses.
@@ -48,8 +48,8 @@ std::string called_by(const std::string &expression);
 std::string use_at(const std::string &text, size_t offset);
 
 // Returns the end of the word or literal that contains the character before `end`. If arguments in parentheses follow
-// the word, returns the end of the arguments. The compiler records only the start of a condition's last word, and only
-// the name of a macro that is invoked.
+// the word, returns the end of the arguments. The end position that the compiler records for a condition can precede
+// the end of the last word and its arguments.
 size_t end_of_word(const std::string &line, size_t end);
 
 // Returns true if the expression can be the source text of the branch. If an operand has no position of its own, the

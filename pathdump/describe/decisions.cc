@@ -75,8 +75,8 @@ private:
     decisions_.push_back(std::move(start));
   }
 
-  // Removes a start that follows a context if the next decision is in the same block. That decision already shows where
-  // the path starts.
+  // Removes the element that shows where a path starts after its context if the next element is a decision in the same
+  // block. The decision already shows this position.
   void remove_plain_starts() {
     for (size_t i = decisions_.size(); i-- > 1;) {
       const Decision &start = decisions_[i];
@@ -116,7 +116,8 @@ private:
     return decision;
   }
 
-  // Adds the edge on which the path ends. If several edges are possible, it is unknown which of them was taken.
+  // Adds the call or the edge at which the path ends. If the path can have ended on several edges, the outcomes of all
+  // these edges are listed.
   void add_end() {
     if (path_.end == PathEnd::Call) {
       Decision stop;
@@ -253,8 +254,8 @@ Json PathFormatter::conditions_json(const Function &function, const Path &path) 
   return json;
 }
 
-// Returns the source text of the condition at a decision. If the text is unknown and the position is numbered, as in
-// "108#2", returns an explanation.
+// Returns the source text of the condition at a decision. If the text is unknown and the position contains the number
+// of the condition, as in "108#2", returns an explanation of this number.
 static std::string legend_text(const Branches &names, const Decision &decision) {
   std::string condition = decision.outcome.empty() ? "" : names.condition(decision.block);
   size_t number = decision.kind == Decision::Kind::Branch && !decision.outcome.empty() ? decision.place.rfind('#')
@@ -422,7 +423,8 @@ std::string Decisions::edge_text(const Json &edge, int to) const {
   return text.empty() ? "to " + target_place(to) : text;
 }
 
-// Describes a difference by branch outcomes if all edges involved belong to the flow graph, and otherwise by lines.
+// Describes a difference between two paths by branch outcomes if the differing edges belong to the flow graph, and
+// otherwise by source lines.
 std::string Decisions::difference_text(const Difference &difference, PathFormatter &formatter) const {
   bool is_missing = difference.other.is_null();
   if (!formatter.in_lines() && difference.edge[0] >= 0 && (is_missing || difference.edge[1] >= 0)) {

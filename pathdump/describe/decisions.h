@@ -43,15 +43,16 @@ struct Decision {
   bool leaves = false;      // true if the path leaves a loop here
   size_t contexts = 0;      // number of context parts that end after this decision
 
-  // Returns the description, such as "8:T", "table.inc:8:F left", "from 8", "{14}", "stopped at 14" or "around".
+  // Returns the description of this decision, such as "8:T", "table.inc:8:F left", "from 8", "{14}", "stopped at 14" or
+  // "around".
   std::string text() const;
 };
 
 // Returns the decisions of a path in order.
 std::vector<Decision> decisions_of(const Branches &branches, const Path &path);
 
-// Formats paths as decisions, or as lines (see line_sequence_text). Caches the branches of each function, so a command
-// should use a single formatter.
+// Formats paths as decisions, or as source lines (see line_sequence_text). Caches the branches of each function, so a
+// command should use a single formatter.
 class PathFormatter {
 public:
   enum class Form { Decisions, Lines };
@@ -63,7 +64,7 @@ public:
   PathFormatter(const Names &names, Sources *sources, const CommonOptions &options)
       : PathFormatter(names, sources, options.lines ? Form::Lines : Form::Decisions) {}
 
-  // Returns a formatter that prints paths as lines.
+  // Returns a formatter that prints paths as source lines.
   PathFormatter by_lines() const { return {names_, nullptr, Form::Lines}; }
 
   const Names &names() const { return names_; }
@@ -80,22 +81,23 @@ public:
   // Returns the description of a path, such as "wc.c:8:T 10:F left". Each part of the context is in parentheses:
   // "(wc.c:8:T) 8:F". A path without decisions is described by its lines.
   std::string text(const Function &function, const Path &path);
-  // Returns the description of consecutive decisions. `named_own_file` is true if the function's own file was printed
-  // before.
+  // Returns the description of consecutive decisions. `named_own_file` is true if the name of the function's own file
+  // has already been printed.
   std::string text(const Function &function, const std::vector<Decision> &decisions, bool &named_own_file);
-  // Returns the description as a JSON array: ["8:T", "10:F left"], with "(" and ")" around each part of the context.
+  // Returns the description of a path as a JSON array, such as ["8:T", "10:F left"]. The elements "(" and ")" enclose
+  // each part of the context.
   Json json(const Function &function, const Path &path);
   // Returns the conditions on the path whose source text is known:
   // [{"place": "8", "line": 8, "column": 9, "text": "n > 0"}, …].
   Json conditions_json(const Function &function, const Path &path);
   // Records the conditions at the decisions, for print_legend(). The second overload does nothing if paths are printed
-  // as lines.
+  // as source lines.
   void note(const Function &function, const std::vector<Decision> &decisions);
   void note(const Function &function, const Path &path) {
     if (!in_lines())
       note(function, decisions_of(branches(function), path));
   }
-  // Prints the recorded conditions below a table, grouped by function. Prints nothing if no condition is known.
+  // Prints the recorded conditions below a table, grouped by function. Prints nothing if no conditions were recorded.
   void print_legend(Output &out) const;
 
 private:
@@ -113,7 +115,7 @@ struct PathLabel {
   std::string function, start, end, path;
   // Texts that disambiguate the row as a last resort, in order of preference: "path 7", "path 7 of _ZN1AC2Ev".
   std::vector<std::string> last_resorts;
-  // Longer descriptions of the path, to be tried before the last resorts.
+  // Longer descriptions of the path, which are tried before `last_resorts`.
   std::vector<std::string> longer = {};
   // Names of the callees on the path that are not counted.
   std::vector<std::string> calls = {};
@@ -121,10 +123,10 @@ struct PathLabel {
   // Returns the path, followed by " calls malloc, strlen, ..." if the path calls functions that are not counted.
   std::string marked_path() const;
 };
-// Disambiguates identical rows. First replaces `path` with longer descriptions. If rows are still identical, appends
-// their last resorts in parentheses.
+// Makes identical table rows distinct. First replaces `path` with longer descriptions. If rows are still identical,
+// appends texts from `last_resorts` in parentheses.
 void disambiguate(std::vector<PathLabel> &rows);
-// Disambiguates rows unless paths are printed as lines.
+// Makes identical table rows distinct. Does nothing if the formatter prints paths as source lines.
 inline void disambiguate(std::vector<PathLabel> &rows, const PathFormatter &formatter) {
   if (!formatter.in_lines())
     disambiguate(rows);
@@ -144,13 +146,13 @@ class Decisions {
 public:
   Decisions(const Function &function, const Decoded &decoded) : function_(function), decoded_(decoded) {}
 
-  // Returns the edges on which the path with this ID leaves nodes that have several successors in the path graph.
+  // Returns the edges of the path graph that the path with this ID takes at nodes with several successors.
   std::vector<int> of(uint64_t id) const;
-  // Returns the decisions at which `path` differs from `other`.
+  // Returns the branches at which `path` and `other` take different edges.
   std::vector<Difference> differences(const std::vector<int> &path, const std::vector<int> &other) const;
 
   // Returns text such as "1 branch differs: 8:T, F there", where "there" refers to the other path. If paths are printed
-  // as lines, returns text such as "1 branch differs: line 8: true, false there".
+  // as source lines, returns text such as "1 branch differs: line 8: true, false there".
   std::string text(const std::vector<Difference> &differences, PathFormatter &formatter) const;
   // Returns an array of objects with "block", "lines", "taken" and "nearest_taken".
   Json json(const std::vector<Difference> &differences) const;

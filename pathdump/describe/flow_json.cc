@@ -93,7 +93,8 @@ Json calls_json(const Function &function) {
   return calls;
 }
 
-// Returns a step and its blocks. The blocks include ENTRY, and EXIT if the path leaves the function.
+// Returns a step of an interprocedural path as JSON. The list of blocks ends with EXIT if the path leaves the function
+// in this step.
 static Json step_json(const Function &function, const InterproceduralPath &path, size_t at) {
   std::vector<int> blocks = path.steps[at].blocks;
   bool is_last = at + 1 == path.steps.size();

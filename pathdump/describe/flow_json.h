@@ -11,7 +11,7 @@
 
 namespace pathprof {
 
-// Returns {"id": 2, "stmts": 3, "lines": […], "inlined": […]}.
+// Returns a block as JSON: {"id": 2, "stmts": 3, "lines": […], "inlined": […]}.
 Json block_json(const Function &function, int block, const Names &names);
 
 // Returns the names of the flags of an edge, such as ["true", "back"].
@@ -21,12 +21,12 @@ Json flags_json(unsigned edge_flags);
 // there are several. Adds "passes", a list of the collapsed loops on the path: "head" is the loop header, and "blocks"
 // is the number of blocks before the loop. Empty members are omitted.
 void add_context(Json &json, const Path &path);
-// Returns the collapsed loops on the path, in the format of "passes".
+// Returns the collapsed loops on the path, in the format of the member "passes" that add_context() adds.
 Json passages_json(const Path &path);
 
 // Returns the calls in a function. Each step of an interprocedural path refers to a call by its index in this list.
 Json calls_json(const Function &function);
-// Returns the steps of an interprocedural path and the calls between them. Sets *prefix_len to the number of entries
+// Returns the steps of an interprocedural path and the calls between them. Sets *prefix_len to the number of elements
 // that belong to the path's context.
 Json steps_json(const Profile &profile, const InterproceduralUnit &program, const InterproceduralPath &path,
                 size_t *prefix_len);

@@ -14,8 +14,8 @@ namespace pathprof {
 // -------------------------------------------------------------------------------------------------
 // Statements of all executed paths
 
-// Building the segments of a node pays off if each segment is used by at least kPathsPerSegment paths. There is little
-// to gain from more than kMostSegments segments.
+// Building the segments of a node pays off only if, on average, at least kPathsPerSegment paths use each segment. More
+// than kMostSegments segments save little additional time.
 constexpr size_t kPathsPerSegment = 16, kMostSegments = 64;
 
 // `rest[node]` is the segment from a node to the next branching node. The segment is empty if the node itself branches.

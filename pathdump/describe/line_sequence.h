@@ -58,7 +58,7 @@ private:
   std::vector<Segment> steps_;                      // successively longer prefixes from ENTRY; the first is empty
 };
 
-// Totals over the executed paths of a function.
+// Totals of all executed paths of a function.
 struct Totals {
   uint64_t calls = 0;    // executions of paths that start at ENTRY
   uint64_t finished = 0; // executions of paths that leave the function
@@ -66,12 +66,13 @@ struct Totals {
   unsigned __int128 statements = 0; // executed statements
 
   void add(const PathWalk &walk, uint64_t count);
-  // Adds a truncated path with `path_statements` statements. A truncated path ends its activation.
+  // Adds `count` executions of a truncated path with `path_statements` statements. Each of these executions ended an
+  // activation.
   void add_cut_short(const Path &path, uint64_t path_statements, uint64_t count);
 };
 Totals totals_of(const Function &function, const Decoded &decoded);
 
-// The lines from `first` to `last` of a file, executed in order.
+// Consecutive lines of a file, from `first` to `last`, that were executed in order.
 struct Stretch {
   std::string file;    // file name as in the profile
   std::string inlined; // assembler name of the inlined function, or empty
@@ -87,20 +88,20 @@ struct LineLimits {
   size_t kept = SIZE_MAX;
 };
 
-// Returns the number of lines in the last block up to the call that truncated the path, or SIZE_MAX if the path was not
-// truncated.
+// Returns the number of lines in the path's last block up to the call that truncated the path, or SIZE_MAX if the path
+// was not truncated.
 size_t lines_before_end(const Function &function, const Path &path);
 
 std::vector<Stretch> line_sequence_of(const Function &function, const Path &path, LineLimits limits = {});
-// Returns text such as "wc.c:12-14 18", or an empty string. `named_own_file` is true if the function's own file was
-// printed before.
+// Returns text such as "wc.c:12-14 18", or an empty string if there are no lines. `named_own_file` is true if the name
+// of the function's own file has already been printed.
 std::string stretches_text(const Function &function, const std::vector<Stretch> &line_sequence, const Names &names,
                            bool &named_own_file);
 // Returns the prefix for a line that is inlined or in another file, such as "max@util.h:" or "table.inc:".
 std::string other_place_text(const std::string &file, const std::string &inlined, const Names &names);
 // Returns the line of a collapsed loop's header in braces: "{14}".
 std::string loop_visit_text(const Function &function, const CollapsedLoopVisit &visit);
-// Returns the part of a path that consists only of the block at `index`.
+// Returns a path that consists only of the block at `index` in `path`.
 Path single_block(const Path &path, size_t index);
 
 // Returns text such as "wc.c:12-14 18 21-22". Lines without a file name are in the function's own file. Lines in other

@@ -125,7 +125,7 @@ public:
     return behind;
   }
 
-  // Returns the expression around a position, extended to the left, to the right, or in both directions.
+  // Returns the part of the expression that lies to the left of a position, to the right of it, or on both sides.
   Range around(size_t at, bool to_the_left, bool to_the_right) const {
     auto ends = [&](size_t i) {
       bool is_colon = mask_[i] == ':' && (i == 0 || mask_[i - 1] != ':') && mask_[i + 1] != ':';

@@ -84,8 +84,8 @@ Sense sense_of_comparison(const Scan &scan, Range range, const Operator &compari
   bool is_known = branch.relation != Relation::None && !tests_truth(branch);
   if (!is_known || tests_equality(branch) != is_equality(comparison))
     return Sense::Unknown;
-  // If the compiler compares with a constant but neither operand in the source looks like one, it is unknown which
-  // operand was replaced: `hi >= 0` can come from `lo <= hi`.
+  // If the compiler compares with a constant but neither operand in the source looks like a constant, it is unknown
+  // which operand the compiler replaced: `hi >= 0` can come from `lo <= hi`.
   if (!tests_equality(branch) && branch.with_constant && !looks_constant(left) && !looks_constant(right))
     return Sense::Unknown;
   return are_opposite(comparison, left, branch) ? Sense::Opposite : Sense::Same;

@@ -36,7 +36,7 @@ class Sources {
 public:
   Sources(const Names &names, const std::string &profile_file);
 
-  // Returns the index of a source file, given its name in UnitSources::files of the unit. Different names of the same
+  // Returns the index of a source file, given its name in the unit's UnitSources::files. Different names of the same
   // file have the same index.
   size_t number_of(const UnitSources &unit, const std::string &file);
   const SourceFile &operator[](size_t number) const { return files_[number]; }

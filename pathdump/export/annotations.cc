@@ -68,7 +68,7 @@ std::vector<Annotation> all_annotations(const Profile &profile, const std::strin
 
 } // namespace
 
-// GitLab's format can only represent findings on lines, so warnings about the whole profile are omitted.
+// In GitLab's format, each finding must have a line, so warnings about the whole profile are omitted.
 void export_github(const Profile &profile, const std::string &file, const Names &names, Output &out) {
   for (const std::string &warning : warnings_of(profile))
     print_for_whole_report(warning, out);

@@ -15,7 +15,7 @@ namespace pathprof {
 
 namespace {
 
-// Number of executed statements, and number of path executions.
+// Numbers of executed statements and of path executions.
 struct Cost {
   Weight statements = 0, paths = 0;
 

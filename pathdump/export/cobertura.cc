@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Total and executed numbers of lines and branch edges.
+// Numbers of lines and branch edges, and how many of them were executed.
 struct Sums {
   size_t lines = 0, lines_run = 0, edges = 0, edges_taken = 0;
 
@@ -61,7 +61,7 @@ void add_branches(pugi::xml_node line, pugi::xml_node conditions, const std::vec
   set(line, "condition-coverage", share_text(taken, edges));
 }
 
-// Adds a line element. `branches` and `decisions` are null if the line contains none.
+// Adds a <line> element. `branches` and `decisions` are null if the line contains no branches or decisions.
 void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::vector<CoveredBranch> *branches,
               const std::vector<CoveredDecision> *decisions) {
   pugi::xml_node line = lines.append_child("line");
@@ -83,8 +83,8 @@ void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::
     }
 }
 
-// Adds the methods of a file. Only the first line of each method is listed, because lines are attributed to files, not
-// to functions.
+// Adds a <method> element for each function of a file. The element lists only the function's first line, because lines
+// are attributed to files, not to functions.
 void add_methods(pugi::xml_node methods, const CoveredFile &covered) {
   for (const CoveredFunction &function : covered.functions) {
     pugi::xml_node method = methods.append_child("method");

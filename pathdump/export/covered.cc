@@ -59,9 +59,9 @@ size_t CoveredFile::num_edges_taken() const {
 
 namespace {
 
-// Returns true for functions that GCC generated, such as implicit constructors. The line of such a function belongs to
-// the code from which GCC generated the function, so executing the function does not count as executing the line. gcov
-// omits such functions as well. Code that was inlined into the function is counted.
+// Returns true for functions that GCC generated, such as implicit constructors. The line of a generated function
+// belongs to the code from which GCC generated the function, so executing the function does not count as executing the
+// line. gcov omits such functions as well. Code that was inlined into the function is counted.
 bool is_artificial(const Function &function) {
   return (function.notes.flags & kArtificial) != 0;
 }
@@ -138,8 +138,8 @@ private:
     files_[file];
   }
 
-  // Adds a line count. If several functions begin on the same line, as template instances do, their counts are computed
-  // separately and then summed, as in gcov. A split-off part is counted with its original function.
+  // Adds the count of a line. If several functions begin on the same line, as template instances do, their counts are
+  // computed separately and then summed, as in gcov. A split-off part is counted with its original function.
   void add_line(const Function &function, const Line &line, const LineCount &count) {
     std::string name = name_of(function, line.first);
     auto others = num_on_line_.find({function.file, function.notes.line});
@@ -181,10 +181,11 @@ private:
   Sources sources_;
   PathFormatter formatter_;
   std::map<std::string, CoveredFile> files_;
-  // Index of a decision in its line's list, plus 1. The key consists of the file, line, column and conditions.
+  // For each decision, its index in CoveredFile::decisions for its line, plus 1. The key consists of the file, line,
+  // column and conditions.
   std::map<std::tuple<std::string, uint32_t, uint32_t, std::vector<std::string>>, size_t> decisions_;
-  // Line counts by function, file and line. The function is null for functions that do not share their first line with
-  // another function.
+  // Line counts by function, file and line. A null function represents all functions that do not share their first line
+  // with another function.
   std::map<const Function *, std::map<std::string, std::map<uint32_t, LineCount>>> lines_;
   std::map<std::string, std::map<std::pair<uint32_t, std::string>, uint64_t>>
       calls_;                                                 // call counts by file, line and name

@@ -15,7 +15,8 @@
 namespace pathprof {
 
 // Execution counts of the outgoing edges of a block with several successors, excluding exception edges and abnormal
-// edges. If several edges of a block are cut, only their total count may be known (core/analysis/edge_counts.h).
+// edges. If several edges of a block are cut, it is possible that only their total count is known
+// (core/analysis/edge_counts.h).
 struct CoveredBranch {
   std::vector<uint64_t> taken;
 
@@ -23,7 +24,8 @@ struct CoveredBranch {
   size_t num_taken() const; // number of edges with a nonzero count
 };
 
-// A decision, and the values of each condition that were shown to affect the outcome (core/analysis/mcdc.h).
+// A decision. For each condition, records with which of its two values the condition was shown to affect the outcome
+// (core/analysis/mcdc.h).
 struct CoveredDecision {
   std::vector<std::string> conditions;           // source text of each condition
   std::vector<std::array<bool, 2>> shows_effect; // for each condition, with the values false and true
@@ -41,7 +43,8 @@ struct CoveredFunction {
 struct CoveredFile {
   std::map<uint32_t, uint64_t> lines; // execution counts, computed as in gcov (pathdump/model/lines.h)
   std::map<uint32_t, std::vector<CoveredBranch>> branches; // by last line of the condition
-  // Measured decisions, by first line. Results of template instances and of copies of a decision are combined.
+  // Measured decisions, by the first line of the decision. Results of template instances and of copies of a decision
+  // are combined.
   std::map<uint32_t, std::vector<CoveredDecision>> decisions;
   std::vector<CoveredFunction> functions; // ordered by line, then by name
 
@@ -51,8 +54,8 @@ struct CoveredFile {
   size_t num_edges_taken() const;
 };
 
-// Returns the coverage per displayed file name. Inlined code is attributed to the file in which it was written. `names`
-// selects functions by name and by the files that contain their code.
+// Returns the coverage of each source file, by the displayed name of the file. Inlined code is attributed to the file
+// in which it was written. `names` selects functions by name and by the files that contain their code.
 std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names);
 
 } // namespace pathprof

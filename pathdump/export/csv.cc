@@ -18,7 +18,7 @@ static std::string field(const std::string &text) {
   return result + '"';
 }
 
-// Prints the row of a path. For an interprocedural path, `function` is the function in which the path begins.
+// Prints the row for a path. For an interprocedural path, `function` is the function in which the path begins.
 static void print_row(const Function &function, const HotPath &hot, const char *mode, const char *kind,
                       const std::string &unit, PathStart start, PathEnd end, const std::vector<std::string> &calls,
                       const std::string &lines, const std::string &decisions, const Names &names, Output &out) {

@@ -24,9 +24,9 @@ void export_dot(const Profile &profile, const std::string &file, const Names &na
 void export_csv(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out);
 
 // Exports executed paths as call stacks for flame graph viewers. Each stack consists of the functions that are active
-// at the end of the path and of a frame for the path itself, named by its lines. For an intraprocedural path, the
-// active functions are its function and the callers. Weights are executions × statements. An output line looks like
-// "main;count;wc.c:12-14 [path 3] 120".
+// at the end of the path, followed by a frame for the path itself. The name of this frame contains the path's lines.
+// For an intraprocedural path, the active functions are its function and the callers. The weight of a path is
+// executions × statements. An output line looks like "main;count;wc.c:12-14 [path 3] 120".
 void export_collapsed(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Exports a compressed protocol buffer for pprof.
 void export_pprof(const Profile &profile, const std::string &file, const Names &names, Output &out);

@@ -76,7 +76,7 @@ static Json loops_json(const FunctionNotes &notes) {
   return loops;
 }
 
-// Returns the blocks with several successors, and their conditions and outcomes.
+// Returns the blocks that have several successors, each with its condition and outcomes.
 static Json branches_json(const Function &function, const Branches &branches) {
   Json list = Json::array();
   for (int block = 0; block < function.notes.graph.num_blocks(); block++) {
@@ -189,7 +189,7 @@ static Json value_json(const ValueNotes &site, const CountedValue &value, const 
   return json;
 }
 
-// Returns the values that the function computed at each profiled position (values=1).
+// Returns the recorded values for each profiled position in the function (values=1).
 static Json values_json(const Function &function, const CalleeNames &callees) {
   static const char *const kinds[] = {"callee", "operand", "quotient", "alignment"};
   Json sites = Json::array();

@@ -31,10 +31,10 @@ CalleeNames callee_names(const Profile &profile);
 std::string function_text(const Function &function, const Decoded &decoded, const CostsOfFunction &costs,
                           const CalleeNames &callees, PathFormatter &formatter);
 
-// Returns an element of "program_paths" as JSON text.
+// Returns an element of "program_paths" (an interprocedural unit and its executed paths) as JSON text.
 std::string program_text(const Profile &profile, size_t index, const Costs *costs, PathFormatter &formatter);
 
-// Returns {"name": "g", "reason": "…"} for a function that was left out.
+// Returns {"name": "g", "reason": "…"} for a function whose paths are not counted.
 Json left_out_json(const Function &function);
 
 } // namespace pathprof

@@ -52,7 +52,7 @@ enum Line : protozero::pbf_tag_type { LineFunction = 1, LineNumber = 2 };
 enum Function : protozero::pbf_tag_type { FunctionId = 1, Name = 2, SystemName = 3, FileName = 4, StartLine = 5 };
 } // namespace field
 
-// Inline stack, innermost function first. Each entry is an index into `functions_` and a line.
+// Inline stack, innermost function first. Each entry consists of an index into `functions_` and a line number.
 using Place = std::vector<std::pair<uint64_t, uint32_t>>;
 
 class Writer {
@@ -81,8 +81,8 @@ public:
   }
 
 private:
-  // Registers the names of all functions to make them unique, because pprof combines functions with the same name even
-  // if they are in different files.
+  // Registers the names of all functions, so that functions with the same name get unique names. Otherwise, pprof would
+  // combine these functions even if they are in different files.
   void note_names() {
     for (const pathprof::Function &one : profile_.functions) {
       unique_names_.add(names_.function(one.notes.name), names_.file(one.file), one.notes.line);

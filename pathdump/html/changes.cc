@@ -49,7 +49,7 @@ bool Changes::ran_now(size_t function) const {
 }
 
 // Returns true if the path must be displayed in a graph of the earlier profile. If the function was also executed in
-// the later profile, the path is displayed in the later graph, which shows the outcomes of the later runs.
+// the later profile, the path is displayed in the graph of the later profile, which contains the later edge counts.
 bool Changes::is_earlier(const PathChange &change) const {
   if (change.side() == 0)
     return true;
@@ -96,7 +96,7 @@ std::vector<std::string> Changes::cells(const HotPath &hot) const {
   return {grouped(before.count), fmt::format("{:+.2f}", share(now, 1) - share(before.weight, 0))};
 }
 
-// Returns the functions of the earlier profile that the listed paths go through.
+// Returns the functions in the earlier profile that the listed paths go through.
 std::set<size_t> Changes::earlier_functions() const {
   std::set<size_t> functions;
   for (const auto &[function, paths] : earlier_)

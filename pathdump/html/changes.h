@@ -36,8 +36,8 @@ public:
   // function has changed and its paths cannot be compared.
   std::vector<std::string> columns() const override { return {"before", "change"}; }
   std::vector<std::string> cells(const HotPath &hot) const override;
-  // Returns the functions and interprocedural paths that were executed only in the earlier profile, with the numbering
-  // of that profile.
+  // Returns the functions and interprocedural paths that were executed only in the earlier profile. They have the
+  // indices and path IDs of that profile.
   std::vector<PackedData> data(SourceFiles &files) override;
 
 protected:

@@ -20,7 +20,8 @@ Coverage::Coverage(const Profile &profile, PathFormatter &formatter, Decoder &de
     : profile_(profile), formatter_(formatter), decoder_(decoder), details_(details), files_(files), tested_(tested) {
   if (!tested)
     return;
-  // The profile of the tests also contains functions that `profile` omits, so function indices differ.
+  // The tests' profile also contains functions that `profile` omits, so the index of a function differs between the two
+  // profiles.
   std::map<std::string, size_t> places;
   for (size_t i = 0; i < profile.functions.size(); i++)
     places.try_emplace(function_key(profile.functions[i]), i);
@@ -50,8 +51,8 @@ static Json shown_by(const MeasuredDecision &decision, size_t i) {
   return numbers;
 }
 
-// Returns the executed vectors, followed by the missing vectors without duplicates. Each vector is listed with the
-// conditions whose independent effect it shows.
+// Returns the executed vectors, followed by the missing vectors, without duplicates. Each vector is listed with the
+// conditions whose independent effect it shows or would show.
 static Json vectors_json(const MeasuredDecision &decision) {
   Json rows = Json::array();
   const std::vector<ConditionVector> &vectors = decision.executed.vectors;
@@ -124,7 +125,8 @@ Json Coverage::prime_path_json(size_t index, const FunctionPrimePaths &prime, co
   return json;
 }
 
-// Returns the executed prime paths by decreasing count, followed by the nearest missing prime paths.
+// Returns the executed prime paths by decreasing count, followed by the missing prime paths that are most similar to
+// executed paths.
 Json Coverage::prime_json(size_t index, const Decoded &decoded) {
   FunctionPrimePaths prime(profile_.functions[index], decoded);
   Json paths = Json::array();

@@ -46,8 +46,8 @@ private:
   Details &details_;
   SourceFiles &files_;
   const std::optional<TestedPaths> &tested_;
-  // Tests that executed each path, and their execution counts. A key consists of the kind of path, the index of the
-  // function or interprocedural unit, and the path ID.
+  // For each path, the tests that executed it and the execution count in each test. A key consists of the kind of path,
+  // the index of the function or interprocedural unit, and the path ID.
   using Key = std::tuple<bool, size_t, WideNumber>;
   std::map<Key, std::vector<std::pair<size_t, uint64_t>>> tests_of_;
 };

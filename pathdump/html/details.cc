@@ -170,7 +170,7 @@ void Details::add_drawn(Json &json, size_t function, const Path &path) const {
 }
 
 // Adds the "nodes" and "edges" of the path in a drawing. Also adds "context", the number of edges that belong to the
-// context, and "over", the edge on which the path ends.
+// path's context, and "over", the edge on which the path ends.
 void Details::add_drawn(Json &json, const Function &function, const DrawnGraph &graph, const Path &path) {
   if (graph.extent == Extent::None)
     return;
@@ -252,7 +252,8 @@ Json Details::parts_json(size_t index, const Path &path) {
   return parts;
 }
 
-// Serializes an interprocedural path for a function's view. Combines all steps in the function, excluding the context.
+// Serializes an interprocedural path for the view of one of its functions. The path's steps in this function are
+// combined, and steps in the context are excluded.
 Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot) {
   ShownPath path(profile_, hot.program, hot.id);
   Json json = costs_json(hot, ranking_);

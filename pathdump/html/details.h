@@ -33,18 +33,18 @@ public:
       ranked_[ranked.index] = &ranked;
   }
 
-  // Returns the data of a detailed function: its heading, "graph", "unfolded" (optional), "paths", "sequences" and
-  // "source".
+  // Returns the data of a function that is shown in detail: its heading, "graph", "unfolded" (optional), "paths",
+  // "sequences" and "source".
   Json function(const RankedFunction &ranked);
-  // Returns the listed paths of an interprocedural unit, each with its "steps". Callers must call program() after all
-  // calls of function().
+  // Returns the listed paths of an interprocedural unit, each with its "steps". Must not be called before function()
+  // has been called for all detailed functions.
   Json program(size_t index, const std::set<WideNumber> &ids);
 
   // Returns a line sequence as arrays of file number, first line and last line. Arrays for lines of the context have a
   // fourth element.
   Json lines_json(const Function &function, const std::vector<Stretch> &line_sequence);
-  // Adds the nodes and edges on the path in each drawing of the function. The nodes and edges in the second drawing are
-  // added under the key "unfolded". Adds nothing unless function() has been called for the function.
+  // Adds the nodes and edges that represent the path in each drawing of the function. The nodes and edges of the second
+  // drawing are added under the key "unfolded". Adds nothing unless function() has been called for the function.
   void add_drawn(Json &json, size_t function, const Path &path) const;
 
   // Returns true if Graphviz failed for every graph.

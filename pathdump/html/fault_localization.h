@@ -16,7 +16,7 @@ namespace pathprof::html {
 
 class FaultLocalization : public LeadingList {
 public:
-  // Keeps references to the arguments. `sum` is the sum of the runs.
+  // Keeps references to the arguments. `sum` is the merged profile of all runs.
   FaultLocalization(const Runs &runs, const Profile &sum, const Names &names);
 
   const char *id() const override { return "suspects"; }

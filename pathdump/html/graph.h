@@ -41,8 +41,8 @@ struct DrawnGraph {
 };
 
 // Returns the drawings of a function. The first drawing shows the executed part or, if that is too large, the blocks
-// marked in `on_paths`; it is empty if too many blocks are marked. If the function has unexecuted code and the whole
-// graph is small enough, a second drawing shows the whole graph. `counts` are edge counts by flow edge.
+// marked in `on_paths`. If both are too large, the first drawing is empty. If the function has unexecuted code and the
+// whole graph is small enough, a second drawing shows the whole graph. `counts` contains the count of each flow edge.
 std::vector<DrawnGraph> draw_graph(const Function &function, const std::vector<uint64_t> &counts,
                                    const std::vector<char> &on_paths);
 

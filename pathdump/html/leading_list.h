@@ -50,7 +50,7 @@ public:
 
   // Returns the titles of the added columns.
   virtual std::vector<std::string> columns() const = 0;
-  // Returns the cells of a path for the added columns.
+  // Returns the path's cells in the added columns.
   virtual std::vector<std::string> cells(const HotPath &hot) const = 0;
   // Adds the cells to the paths in the result of Details::function.
   void add(Json &json, const RankedFunction &ranked) const;

@@ -130,7 +130,7 @@ private:
     return path == paths->second.end() ? std::nullopt : std::optional(path->second);
   }
 
-  // Adds each path that appears in another list to the list of its function.
+  // Adds each path that appears in another list of the page to the path list of its function.
   void give_listed_paths() {
     std::map<size_t, std::set<uint64_t>> wanted;
     for (const HotPath &hot : ranking_.hottest)

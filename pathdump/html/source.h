@@ -22,7 +22,7 @@ public:
 
   // Returns the number that identifies a file in the page.
   size_t number_of(const Function &function, const std::string &file);
-  // Requests the lines from `first` to `last` for the page.
+  // Includes the lines from `first` to `last` in the page.
   void need(const Function &function, const std::string &file, uint32_t first, uint32_t last);
   // Returns the text of the line, or null.
   const std::string *line(const Function &function, const std::string &file, uint32_t number) {

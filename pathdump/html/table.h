@@ -49,7 +49,7 @@ public:
   void cell(const std::string &markup, const char *name = "");
   // Adds the header cell of the row.
   void name(const std::string &markup, const std::string &title);
-  // Adds a share and a bar. The bar has its full length if the share equals `most`.
+  // Adds a cell with a share and a bar. The bar has its full length if the share equals `most`.
   void share(double per_cent, double most);
   std::string finish() { return text_ + "</tbody>\n</table></div>\n"; }
 

@@ -61,8 +61,8 @@ public:
   }
 
 private:
-  // Returns true if the branch is a switch whose case depends on its own previous case. add_case_sequence() reports
-  // such switches.
+  // Returns true if the branch is a switch whose case depends on the previous case of the same switch.
+  // add_case_sequence() reports these switches.
   bool is_next_case(const Correlation &branch) const {
     return branch.decided_by->block == branch.block &&
            std::any_of(correlations_.case_sequences.begin(), correlations_.case_sequences.end(),
@@ -88,8 +88,8 @@ private:
     return place.file + (is_line ? "line " : "") + place.number + (condition.empty() ? "" : " `" + condition + "`");
   }
 
-  // Returns the name of the branch that decides `branch`. If the deciding branch is `branch` itself, or a copy of it
-  // that the compiler made or inlined, returns a phrase that says so.
+  // Returns the name of the branch that decides `branch`. If the deciding branch is `branch` itself or another copy of
+  // the same source branch, returns a phrase that says so.
   std::string named_decider(const Function &function, int branch, int decider) {
     if (decider == branch)
       return "its own previous execution";
@@ -176,7 +176,7 @@ private:
                              named_decider(function, branch.block, branch.decided_by->block), outcomes_text, executions,
                              per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
                              per_cent(static_cast<double>(missed), static_cast<double>(executions)));
-    // The test can be moved only if an earlier test always decides its outcome.
+    // A test can be moved to an earlier branch only if this branch always decides the outcome of the test.
     bool can_move = missed == 0 && branch.decided_by->block != branch.block;
     piece.use = std::string(kThread) + (can_move ? "; or move the test to the earlier branch." : ".");
   }
@@ -371,8 +371,8 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
 
 namespace {
 
-// A call site. `ways` maps the description of the callee's first path to the number of calls in which this path was
-// executed.
+// A call site. Each key of `ways` describes a path from the callee's entry; the value is the number of calls in which
+// the callee executed this path.
 struct CallSite {
   const Function *caller = nullptr;
   const Function *callee = nullptr;
@@ -410,7 +410,7 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations
       if (path.is_selected(formatter.names()))
         add_calls(sites, path, hot.count, formatter);
     });
-  // Number of call sites per callee and path.
+  // For each callee and each of its paths, the number of call sites at which the path was executed.
   std::map<const Function *, std::map<std::string, size_t>> num_sites_of_way;
   for (const auto &[key, site] : sites)
     for (const auto &[way, count] : site.ways)

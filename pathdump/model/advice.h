@@ -46,8 +46,8 @@ struct NamedProfile {
 // sorts all suggestions by worth. Returns the number of such paths beyond the limit.
 uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, uint64_t limit,
                       PathFormatter &formatter, Sources &sources);
-// Adds suggestions for calls in which the callee nearly always executes the same path, whereas calls from elsewhere
-// execute other paths. Such calls can be found only in profiles with interprocedural paths.
+// Adds suggestions for call sites at which the callee nearly always executes the same path, although it executes other
+// paths when it is called from other sites. Only profiles with interprocedural paths show this.
 void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations &correlations, NamedProfile profile,
                       PathFormatter &formatter, Sources &sources);
 // Keeps the first `limit` suggestions (0: all). Returns the number of suggestions that were removed.

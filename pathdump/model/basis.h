@@ -18,9 +18,10 @@
 
 namespace pathprof {
 
-// The basis on which rows are ranked: cycles if the profile contains them, otherwise executions × statements. The cost
-// of measuring is subtracted from the cycles, but it is known only approximately. If the cost exceeds half of all
-// measured cycles, its error can be larger than the differences between paths, so rows are ranked by statements.
+// The basis on which the rows of a table are ranked: cycles if the profile contains them, otherwise executions ×
+// statements. The cost of measuring is subtracted from the cycles, but this cost is known only approximately. If the
+// cost exceeds half of all measured cycles, the error can be larger than the differences between paths, so rows are
+// ranked by executions × statements.
 struct Basis {
   bool has_cycles = false;
   bool by_cycles = false;
@@ -34,7 +35,7 @@ struct Basis {
 
   // Returns the cost of measuring as a percentage of all measured cycles.
   double share_of_measuring() const;
-  // Returns true if the cost of measuring is too high to rank by cycles.
+  // Returns true if the cost of measuring is so high that rows must not be ranked by cycles.
   bool is_dear() const { return measuring > cycles; }
   std::string name() const { return costs ? costs->event() : by_cycles ? "cycles" : "statements"; }
   Ranking ranking() const { return {by_cycles, costs}; }
@@ -43,8 +44,9 @@ struct Basis {
 // Returns the basis for the key "statements" or "cycles". For any other key, returns the basis that suits the profile.
 Basis basis_of(const Profile &profile, const std::string &key = "");
 
-// Returns lines of text without final full stops. The lines state how rows are ranked, which total the shares refer to,
-// and the cost of measuring. `all` is the total weight of the profile, or empty if rows have no shares.
+// Returns lines of text without final full stops. They state how the rows of a table are ranked, which total the
+// percentages are based on, and the cost of measuring. `all` is the total weight of the profile, or empty if the table
+// contains no percentages.
 std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> all);
 void print_basis(const Basis &basis, std::optional<Weight> all, Output &out);
 // Adds "ranked_by" and, if cycles were measured, "cycles" and "measuring_cycles".
@@ -59,7 +61,8 @@ std::string counted_text(const FunctionNotes &notes);
 // profiles.
 void print_counted(const Profile &profile, const Names &names, Output &out);
 void print_counted(const Profile &a, const Profile &b, const Names &names, Output &out);
-// Returns an array with one object per combination of mode and k, with the members "mode", "k" and "functions".
+// Returns an array with one object per combination of mode and k. Each object has the members "mode", "k" and
+// "functions".
 Json counted_json(const Profile &profile, const Names &names);
 
 // Returns the mode, followed by k if the mode uses it: "acyclic" or "kiter,k=2".

@@ -139,7 +139,8 @@ private:
         around += goes ? executed.count : 0;
         again += goes && path.start != PathStart::Entry && loop.contains(path.blocks.front()) ? executed.count : 0;
       }
-      // Sums over paths do not show whether a path that starts in the loop takes the back edge.
+      // Even if the back edge is taken once per entry on average, the number can differ between entries if paths that
+      // start in the loop take the back edge again. Sums over paths do not show whether they do.
       bool may_be_average = around == entries && (again || sums_);
       if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || may_be_average)
         continue;
@@ -182,7 +183,8 @@ private:
     }
   }
 
-  // Returns the last (or first) edge of the switch that the path takes, or -1 if there is none.
+  // Returns the edge that the path takes when it reaches the switch for the last time (or the first time), or -1 if the
+  // path does not reach the switch.
   int case_on(const Path &path, int block, bool is_last) const {
     int found = -1;
     for (size_t i = path.context_edges; i < path.edges.size() && (is_last || found < 0); i++)
@@ -351,7 +353,7 @@ private:
 
   static uint64_t number_of(const Function &function) { return function.paths.size() + function.cut_short.size(); }
 
-  // Adds a function to the totals of the whole profile without analyzing it.
+  // Adds the counts of a function to the totals of the whole profile without analyzing the function.
   void add_to_whole(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
     correlations_.statements += static_cast<uint64_t>(totals_of(function, *decoded).statements);

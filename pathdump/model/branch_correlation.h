@@ -57,8 +57,8 @@ struct OneWay {
   uint64_t executions = 0;
 };
 
-// A loop whose back edge is taken the same number of times per entry. A number above 1 is an average, because acyclic
-// paths do not show how often each entry takes the back edge.
+// A loop with a constant number of taken back edges per entry. A number above 1 is an average, because acyclic paths do
+// not show how often the back edge is taken after each entry.
 struct ConstantLoop {
   const Function *function = nullptr;
   int head = 0;
@@ -66,7 +66,7 @@ struct ConstantLoop {
   uint64_t rounds = 0;  // back edges taken per entry
 };
 
-// A loop whose back edge is taken the same number of times for every entry, according to k-iteration paths that enter
+// A loop whose back edge is taken the same number of times after every entry, according to k-iteration paths that enter
 // and leave the loop.
 struct ExactLoop {
   const Function *function = nullptr;
@@ -75,7 +75,7 @@ struct ExactLoop {
   uint64_t rounds = 0;
 };
 
-// A switch in a loop, with the execution counts of its cases by previous case.
+// A switch in a loop, and the count of each pair of successive cases.
 struct CaseSequence {
   const Function *function = nullptr;
   int block = 0;
@@ -87,8 +87,8 @@ struct CaseSequence {
   uint64_t mispredictions_avoided() const { return missed - missed_after; }
 };
 
-// The part of the executed paths that was analyzed, in one function or in all functions. If there are very many paths,
-// only the hottest paths are analyzed.
+// Numbers of analyzed paths and of executed paths, and their executed statements, in one function or in all functions.
+// If there are very many paths, only the hottest paths are analyzed.
 struct LookedAt {
   uint64_t paths = 0;
   uint64_t executed = 0;
@@ -97,7 +97,8 @@ struct LookedAt {
 
   bool is_all() const { return paths == executed; }
   double share() const { return per_cent(statements, all_statements); }
-  // Returns "the 100000 hottest of 35000000 executed paths, which account for 12.34 % of the executed statements".
+  // Returns text such as "the 100000 hottest of 35000000 executed paths, which account for 12.34 % of the executed
+  // statements".
   std::string text() const;
 };
 
@@ -114,8 +115,8 @@ struct BranchCorrelations {
   std::vector<CaseSequence> case_sequences;
   Mispredictions total;
   uint64_t num_without_pairs = 0;
-  // Totals of the whole profile, from which shares are computed. The totals include functions that are not selected and
-  // paths that were not analyzed.
+  // Totals of the whole profile, from which percentages are computed. The totals include functions that are not
+  // selected and paths that were not analyzed.
   uint64_t branch_executions = 0; // branch executions in functions with intraprocedural paths
   uint64_t statements = 0;        // executed statements; the context of paths is not counted again
 };

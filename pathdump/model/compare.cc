@@ -121,7 +121,7 @@ public:
     result_.sides[1] = b;
   }
 
-  // Compares the profiles. The total weight of all paths is computed first because the threshold is relative to this
+  // Compares the profiles. Computes the total weight of all paths first, because the threshold is relative to this
   // weight.
   Comparison run() {
     for (Side &side : result_.sides)
@@ -287,7 +287,8 @@ private:
     }
   }
 
-  // Adds a path to the overlap of the last pair. `a` or `b` is null if the path was not executed on that side.
+  // Adds a path to the overlap of the last pair. `a` is null if the path was not executed on side A, and `b` is null if
+  // it was not executed on side B.
   void add_overlap(const HotPath *a, const HotPath *b) {
     Overlap &overlap = result_.overlaps.back();
     const HotPath *paths[] = {a, b};

@@ -62,7 +62,7 @@ struct Side {
   Weight weight = 0; // executed statements of all functions
 };
 
-// The overlap of the two sides in one function or interprocedural unit, or in the whole profile.
+// The overlap of the two compared profiles in one function or interprocedural unit, or in all of them.
 struct Overlap {
   size_t function[2] = {kNoFunction, kNoFunction};
   bool is_program = false;
@@ -85,7 +85,7 @@ struct Comparison {
   uint64_t num_of_kind[kNumChangeKinds] = {};
   uint64_t num_equal = 0;
 
-  // Returns `weight` as a percentage of all statements executed on a side.
+  // Returns `weight` as a percentage of all statements executed in the profile on this side.
   double share(Weight weight, int side) const;
 };
 

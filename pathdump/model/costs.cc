@@ -185,8 +185,9 @@ private:
   }
 
   // Returns the blocks on the line of the measured position. Blocks of an outer function are preferred, because code
-  // that was inlined before instrumentation belongs to the outer function. If there are none, returns the blocks of a
-  // function that was inlined with its counters or, failing that, the blocks on the line of the call.
+  // that was inlined before instrumentation belongs to the outer function. If no outer function has blocks on the line,
+  // returns the blocks of a function that was inlined with its counters. If there are none either, returns the blocks
+  // on the line of the call.
   std::vector<Place> places_of(const MeasuredCost &measured) const {
     for (const CostPosition &position : measured.frames) {
       std::vector<Place> all = at(position);

@@ -62,7 +62,7 @@ public:
   // Returns the uninstrumented functions that caused costs when they were called on the path, most expensive first.
   std::vector<std::string> callees(size_t function, const Path &path) const;
 
-  // Returns lines of text without final full stops. The lines state which total the shares refer to and which costs
+  // Returns lines of text without final full stops. They state which total the percentages are based on and which costs
   // were not attributed.
   std::vector<std::string> text() const;
   Json json() const;

@@ -107,8 +107,8 @@ void CutFlow::add_counts(const Function &function) {
   follow(ends_of);
 }
 
-// Adds the collapsed loops that a path traverses. Paths within such a loop start where the traversing path enters the
-// loop, and end where the traversing path leaves the loop.
+// Adds the collapsed loops that a path traverses. Paths within a collapsed loop start where the traversing path enters
+// the loop, and end where the traversing path leaves it.
 void CutFlow::add_passages(const Path &path, int start, uint64_t count) {
   const FlowGraph &flow = decoded_.graph.flow();
   for (const CollapsedLoopVisit &visit : path.loop_visits) {
@@ -133,7 +133,7 @@ void CutFlow::take(Port &port, Amount count) {
   port.count -= std::min(count, port.count);
 }
 
-// Finds the path starts that are reachable from ENTRY over executed paths and truncation points.
+// Finds the path starts that are reachable from ENTRY through executed paths and truncation points.
 void CutFlow::follow(const std::map<int, std::set<int>> &ends_of) {
   std::vector<int> work{kFromEntry};
   auto reach = [&](int start) {

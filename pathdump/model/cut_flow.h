@@ -24,23 +24,23 @@ struct Port {
   Amount count = 0;
   Amount left = 0;            // part that the other side does not match
   std::map<int, Amount> flow; // flow over the truncation points, by block of the other side
-  // True if paths can end without being counted, on an abnormal edge or on an edge that unwinds from a call. The counts
-  // cannot be checked in this case.
+  // True if a path can end without being counted, on an abnormal edge or on an edge that unwinds from a call. If this
+  // is possible, the counts cannot be checked.
   bool unknown = false;
   Amount missing = 0;     // paths that enter or leave a collapsed loop here without a matching path in the loop
   bool leads_out = false; // for ends: a truncation point leads to EXIT, so no path follows
 };
 
-// The flow over the truncation points of a function.
+// The flow through the truncation points of a function, from path ends to path starts.
 class CutFlow {
 public:
   CutFlow(const Function &function, const Decoded &decoded);
 
   const std::map<int, Port> &ends() const { return ends_; }
   const std::map<int, Port> &starts() const { return starts_; }
-  // Returns true if the block is the header of a collapsed loop. Such a block can be reached on unfinished paths.
+  // Returns true if the block is the header of a collapsed loop. Paths that have not finished can reach these blocks.
   bool is_passed(int start) const { return passed_.count(start) != 0; }
-  // Returns true if paths that start at the block are reachable from ENTRY over executed paths.
+  // Returns true if the block is a path start that is reachable from ENTRY through executed paths.
   bool is_led_to(int start) const { return led_to_.count(start) != 0; }
   bool has_saturated_counts() const { return saturated_; }
   // Returns true if a path can end without being counted while its activation continues.

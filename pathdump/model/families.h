@@ -30,8 +30,8 @@ public:
   // or clone.
   const Function &head(const Function &function) const;
 
-  // Returns the call count of the function. For the head of a family, the count includes calls to parts and clones from
-  // other functions. `own` is the number of activations that began in the function itself.
+  // Returns the call count of the function. For the head of a family, the count includes calls from other functions to
+  // parts and clones in the family. `own` is the number of activations that began in the function itself.
   uint64_t calls(const Function &function, uint64_t own) const;
 
 private:

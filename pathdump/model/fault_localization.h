@@ -52,12 +52,12 @@ public:
   // Adds a run. Each file counts as one run, even if it is the sum of several runs.
   void add(const std::string &file, bool has_failed, Selection &selection);
 
-  // Returns the profiles that contain the stored functions.
+  // Returns the profiles in which the functions of all runs are stored.
   std::vector<const Profile *> profiles() const;
 
   uint64_t num_failed() const { return num_failed_; }
   uint64_t num_passed() const { return num_passed_; }
-  // Returns the modules for which the runs contain several builds. Functions that differ between builds are not
+  // Returns the modules of which several builds were executed in the runs. Functions that differ between builds are not
   // compared.
   std::vector<std::string> rebuilt_modules() const;
   // Returns the runs that have no functions in common with the preceding runs.
@@ -68,11 +68,11 @@ public:
   std::vector<SuspiciousPath> suspicious_paths(const Names &names, uint64_t limit, double least,
                                                uint64_t *num_found) const;
   const std::string &file_of(const SuspiciousPath &suspect) const;
-  // Returns the run that contains the path's function or interprocedural unit.
+  // Returns a run that contains the path's function or interprocedural unit.
   const Profile &profile_of(const SuspiciousPath &suspect) const;
   // Returns how many failing and passing runs executed a path of `profile`. The profile can be the sum of the runs.
   SeenIn seen(const Profile &profile, const HotPath &hot) const;
-  // Return a key that is the same for all functions (or interprocedural units) with the same identity and model.
+  // Return a key that identifies a function (or an interprocedural unit) and its model in all runs.
   static std::string key_of(const Function &function);
   static std::string key_of(const Profile &profile, const InterproceduralUnit &program);
   // Returns the IDs of all paths of the same function that were executed in passing runs, in increasing order.

@@ -54,7 +54,7 @@ struct HotPath {
 Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, Ranking ranking,
                      const std::function<void(const HotPath &)> &see);
 
-// Keeps the `limit` elements that sort first, in unspecified order. If `limit` is 0, keeps all elements.
+// Keeps the `limit` smallest elements, in unspecified order. If `limit` is 0, keeps all elements.
 template <typename T>
 void keep_best(std::vector<T> &list, uint64_t limit) {
   if (limit == 0 || list.size() <= limit)
@@ -84,7 +84,7 @@ Json path_json(const HotPath &hot, const Function &function, PathStart start, Pa
 Json path_json(const HotPath &hot, const Function &function, const Path &path, PathFormatter &formatter);
 // Adds "decisions" and, if any condition is known, "conditions".
 void add_decisions(Json &json, const Function &function, const Path &path, PathFormatter &formatter);
-// Returns the label of a path. The path ID, file, assembler name, graph and mode can be appended to distinguish rows.
+// Returns the label of a path. The label's `last_resorts` are the path ID, file, assembler name, graph and mode.
 PathLabel path_label(const Function &function, const Path &path, WideNumber id, PathFormatter &formatter);
 
 // Decodes the paths of a profile by path ID. Each function is decoded only once.

@@ -34,7 +34,8 @@ public:
   // Returns the function in which the path starts after its context.
   const Function &first_function() const { return function_of(path_.prefix_len); }
   bool is_context(size_t step) const { return step < path_.prefix_len; }
-  // Returns false for a context step that consists only of the ENTRY of the function in which the path restarts.
+  // Returns false for a step of the context that consists only of ENTRY and after which the path restarts in the same
+  // function.
   bool is_shown(size_t step) const;
   // Returns the call depth of the step's activation, relative to the outermost activation on the path.
   size_t depth(size_t step) const { return depths_[step]; }
@@ -43,14 +44,14 @@ public:
   uint64_t statements() const;
   // Returns the number of statements in one step.
   uint64_t statements(size_t step) const;
-  // Returns true if the path, after its context, reaches a function that `names` selects.
+  // Returns true if the part of the path after its context goes through a function that `names` selects.
   bool is_selected(const Names &names) const;
   std::string unit(const Names &names) const { return unit_of(profile_, program_, names); }
 
-  // Returns the lines of a step. If the step begins after a call or ends at a call, the lines of the call's block on
-  // the other side of the call are excluded.
+  // Returns the lines of a step. If the step begins after a call, the block's lines up to the call are excluded. If the
+  // step ends at a call, the block's lines after the call are excluded.
   std::vector<Stretch> line_sequence(size_t step) const;
-  // Returns the limits on the lines of the step in the i-th of its `number` blocks.
+  // Returns how many lines to skip and how many to keep in block `i` of the step. The step has `number` blocks.
   LineLimits limits(size_t step, size_t i, size_t number) const;
   // Returns the decisions in a step, as printed by text().
   std::vector<Decision> decisions(size_t step, PathFormatter &formatter) const;

@@ -81,7 +81,7 @@ public:
   bool has(int block) const { return first_[block] >= 0; }
 
   // Returns the execution count of a line. `pieces` are the pieces that belong to the line, in increasing order. If
-  // `with_entry` is false, entries from the function's ENTRY are not counted.
+  // `with_entry` is false, executions that begin with the edge from ENTRY are not counted.
   Amount executions(const std::vector<int> &pieces, bool with_entry) {
     ++line_;
     for (int piece : pieces)
@@ -278,7 +278,7 @@ bool ends_in_exit_of_gcov(const FunctionNotes &notes) {
 }
 
 // Adds the positions [begin, end) of a block as one piece. If `owns_lines` is false, the piece belongs to no line. If
-// `continued` is not null, control that enters the piece continues an earlier execution of the line `*continued`.
+// `continued` is not null, an execution of the piece counts as part of an earlier execution of the line `*continued`.
 void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amount count, bool owns_lines,
                const Line *continued, std::map<Line, LineCount> &lines, std::map<Line, std::vector<int>> &pieces_of) {
   while (begin < end) {
@@ -308,8 +308,8 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
   std::map<Line, LineCount> lines;
   std::map<Line, std::vector<int>> pieces_of; // pieces that belong to each line
   Pieces pieces(function, decoded);
-  // A part that GCC split off has the position of its function. The function's count already includes the call to the
-  // part.
+  // A part that GCC split off from a function has the position of the function. The count of this line already includes
+  // the call to the part.
   Line declaration{function.notes.file, function.notes.line};
   bool is_split_off = is_part(function.notes.name);
   int exit_piece = ends_in_exit_of_gcov(function.notes) ? pieces.num_pieces() - 1 : -1;
@@ -326,7 +326,8 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
     }
   }
   for (const auto &[line, own] : pieces_of)
-    // If activations did not finish their paths, edges from executed blocks can appear to lead to an unexecuted block.
+    // If some activations did not finish their paths, an arc that leads to an unexecuted piece can have a nonzero
+    // count.
     if (std::any_of(own.begin(), own.end(), [&](int piece) { return pieces.count(piece) > 0; }))
       lines[line].add_own(pieces.executions(own, !(is_split_off && line == declaration)));
   return lines;

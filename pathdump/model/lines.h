@@ -41,11 +41,11 @@ namespace pathprof {
 // The count of a line in one function or in several functions.
 class LineCount {
 public:
-  // Adds the count of a piece that contains the line.
+  // Adds the execution count of a piece that contains the line.
   void add_listed(unsigned __int128 count) { listed_ += count; }
-  // Adds the number of entries to a part that was split off from the line's function.
+  // Adds the number of times that control entered a part that was split off from the line's function.
   void add_continued(unsigned __int128 count) { continued_ += count; }
-  // Adds the execution count of the pieces that belong to the line.
+  // Adds the execution count of the line, computed from the pieces that belong to the line.
   void add_own(unsigned __int128 count) { own_ += count; }
   void add(const LineCount &other);
   // Returns the count, but at most 2^64 − 1.
@@ -66,8 +66,8 @@ std::vector<uint64_t> count_edges(const Function &function, const Decoded &decod
 using Line = std::pair<uint32_t, uint32_t>;
 std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded);
 
-// Returns how often each outgoing edge was taken, for each block with several successors. The key is the block's last
-// position. Exception edges and abnormal edges are ignored.
+// For each block with several successors, returns the count of each outgoing edge. The key is the last position in the
+// block. Exception edges and abnormal edges are ignored.
 struct ByPosition {
   bool operator()(const LineRef &a, const LineRef &b) const {
     return std::tie(a.file, a.line, a.site) < std::tie(b.file, b.line, b.site);

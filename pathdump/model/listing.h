@@ -60,16 +60,16 @@ bool lines_ran(const Listing &listing);
 // inlined copies.
 bool hotter(const Listing &a, const Listing &b);
 
-// Lines in order of their numbers. The pointer is null for a line without code. The number is 0 if the element
-// represents many omitted lines without code.
+// Lines in order of their numbers. For a line without code, the pointer is null. If an element represents many omitted
+// lines without code, its number is 0.
 using LinesOfFile = std::vector<std::pair<uint32_t, const ListedLine *>>;
 
 // Returns the listing's lines in the files that `names` selects, beginning with the function's own file.
 std::vector<std::pair<std::string, LinesOfFile>> lines_by_file(const Listing &listing, const Names &names);
 // Returns the given lines of a file and, if the source can be read, the lines between them, such as comments.
 LinesOfFile with_lines_between(const LinesOfFile &lines, Sources &sources, size_t file);
-// Returns a unit that uses this file name. The unit of the listing's function takes precedence over the units of
-// functions that contain an inlined copy.
+// Returns the sources of a unit that contains this file name. The unit of the listing's function takes precedence over
+// units with inlined copies of the function.
 const UnitSources &unit_of(const Profile &profile, const Listing &listing, const std::string &file);
 
 } // namespace pathprof

@@ -177,8 +177,8 @@ private:
   std::string path_of(int side, size_t i) const { return names_.mapped(programs(side)[i].path); }
   std::string model(int side, size_t i) const { return model_key(*sides_[side], programs(side)[i]); }
 
-  // Returns the units of A that have the same source file as unit `i` of B. If neither profile contains the path from
-  // the other profile, printed file names are compared.
+  // Returns the units of A that have the same source file as unit `i` of B. Two units whose paths differ are compared
+  // by their printed file names, provided that neither path occurs in the other profile.
   std::vector<size_t> candidates(size_t i) const {
     std::vector<size_t> found;
     bool has_path = paths_[0].count(path_of(1, i));

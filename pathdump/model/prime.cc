@@ -33,7 +33,8 @@ FunctionPrimePaths::FunctionPrimePaths(const Function &function, const Decoded &
                                   [&](uint64_t id) { return *decoded.regenerate(id); })) {
   uint64_t effort = kCountingEffort;
   total_ = count_all_prime_paths(graph_, sequence_length(function), effort);
-  // If the total is not exact, it can be smaller than the number of executed paths.
+  // If counting the prime paths exceeded the effort limit, the total can be smaller than the number of executed prime
+  // paths.
   mpz_class num_executed = static_cast<unsigned long>(executed_.size());
   if (total_.measured < num_executed) {
     total_.all += num_executed - total_.measured;

@@ -21,7 +21,7 @@ namespace pathprof {
 // Returns true if acyclic paths are counted in the function, with or without sequences.
 bool counts_prime_paths(const Function &function);
 
-// Returns the length of the longest counted sequences, in paths. Prime paths that need longer sequences are not
+// Returns the maximum length of the counted path sequences, in paths. Prime paths that extend over more paths are not
 // measured.
 uint32_t sequence_length(const Function &function);
 
@@ -45,8 +45,8 @@ public:
   // Returns the executed prime paths, most frequent first.
   std::vector<std::pair<PrimePath, uint64_t>> by_count() const;
   const PrimeTotal &total() const { return total_; }
-  // Returns the number of prime paths that need longer sequences than are counted. The number is a lower bound if the
-  // total is not exact.
+  // Returns the number of prime paths that are not measured because they extend over more paths than the longest
+  // counted sequences. The number is a lower bound if the total is not exact.
   mpz_class num_unmeasured() const { return total_.all - total_.measured; }
 
   MissingPrimePaths missing(size_t limit) const;

@@ -16,10 +16,10 @@ struct Reach {
   bool passes = true;   // reaches the end of the block
 };
 
-// Computes the possible events in one procedure. The procedures that its paths go through must be processed first.
+// Computes the possible events in one procedure. All procedures that its paths go through must be processed first.
 class ProcedureReach {
 public:
-  // For each call, `is_lost` is true if a path that goes through the call may be lost there.
+  // For each call, `is_lost` is true if a path that goes through the call may end there without being counted.
   ProcedureReach(const Procedure &procedure, const FunctionNotes &notes, const std::vector<char> &is_lost)
       : procedure_(procedure), notes_(notes), within_(notes.blocks.size()), behind_(notes.calls.size()),
         from_(notes.blocks.size()) {
@@ -48,8 +48,8 @@ public:
   }
 
 private:
-  // Computes the events between the start and the end of the block, and between each call in the block and the end of
-  // the block.
+  // Computes the events that can happen between the start and the end of the block, and between each call and the end
+  // of the block.
   void read_block(int block, const std::vector<size_t> &calls, const std::vector<char> &is_lost) {
     std::set<uint32_t> others = unknown_ends(block);
     for (size_t call : calls)
@@ -73,9 +73,9 @@ private:
     within_[static_cast<size_t>(block)] = reach;
   }
 
-  // Returns the statements that might not return. Each statement is given as the number of the block's lines up to and
-  // including the statement. Only notes of stage=source list these statements; other notes state only whether the
-  // function contains any.
+  // Returns the statements that might not return. Each statement is represented by the number of the block's lines up
+  // to and including the statement. Only notes of stage=source list these statements; other notes state only whether
+  // the function contains any.
   std::set<uint32_t> unknown_ends(int block) const {
     const BlockNotes &here = notes_.blocks[static_cast<size_t>(block)];
     std::set<uint32_t> ends(here.breaks.begin(), here.breaks.end());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the functions whose paths may be lost after the function returns.
+// Finds the functions with paths that may end without being counted after the function has returned.
 #ifndef PATHPROF_PATHDUMP_MODEL_RETURNS_H
 #define PATHPROF_PATHDUMP_MODEL_RETURNS_H
 
@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// Returns a flag for each function of the profile: true if a path that reaches the function's end may be lost
-// afterwards. Such a path continues in a caller if paths go through the call. With termination=basic, the path is not
-// counted if it then reaches a call that never returns.
+// Returns a flag for each function of the profile: true if a path that reaches the function's end may later end without
+// being counted. After the function returns, an interprocedural path can continue in the caller. With
+// termination=basic, the path is not counted if it then reaches a call that never returns.
 std::vector<char> functions_lost_behind(const Profile &profile);
 
 } // namespace pathprof

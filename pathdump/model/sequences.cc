@@ -62,7 +62,8 @@ public:
     return sequence;
   }
 
-  // Returns the longest sequence that contains `sequence` and covers nearly as many statements.
+  // Extends the sequence, one path at a time, as long as the longer sequence accounts for nearly as many executed
+  // statements.
   Sequence extended(Sequence sequence, uint32_t k) const {
     Weight least = sequence.weight / 10 * 9;
     while (sequence.paths.size() < k) {

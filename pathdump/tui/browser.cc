@@ -40,7 +40,7 @@ void Browser::show(View view) {
   skip_ = 0;
 }
 
-// Opens the target of the current row: the function in the row of a list, or the source with the row's path marked.
+// Opens the source of the function in the current row. If the row represents a path, the path is marked in the source.
 void Browser::open() {
   const std::optional<Target> target = pane_.rows[pane_.cursor].target;
   if (!target) {
@@ -54,7 +54,7 @@ void Browser::open() {
   show(View::Source);
 }
 
-// Returns from a function to the list from which the function was opened. Returns false if the current view is a list.
+// Closes a function and displays the list from which it was opened. Returns false if the current view is a list.
 bool Browser::back() {
   if (!is_in_function())
     return false;
@@ -103,7 +103,7 @@ void Browser::press_in_search(const Press &press) {
   }
 }
 
-// Handles a character key. Returns false if the user quits.
+// Handles a character key. Returns false if the key quits the browser.
 bool Browser::press_character(const std::string &character) {
   char c = character.size() == 1 ? character[0] : '\0';
   switch (c) {

@@ -16,7 +16,7 @@ public:
   // Keeps references to the arguments.
   Browser(Contents &contents, Screen &screen);
 
-  // Handles keys until the user quits or the terminal is closed.
+  // Handles keys until the user quits the browser or the terminal is closed.
   void run();
 
 private:

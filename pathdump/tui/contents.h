@@ -24,8 +24,8 @@ public:
   // Keeps references to the arguments.
   Contents(const Profile &profile, const std::string &file, const Names &names);
 
-  // Return the lists of hot paths and of functions, hottest first. If `all` is set, functions() appends the unexecuted
-  // functions.
+  // Return the list of hot paths and the list of functions, hottest first. If `all` is set, functions() also appends
+  // the unexecuted functions.
   Pane hot_paths();
   Pane functions(bool all) const;
   // Return the views of a function: its source lines with counts, its graph, and its paths. The optional `path` is

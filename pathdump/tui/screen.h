@@ -47,8 +47,8 @@ public:
   size_t width() const;
   size_t height() const;
   void clear();
-  // Draws a row without its first `skip` columns, clipped at the right edge. A reversed row is highlighted across the
-  // whole width.
+  // Draws a row without its first `skip` columns. The row is clipped at the right edge. If `reversed` is set, the whole
+  // line is highlighted.
   void draw(size_t line, const Row &row, size_t skip, bool reversed);
   void show();
   Press wait();

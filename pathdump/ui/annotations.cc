@@ -19,8 +19,8 @@ static std::string escaped(const std::string &text, const std::string &special) 
   return result;
 }
 
-// Returns an identifier that a finding keeps in later reports. The identifier does not include the line, which changes
-// when lines are inserted above the finding.
+// Returns an identifier that is the same for this finding in later reports. The identifier does not include the line,
+// which changes when lines are inserted above the finding.
 static std::string fingerprint(const Annotation &one, size_t ordinal) {
   std::string text = fmt::format("{} {} {} {}", one.check, one.file,
                                  one.check == std::string("function-never-ran") ? one.text : "", ordinal);

@@ -12,18 +12,18 @@
 
 namespace pathprof {
 
-// Collects the builds that a set of profiles comes from. Memory use grows with the number of builds, not with the
-// number of profiles.
+// Collects the builds that produced a set of profiles. Memory use grows with the number of builds, not with the number
+// of profiles.
 class Builds {
 public:
-  // Adds the builds in a valid profile image. `order` is the position of the profile in the list of inputs; profiles
-  // can be added in any order.
+  // Adds the builds that are listed in a valid profile image. `order` is the position of the profile in the list of
+  // inputs; profiles can be added in any order.
   void add(const pathprof_image &image, const std::string &name, size_t order);
 
   // Returns an error message that names both compiler versions if two profiles of the same program were built by
   // different compilers, or an empty string otherwise. Graphs and path IDs from different compilers have little in
-  // common, so a sum of such profiles would list most functions twice. Builds by the same compiler do not conflict, nor
-  // do profiles without a compiler version.
+  // common, so the sum of the profiles would list most functions twice. Builds by the same compiler do not conflict,
+  // nor do profiles without a compiler version.
   std::string conflict() const;
 
 private:

@@ -18,7 +18,7 @@ namespace pathprof {
 
 namespace {
 
-// Default template arguments of a class template in the C++ library, starting with the argument at index `first`. $1
+// The default template arguments of a class template in the C++ library, from the argument at index `first` on. $1
 // refers to the first template argument.
 struct Defaults {
   size_t first;
@@ -161,8 +161,8 @@ private:
     return out;
   }
 
-  // Returns true if a '<' after `out` is a comparison operator, as in "(sizeof (int))<(8)". Template arguments follow a
-  // name, and only the name of an operator can end in ')'.
+  // Returns true if a '<' after `out` is a comparison operator, as in "(sizeof (int))<(8)". A '<' that begins template
+  // arguments follows a name, and only the name of an operator can end in ')'.
   static bool is_comparison(const std::string &out, size_t operator_end) {
     return !out.empty() && out.back() == ')' && operator_end != out.size();
   }
@@ -177,8 +177,8 @@ private:
         out += text_[at_++];
   }
 
-  // Parses an identifier or a number. Returns the end of the name if it is the name of an operator, and `operator_end`
-  // otherwise.
+  // Parses an identifier or a number. If it is the word "operator", also parses the symbol that follows it, and returns
+  // the end of the operator's name in `out`. Otherwise, returns `operator_end`.
   size_t word(std::string &out, Outline *outline, size_t operator_end) {
     size_t begin = at_;
     while (at_ < text_.size() && is_word(text_[at_]))

@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// Level of detail of a function's name. Except in full names, types are shortened: default template arguments of the
-// C++ library, its inline namespaces and ABI tags are removed, and "std::__cxx11::basic_string<char,
+// Level of detail of a function's name. At all levels except Full, types are shortened: the C++ library's default
+// template arguments, inline namespaces and ABI tags are removed, and "std::__cxx11::basic_string<char,
 // std::char_traits<char>, std::allocator<char> >" becomes "std::string".
 enum class NameDetail {
   Short,      // without result type; long parameter lists become "(...)"
@@ -16,7 +16,7 @@ enum class NameDetail {
   Types,      // with result type
   Full,       // unchanged output of the demangler
 };
-// Returns the name with the given detail, or the unchanged text if it cannot be parsed.
+// Returns the name at the given level of detail, or the unchanged text if it cannot be parsed.
 std::string cxx_name(const std::string &demangled, NameDetail detail);
 
 } // namespace pathprof

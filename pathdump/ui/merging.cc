@@ -20,7 +20,7 @@ namespace pathprof {
 
 namespace {
 
-// A profile in memory, and the weight that has yet to be applied to it.
+// A profile in memory, and the weight by which its counts have yet to be multiplied.
 struct Part {
   std::string name;
   std::shared_ptr<FileBytes> file; // owner of the bytes of `image`, unless `buffer` owns them
@@ -69,7 +69,7 @@ Part sum_of(const Part &a, const Part &b) {
   return part;
 }
 
-// Replaces the last two parts with their sum.
+// Replaces the last two partial sums with their sum.
 void fold(std::vector<Part> &parts) {
   Part sum = sum_of(parts[parts.size() - 2], parts.back());
   parts.resize(parts.size() - 2);
@@ -130,8 +130,8 @@ MergedImage merge_profiles(const std::vector<std::string> &files, const std::vec
   }
   if (std::string conflict = inputs.builds.conflict(); !conflict.empty())
     throw Failure(kBadData, conflict);
-  // A single input is merged with a copy of itself that has weight 0. The merge applies the input's own weight and
-  // normalizes its form.
+  // A single input is merged with a copy of itself that has weight 0, so that its weight is applied and its
+  // representation is normalized.
   const Part &sum = parts.front();
   return sum.buffer ? sum.buffer : merge(sum, sum, 0);
 }

@@ -22,7 +22,7 @@ using MergedImage = std::shared_ptr<pathprof_buffer>;
 MergedImage merge_profiles(const std::vector<std::string> &files, const std::vector<uint64_t> &weights,
                            const std::string &target = {});
 
-// Returns the sum of the files as a profile, without printing warnings.
+// Returns the sum of the files as a parsed profile, without printing warnings.
 Profile open_merged(const std::vector<std::string> &files);
 
 } // namespace pathprof

@@ -92,7 +92,7 @@ private:
     } while (at_ < mangled_.size() && scopes_.size() > depth);
   }
 
-  // Copies one character or token, and keeps track of the open constructs that an E closes.
+  // Copies one character or token of the mangled name, and keeps track of the open constructs that an 'E' closes.
   void copy_other(char c) {
     size_t end = at_ + 1;
     if ((c == 'A' || is_in_literal()) && c != 'E') { // size of an array, or value of a literal

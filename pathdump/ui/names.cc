@@ -21,7 +21,8 @@ static std::string demangle_by_library(const std::string &name) {
 }
 
 std::string demangle(const std::string &name) {
-  // Without the prefix "_Z", __cxa_demangle interprets the text as a type: "f" would become "float".
+  // Without this check for the prefix "_Z", __cxa_demangle would interpret the name as a type: "f" would become
+  // "float".
   if (name.compare(0, 2, "_Z") != 0)
     return name;
   std::string text = demangle_by_library(name);
@@ -120,8 +121,8 @@ std::string Names::with_detail(const std::string &assembler_name, NameDetail det
   return visible(cxx_name(demangle(assembler_name), detail));
 }
 
-// Adds detail to names that several functions share, one level at a time. If the full demangled names are identical, as
-// for the variants of a constructor, appends the assembler name.
+// If several functions have the same display name, adds detail to these names, one level at a time. If even the full
+// demangled names are identical, as for the variants of a constructor, appends the assembler name.
 void Names::disambiguate(const std::set<std::string> &assembler_names) {
   std::map<std::string, std::vector<std::string>> by_shown;
   for (const std::string &name : assembler_names)

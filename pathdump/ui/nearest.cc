@@ -49,7 +49,7 @@ static std::string last_component(const std::string &name) {
   return at == std::string::npos ? name : name.substr(at + 1);
 }
 
-// Returns a distance that is smaller for more similar names, or nothing if the name is not similar enough.
+// Returns a distance that is smaller for more similar names, or nothing if the two names are not similar enough.
 static std::optional<size_t> farness(const std::string &wanted, const std::string &name) {
   static constexpr size_t kLongest = 64; // limit in characters; edit distances of longer names are not computed
   if (name.find(wanted) != std::string::npos)

@@ -47,7 +47,8 @@ std::string choose_profile(const std::string &file) {
   return profile;
 }
 
-// Returns a hint that lists similarly named profiles in the same directory, or an empty string if the file exists.
+// If the file does not exist, returns a hint that lists profiles with similar names in the same directory. Returns an
+// empty string if the file exists or if no name is similar.
 static std::string other_profiles(const std::string &file) {
   std::filesystem::path path(file);
   std::error_code ignored;
@@ -60,8 +61,8 @@ static std::string other_profiles(const std::string &file) {
   return did_you_mean(file, names);
 }
 
-// Throws Failure with the exit status that matches the error. Errors in the data of a profile have an offset; all other
-// errors mean that the file could not be opened or read.
+// Throws Failure with the exit status for the error. Errors in the data of a profile have an offset; all other errors
+// mean that the file could not be opened or read.
 [[noreturn]] static void fail(const LoadError &error) {
   if (error.offset)
     throw Failure(kBadData, error.message());

@@ -15,13 +15,13 @@ namespace pathprof {
 // directory. Prints a note if the runtime wrote other profiles next to this profile (siblings.h).
 std::string choose_profile(const std::string &file);
 
-// Returns the warnings that apply to all data derived from the profile, one sentence each.
+// Returns the warnings that apply to all data derived from the profile. Each warning is one sentence.
 std::vector<std::string> warnings_of(const Profile &profile);
 // Prints the warnings to standard error, each with the name of the file.
 void print_warnings(const Profile &profile, const std::string &file);
-// Loads the profile, including the raw files of processes that ended abruptly, and prints its warnings. All names in
-// the result can be displayed in any format (profile/model/visible.h), except for UnitSources::names, which contains
-// the original names of source files. Throws Failure if the profile cannot be read.
+// Loads the profile, including the raw files of processes that ended abruptly, and prints its warnings. Nonprintable
+// characters in all names are escaped (profile/model/visible.h), except in UnitSources::names, which contains the
+// original names of source files. Throws Failure if the profile cannot be read.
 Profile open_profile(const std::string &file);
 // Reads the bytes of a profile. If `alone` is set, raw files and other parts next to the profile are ignored.
 FileBytes open_image(const std::string &file, bool alone = false);

@@ -27,7 +27,7 @@ struct CommonOptions {
   std::vector<std::string> source_files;    // globs
 };
 
-// Common options that a command accepts in addition to -o and --color.
+// Groups of common options that a command can accept in addition to -o and --color.
 enum CommonFeature : unsigned {
   kJsonOption = 1u << 0,       // --json and --no-pager; with kNameOptions, also --full-names
   kNameOptions = 1u << 1,      // --no-demangle, --source-prefix
@@ -49,11 +49,12 @@ void add_profile_argument(CLI::App &command, std::string &file);
 void add_number_option(CLI::App &command, uint64_t &number, const std::string &description);
 void add_threshold_option(CLI::App &command, double &threshold, const std::string &description);
 
-// Checks that an option's value is a number from 0 to 100. Returns an empty string or an error message.
+// Checks that an option's value is a number from 0 to 100. Returns an empty string if it is, and an error message
+// otherwise.
 std::string check_percentage(const std::string &text);
 
-// Checks that a value is one of the accepted words. Returns an empty string, or an error message that lists the
-// accepted words. `what` names the kind of value.
+// Checks that a value is one of the accepted words. Returns an empty string if it is, and otherwise an error message
+// that lists the accepted words. `what` is the name of the kind of value for this message.
 std::string check_word(const std::string &what, const std::string &word, const std::vector<std::string> &accepted);
 
 } // namespace pathprof

@@ -72,7 +72,7 @@ void Output::open_pager() {
     stream_ = pager_->stream();
 }
 
-// Buffers the text, and starts the pager when the text and the shell prompt no longer fit on the screen.
+// Buffers the output, and starts the pager when the output and the shell prompt no longer fit on the screen.
 void Output::hold(std::string_view text) {
   held_ += text;
   if (static_cast<size_t>(std::count(held_.begin(), held_.end(), '\n')) < room_)
@@ -138,7 +138,7 @@ void Output::write(std::string_view text) {
     hold(text);
     return;
   }
-  // With a pager, write errors are ignored, because the user can quit the pager early.
+  // Write errors are ignored if a pager is running, because the user can quit the pager early.
   if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size() && !pager_)
     fail(errno);
 }

@@ -13,12 +13,13 @@
 
 namespace pathprof {
 
-// The programs and shared objects whose counts are in a profile.
+// The modules (programs and shared objects) whose counts a profile contains.
 struct ProfileContents {
   uint64_t runs = 0;                                 // number of processes, including those that ended abruptly
   std::map<std::string, std::set<uint64_t>> modules; // keys of the builds, by name of the module
 
-  // Returns true if both profiles contain some module but share no build of this module.
+  // Returns true if the profiles contain different builds of the same module, and have no build of this module in
+  // common.
   bool is_other_build_than(const ProfileContents &other) const;
   // Returns "prog, libx.so".
   std::string names() const;
@@ -26,7 +27,7 @@ struct ProfileContents {
   std::string text() const;
 };
 
-// Returns the contents of a profile, including its raw files, or nothing if the file cannot be read as a profile.
+// Returns the modules in a profile and its raw files, or nothing if the file cannot be read as a profile.
 std::optional<ProfileContents> contents_of(const std::string &profile);
 
 // Returns the names of the profiles that belong to `profile` and have the form FILE.BUILDID or FILE.PID, sorted.

@@ -15,8 +15,7 @@ void Table::add(std::vector<std::string> cells, std::string below) {
   below_.push_back(std::move(below));
 }
 
-// Returns the text of a row. If the terminal is too narrow for the last column, the last cell is placed on a separate
-// line.
+// Returns a row as text. If the terminal is too narrow for the last column, the last cell is placed on a separate line.
 std::string Table::path_label(const Output &out, const std::vector<std::string> &cells,
                               const std::vector<size_t> &widths, bool heading) const {
   static constexpr size_t kEnoughRoom = 30, kIndent = 6;

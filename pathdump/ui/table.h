@@ -25,15 +25,15 @@ using Rows = std::vector<std::vector<std::string>>; // one vector of cells per r
 // Returns the width of each column in characters: the width of its widest cell, up to the column's limit unless
 // `whole_names` is set.
 std::vector<size_t> widths_of(const std::vector<Column> &columns, const Rows &rows, bool whole_names);
-// Shortens the cells of limited columns to the given widths. Cells that would become identical to a different cell are
-// not shortened; they shift the rest of their rows to the right.
+// Shortens the cells of limited columns to the given widths. A cell is not shortened if this would make two different
+// cells look identical. In this case, the rest of the row is shifted to the right.
 void cut_cells(const std::vector<Column> &columns, const std::vector<size_t> &widths, Rows &rows);
 
-// A table of text. On a terminal, the last column is cut off at the right edge.
+// A table that is printed as text. On a terminal, the last column is cut off at the right edge.
 class Table {
 public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
-  // Adds a row. `below` is printed unchanged after the row.
+  // Adds a row. `below` is text that is printed unchanged after the row.
   void add(std::vector<std::string> cells, std::string below = {});
   void print(Output &out) const;
 

@@ -12,13 +12,13 @@
 
 namespace pathprof {
 
-// Returns the number of characters in a UTF-8 text.
+// Returns the number of characters in a UTF-8 string.
 size_t num_characters(const std::string &text);
-// Returns the UTF-8 text, shortened to at most `width` characters. A shortened text ends in dots.
+// Returns the UTF-8 string, shortened to at most `width` characters. A shortened string ends in dots.
 std::string cut_text(const std::string &text, size_t width);
 
-// Returns a source line with its tabs expanded. Otherwise, the width of the tabs would change when the line is
-// indented.
+// Returns a source line with its tabs expanded. Unexpanded tabs would have a different width when the line is printed
+// with an indentation.
 std::string without_tabs(const std::string &line);
 
 // Formats numbers of up to 19 digits in full, and longer numbers in the form 1.2e+34.

@@ -12,7 +12,8 @@
 
 namespace pathprof {
 
-// Formats pairs of function index and number as "f (3), g (1) and 2 more functions". Numbers that are 0 are omitted.
+// Formats pairs of function index and number of activations as "f (3), g (1) and 2 more functions". Numbers that are 0
+// are omitted.
 static std::string some_names(const Profile &profile, const std::vector<std::pair<size_t, uint64_t>> &functions) {
   constexpr size_t kMost = 3;
   std::string text;

@@ -9,11 +9,11 @@
 
 namespace pathprof {
 
-// Returns how many activations are known to be unfinished, and in which functions. Returns an empty string if no counts
-// are affected.
+// Returns a text that states how many activations are known to be unfinished, and in which functions. Returns an empty
+// string if no counts are affected.
 std::string evidence_text(const Profile &profile, const Unfinished &unfinished);
-// Returns a text that states the evidence, the functions whose counts can be wrong, the effect on the counts, and the
-// option that avoids the problem.
+// Returns a warning about unfinished activations. The warning lists the functions whose counts may be wrong, and states
+// the effect on the counts and the option that avoids the problem.
 std::string unfinished_text(const Profile &profile, const Unfinished &unfinished);
 
 } // namespace pathprof

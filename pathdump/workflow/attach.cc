@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Time to wait for an answer from the process, time to wait for a thread to unblock the signal, and polling interval.
+// Maximum time to wait for a reply from the process, maximum time to wait for a thread to unblock the signal, and
+// polling interval.
 constexpr std::chrono::seconds kPatience{20}, kBlocked{3};
 constexpr std::chrono::milliseconds kPause{5};
 
@@ -64,7 +65,8 @@ Recording::Recording(pid_t pid) : process_(pid), signal_(announced_signal()) {
     fail("the process is stopped; resume it first");
 }
 
-// Returns the signal that the process has announced for requests, or 0.
+// Returns the signal that the process accepts as a request, as announced by the process. Returns 0 if no signal has
+// been announced.
 int Recording::announced_signal() const {
   static const std::string kName = "/memfd:" PATHPROF_ANNOUNCED_NAME;
   std::string file = process_.file("maps");
@@ -123,7 +125,8 @@ bool Recording::read_state(pathprof_recording *state) const {
          state->magic == PATHPROF_RECORDING_MAGIC;
 }
 
-// Ends a recording that was left behind by a killed tool. The memory file of such a recording is not locked.
+// Ends the recording of a tool that was killed before it could end the recording itself. The memory file of this
+// recording is no longer locked.
 void Recording::end_what_was_left() const {
   Descriptor left = find_recording();
   if (!left.is_open())

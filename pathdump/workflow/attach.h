@@ -13,7 +13,7 @@
 
 namespace pathprof {
 
-// A recording of a process.  Sends signals only to a process that announces that it handles them.
+// A recording of a running process. Sends signals only to a process that has announced that it handles them.
 class Recording {
 public:
   using Clock = std::chrono::steady_clock;
@@ -26,7 +26,8 @@ public:
   void begin(uint32_t lease);
   // Renews the lease if at least half of it has passed.
   void renew(uint32_t lease);
-  // Returns true if the recording is still active. A recording ends if the process ends or executes another program.
+  // Returns true if the recording is still active. A recording also ends when the process ends or executes another
+  // program.
   bool goes_on() const;
   // Ends the recording and returns the profile.  Throws Failure if there is no profile.
   std::string end();
