@@ -47,7 +47,7 @@ private:
   std::string name_;
 };
 
-// Returns the command for a driver: its name if the shell finds the driver in PATH, or else its path.
+// Returns the command for a driver: its name if the shell finds the driver in PATH, and its path otherwise.
 std::string driver(const std::string &command, const std::string &name) {
   std::string path = own_folder() + "/" + name;
   if (access(path.c_str(), X_OK) != 0)

@@ -70,14 +70,14 @@ void run_build(const Build &build, const Compilers &compilers, const std::string
 // Returns the environment variables that make a build use the compilers.
 std::map<std::string, std::string> environment_of(const Compilers &compilers);
 
-// If `program` configures a build directory for CMake or Meson, returns the command that builds in this directory.
-// Otherwise returns an empty string.
+// If `program` configures a build directory for CMake or Meson, returns the command that runs the build in that
+// directory. Otherwise returns an empty string.
 std::string build_after_configuring(const std::vector<std::string> &program);
 
 bool is_cmake(const std::vector<std::string> &program);
 
 // Throws Failure if CMake has already configured the build directory for other compilers or driver arguments, because
-// CMake would keep using these.
+// CMake would continue to use them.
 void check_cmake(const Build &build, const Compilers &compilers);
 
 } // namespace pathprof
