@@ -355,7 +355,8 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   return function;
 }
 
-// Plans the function. `values` contains the statements that compute values, as found before any change to the graph.
+// Plans the function. `values` contains the statements whose values are recorded. They were found before the graph was
+// changed.
 static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arguments, const Arguments &all_arguments,
                                  FileTable &files, const std::vector<ValueSite> &values) {
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);

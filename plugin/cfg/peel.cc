@@ -96,8 +96,8 @@ class PeelingBudget {
 public:
   explicit PeelingBudget(const FlowGraph &graph) : graph_(graph) {}
 
-  // Returns true if the loop may be peeled or does not need to be peeled. The limits take into account that peeled
-  // inner loops are copied twice.
+  // Returns true if the loop may be peeled or need not be peeled. The limits take into account that peeled inner loops
+  // are copied twice.
   bool accept(const Loop &loop) {
     if (!is_entered_on_paths(graph_, loop))
       return true;
@@ -176,8 +176,8 @@ LoopsInRegisters loops_in_registers(const FlowGraph &graph) {
 }
 
 static edge entry_edge(class loop *loop) {
-  // With a preheader, the copies become part of the innermost loop that contains the source of the entry edge, but not
-  // of any loop that this edge exits.
+  // With a preheader, the copies become part of the innermost loop that contains the source of the entry edge and that
+  // this edge does not exit.
   create_preheader(loop, CP_SIMPLE_PREHEADERS);
   edge e;
   edge_iterator ei;

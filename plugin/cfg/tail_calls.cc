@@ -170,7 +170,8 @@ WayToReturn way_to_return(basic_block bb, gcall *call) {
   return way;
 }
 
-// Returns the virtual SSA name of memory at the end of the call's block, or null if memory is not in SSA form yet.
+// Returns the virtual SSA name that represents memory at the end of the call's block, or null if memory is not in SSA
+// form yet.
 tree memory_at_start(const WayToReturn &way) {
   tree memory = gimple_vuse(way.end);
   if (!memory || TREE_CODE(memory) != SSA_NAME)

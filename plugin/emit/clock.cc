@@ -67,8 +67,8 @@ tree Clock::spent(gimple_seq *sequence) {
   return converted(sequence, word_type(), spent, "pathclock");
 }
 
-// Emits the end of the activation. The cost of one more clock reading is added, because the activation's own
-// measurement does not include it.
+// Emits the code that ends the measurement of the activation. The cost of one more clock reading is added, because the
+// activation's own measurement does not include it.
 //
 //   callees = time_stamp - entered + reading;
 void Clock::leave(gimple_seq *sequence) {

@@ -45,8 +45,8 @@ public:
     return seq;
   }
 
-  // Returns the statements for choices between operations. The statements are inserted before the branch that makes the
-  // choice.
+  // Returns the statements that select one of two operations, depending on the outcome of a branch. The statements are
+  // inserted before this branch.
   gimple_seq statements(const SelectOps &selects, gcond *branch, bool has_frame = true) {
     gimple_seq seq = nullptr;
     has_frame_ = has_frame;
@@ -287,7 +287,7 @@ void insert_before_branch(basic_block bb, const SelectOps &selects, Emitter &emi
 }
 
 // Inserts setup code on the edges that enter the instrumented body, which are the entry edge and, with switch=1, edges
-// from an uninstrumented body to a loop header. A path also starts on each edge to a loop header.
+// from an uninstrumented body to a loop header. A path also starts on each of these edges that enters a loop header.
 void enter(const PlannedFunction &function, Emitter &emitter) {
   edge entry = function.bodies ? function.bodies->entry : single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
   if (gimple_seq seq = emitter.tell_callee())

@@ -14,7 +14,7 @@ union tree_node;
 
 namespace pathprof {
 
-// Variables for counters, table heads and inline caches. Empty variables are null.
+// Variables for counters, table heads and inline caches. A variable that is not needed is null.
 struct Storage {
   tree_node *counters = nullptr; // array of 64-bit counters
   tree_node *tables = nullptr;   // array of words that form table heads

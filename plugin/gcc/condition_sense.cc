@@ -46,7 +46,9 @@ tree last_condition(tree expression) {
   return expression;
 }
 
-// Returns the sense of the operands of && or ||. It is Same if the source contains the same operator.
+// Determines whether the operands of && or || have the same truth values in the tree as in the source. The result is
+// Same if the source contains the same operator as the tree, and Opposite if the front end has replaced the operator
+// (De Morgan's laws).
 Sense sense_of_operands(tree expression, const Connective &in_source) {
   if (!in_source.is_known())
     return Sense::Unknown;
@@ -139,8 +141,8 @@ TestedVariable tested_variable(tree expression) {
   }
 }
 
-// Returns the range of the variable's name, including '!' operators before the name, and the sense of the test. Changes
-// by the front end do not matter, because they preserve the meaning of the test.
+// Returns the range of the variable's name, including '!' operators before the name, and the sense of the test. The
+// front end may have changed the test, but this does not matter, because such changes preserve the meaning of the test.
 ConditionRange range_of_name(TestedVariable tested, source_range within) {
   location_t name = only_place_of(IDENTIFIER_POINTER(DECL_NAME(tested.variable)), within);
   if (!is_known(name))
@@ -198,8 +200,9 @@ Connective connective_of(tree expression, source_range around) {
   return !beside.is_known() || beside == own ? own : Connective();
 }
 
-// Returns the sense of a condition in an expression with the given sense. If a condition such as `!f ()` is inverted,
-// the '!' is removed. The sense of the call does not change, because the call has its own location.
+// Returns the sense of a condition in an expression with the given sense. If the front end inverts a condition such as
+// `!f ()`, only the call remains. The sense of the call is Same, because the location of the call does not include the
+// '!'.
 Sense sense_in(tree condition, Sense sense) {
   switch (TREE_CODE(condition)) {
   case TRUTH_NOT_EXPR:
@@ -358,7 +361,7 @@ void ConditionSenses::see(tree expression) {
 }
 
 // Determines the senses of the conditions before a '?'. The senses of joined conditions are determined by the
-// connectives in the source, and all other senses by the arms.
+// connectives in the source, and all other senses by the order of the arms of the ?: expression.
 void ConditionSenses::see_condition(tree cond_expr) {
   bool is_value = !VOID_TYPE_P(TREE_TYPE(cond_expr));
   if (is_value && choices_.count(cond_expr))
@@ -406,8 +409,8 @@ source_range ConditionSenses::around_variable(tree variable, tree cond_expr) {
   return is_known(around) ? around : in_parentheses(EXPR_LOCATION(cond_expr));
 }
 
-// Returns the sense of a condition. `sense` is the sense that was determined from the tree. If the condition is joined
-// with others in the source, this sense is used only if the connective is the same as in the tree, because other
+// Returns the sense of a condition. `sense` is the sense that was determined from the tree. If the source joins the
+// condition with other conditions, this sense is used only if the connective is the same as in the tree, because other
 // conditions may have been removed from the tree.
 static Sense sense_beside(const ConditionRange &condition, Sense sense, const Connective &connective) {
   AroundCondition around = around_condition(condition.range);

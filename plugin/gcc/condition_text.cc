@@ -13,8 +13,8 @@ namespace pathprof {
 
 namespace {
 
-// A condition whose range was assigned to a jump. Jumps without such a condition can also have a range, but it covers a
-// whole expression.
+// A condition whose range was assigned to a jump. Jumps without such a condition can also have a range, but that range
+// covers a whole expression.
 struct Given {
   ConditionRange condition;
   location_t before; // Location of the jump before it received the range
@@ -307,7 +307,7 @@ location_t position_of(gimple *statement) {
   return block ? set_block(at->second.before, block) : at->second.before;
 }
 
-// Resolves both ends of the range in the same way. Returns an unknown text if the ends are in different files or in the
+// Resolves both ends of the range in the same way. The result is unknown if the ends are in different files or in the
 // wrong order.
 static SourceText resolved(source_range range, location_resolution_kind kind, FileTable &files) {
   auto resolve = [&](location_t location) {

@@ -165,8 +165,8 @@ ConditionRange range_of(unsigned number, tree cond_expr) {
   return is_complete(written) || (is_known(written.range) && !is_complete(range)) ? written : range;
 }
 
-// Gimplifies a COND_EXPR that has no value, and marks the resulting jump with the number of its condition, unless the
-// number is 0. `is_written` is false if the front end synthesized the COND_EXPR.
+// Gimplifies a void COND_EXPR, and marks the resulting jump with the number of its condition, unless the number is 0.
+// `is_written` is false if the front end synthesized the COND_EXPR.
 void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool is_written) {
   location_t location = EXPR_LOCATION(*expression);
   if (number != 0) {

@@ -324,8 +324,8 @@ private:
     return nullptr;
   }
 
-  // Returns the ranges and senses of the conditions. If the decision matches with both outcomes, as a single ?: does,
-  // the sense of a condition is known only if both outcomes give the same sense.
+  // Returns the ranges and senses of the conditions. If the diagrams are equal with the same outcome and also with the
+  // opposite outcome, as for a single ?:, the sense of a condition is known only if it is the same in both cases.
   std::vector<ConditionRange> ranges(const Written &written, const std::vector<Sense> &same,
                                      const std::vector<Sense> &opposite) const {
     std::vector<ConditionRange> found;
