@@ -36,7 +36,7 @@ public:
   explicit Collected(const std::string &pattern);
 
   // Returns the environment variables that make programs write these profiles. Unless PATHPROF_SWITCH is set, the
-  // variables also start counting in programs that were built with switch=1.
+  // variables also enable counting in programs that were built with switch=1.
   std::map<std::string, std::string> environment(const std::string &mode) const;
   // Returns the profiles that were written since this object was constructed, sorted by name. Sibling profiles from
   // other builds and profiles whose counts are still in raw files are included.

@@ -24,11 +24,11 @@ using Compilers = std::map<std::string, std::string>;
 // Returns driver commands that pass the KEY=VALUE settings to the plugin. Throws Failure if the plugin rejects an
 // argument.
 Compilers drivers(const std::string &command, const std::vector<std::string> &settings);
-// Returns the driver commands, each followed by a driver option such as --pathprof-use=FILE.
+// Returns the driver commands with a driver option, such as --pathprof-use=FILE, appended to each command.
 Compilers drivers_with(const std::string &command, const std::string &option);
 // Returns the compilers that the drivers invoke.
 Compilers plain_compilers(const std::string &command);
-// Returns the compilers as text, such as "CC=gcc CXX=g++ FC=gfortran".
+// Returns the compiler commands as text, such as "CC=gcc CXX=g++ FC=gfortran".
 std::string text_of(const Compilers &compilers);
 
 // Searches PATH for a program, as the shell does. Returns the path of the file, or the name itself if nothing was
@@ -65,7 +65,7 @@ private:
   std::string list_;
 };
 
-// Runs the clean command, if any, and the build with these compilers.  Throws Failure if either fails.
+// Runs the clean command, if any, and then the build with these compilers. Throws Failure if either fails.
 void run_build(const Build &build, const Compilers &compilers, const std::string &log = {});
 // Returns the environment variables that make a build use the compilers.
 std::map<std::string, std::string> environment_of(const Compilers &compilers);

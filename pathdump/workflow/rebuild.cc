@@ -71,8 +71,8 @@ private:
   std::vector<std::string> files_;
 };
 
-// Throws Failure if the plugin arguments select a stage other than early, because a rebuild can use only profiles of
-// stage=early.
+// Throws Failure if the plugin arguments select a stage other than early, because a rebuild can use only profiles that
+// were recorded with stage=early.
 void check_settings(const std::vector<std::string> &settings) {
   std::map<std::string, std::string> last;
   for (const std::string &setting : settings)

@@ -99,7 +99,7 @@ static bool has_paths_across(const FunctionNotes &notes, int head) {
   });
 }
 
-// Returns true if the code on this edge ends one path and starts the next.
+// Returns true if the planned code on this edge ends one path and then starts the next.
 static bool is_parted(const Plan &plan, int e) {
   auto found = plan.starts.find(e);
   if (found == plan.starts.end())
@@ -147,8 +147,8 @@ Blocks reached_from(std::vector<basic_block> open, Allowed may_enter) {
   return reached;
 }
 
-// Blocks of a loop that are executed in both short and long iterations. A long iteration executes a call or an inner
-// loop.
+// Blocks of a loop that are executed in both short and long iterations. A long iteration is one that executes a call or
+// an inner loop.
 struct SharedBlocks {
   std::vector<basic_block> blocks;
   std::vector<edge> entries; // Edges on which an iteration that has been short so far enters these blocks

@@ -9,7 +9,7 @@ struct cgraph_node;
 
 namespace pathprof {
 
-// Returns true if the node has a body of its own.
+// Returns true if the call-graph node has a body of its own.
 bool has_own_body(cgraph_node *node);
 
 // Returns true if statements may be inserted into the function. Functions that the user or GCC's own profiler excludes

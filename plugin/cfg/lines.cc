@@ -70,7 +70,7 @@ public:
   ReadLines result() { return std::move(read_); }
 
 private:
-  // Adds the locations of a block that contains only labels.
+  // Adds the source locations in a block that contains only labels.
   void add_positions(basic_block bb) {
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
       seen_.insert(compat_position(position_of(gsi_stmt(gsi))));
@@ -116,7 +116,7 @@ private:
       add_line({files_.index_of(where.file), static_cast<uint32_t>(where.line), site_of(LOCATION_BLOCK(location))});
   }
 
-  // Adds the lines of the statements that follow a tail call. These lines are executed whenever the call is.
+  // Adds the lines of the statements that follow a tail call. These lines are executed as often as the call.
   void add_returns(basic_block bb) {
     for (bb = single_succ(bb); bb != EXIT_BLOCK_PTR_FOR_FN(cfun); bb = single_succ(bb))
       for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))

@@ -240,7 +240,7 @@ private:
     return false;
   }
 
-  // Returns `last` and all blocks from which `last` can be reached within one iteration.
+  // Returns `last` and all blocks from which `last` can be reached within one iteration of the loop.
   std::set<basic_block> blocks_before(basic_block last) const {
     std::set<basic_block> found{last};
     std::vector<basic_block> waiting{last};

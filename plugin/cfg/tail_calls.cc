@@ -92,8 +92,8 @@ bool is_jump(gcall *call) {
   return gimple_call_tail_p(call) || gimple_call_must_tail_p(call);
 }
 
-// Removes exception handlers that do nothing from calls that must become jumps. GCC does the same before its
-// optimisations.
+// If a call must become a jump, removes the call's exception handler if the handler does nothing. GCC does the same
+// before its optimisations.
 void detach_jumps() {
   bool has_unreachable = false;
   basic_block bb;

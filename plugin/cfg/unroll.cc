@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Returns true if the block contains a call that GCC might inline later, which makes the size of the block unknown.
+// Returns true if the block contains a call that GCC might inline later, so that the size of the block is unknown.
 static bool has_calls(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
     gimple *statement = gsi_stmt(gsi);

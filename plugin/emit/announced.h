@@ -22,9 +22,9 @@ public:
   // Finds the calls in `cfun`, the body of `node`, that require a preceding call to the runtime.
   void find(cgraph_node *node);
   bool empty() const { return calls_.empty(); }
-  // Inserts calls to the runtime before the calls that find() has found. Must be called after all counting code has
-  // been inserted, because a path that ends in such a call must be counted before the runtime writes the counts. The
-  // caller must update SSA form.
+  // Inserts calls to the runtime before the calls found by find(). Must be called after all counting code has been
+  // inserted, because a path that ends in such a call must be counted before the runtime writes the counts. The caller
+  // must update SSA form.
   void insert_announcements() const;
 
 private:

@@ -264,7 +264,7 @@ private:
     if (!cycles)
       return;
     counters_.spend(seq, offset, cycles);
-    // The cycles needed to update the table are not attributed to any path.
+    // The cycles spent on updating the table are not attributed to any path.
     if (function_.notes.storage == PATHPROF_STORAGE_TABLE)
       clock_->begin_sequence();
   }

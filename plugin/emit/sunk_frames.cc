@@ -210,7 +210,7 @@ private:
         frames_[event.frame].around.insert(frame);
   }
 
-  // Returns true if all frames around this frame are kept.
+  // Returns true if all frames that enclose this frame are kept.
   bool is_outermost(size_t frame) const {
     const std::set<size_t> &around = frames_[frame].around;
     return std::all_of(around.begin(), around.end(), [&](size_t outer) { return frames_[outer].stays; });
@@ -236,7 +236,7 @@ private:
   }
 
   // Allocates the sunk frames before each statement that may read them. If control continues after the statement, also
-  // releases the frames.
+  // releases the frames after it.
   void take_at_reads(basic_block bb) {
     std::vector<gimple *> added;
     for_each_event(bb, [&](const FrameEvent &event, const std::vector<char> &open) {

@@ -126,7 +126,7 @@ tree_node *enter_at_function();
 // and contains a struct pathprof_indirect_call.
 tree_node *indirect_call_variable();
 
-// Returns the variable that selects between the module's instrumented and uninstrumented bodies
+// Returns the module's switch variable, which selects between instrumented and uninstrumented bodies
 // (libpathrt/storage/switched.h).
 tree_node *switch_variable();
 

@@ -38,7 +38,7 @@ bool tests_value(tree condition);
 // Returns true if the conversion never turns a nonzero value into 0.
 bool keeps_truth(tree conversion);
 
-// Returns true if the call is __builtin_expect (x, ...), whose value is x.
+// Returns true if the call is __builtin_expect (x, ...), whose value is that of x.
 bool expects(tree call);
 
 // Returns the source range of the condition. If the condition is in a macro, the range is inside the macro.

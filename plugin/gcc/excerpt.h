@@ -48,8 +48,8 @@ public:
   // if there is no such parenthesis in the same statement.
   size_t parenthesis(size_t at, int step) const;
 
-  // Return true if a '?' follows in the same expression and the same parentheses. has_choice_beside() also searches
-  // before `begin`.
+  // is_before_choice() returns true if a '?' follows `begin` in the same expression and the same parentheses.
+  // has_choice_beside() returns true if such a '?' precedes `begin` or follows `end`.
   bool is_before_choice(size_t begin) const { return has_choice(begin, 1); }
   bool has_choice_beside(size_t begin, size_t end) const;
 

@@ -19,7 +19,7 @@ static bool has_library_function(tree decl) {
   return *name != '\0';
 }
 
-// Returns true if the target has an instruction for the function, for example for square root, rounding or bit
+// Returns true if the target has an instruction that implements the function, such as square root, rounding or bit
 // counting.
 static bool has_instruction(gcall *call, tree decl) {
   internal_fn fn = associated_internal_fn(decl);

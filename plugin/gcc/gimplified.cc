@@ -262,7 +262,7 @@ void keep_short_circuits() {
 
 namespace {
 
-// Returns the condition that is tested by the jump at the end of the block, or null.
+// Returns the condition that the jump at the end of the block tests, or null.
 const Condition *condition_at(basic_block bb) {
   gcond *jump = jump_of(bb);
   Condition *condition = jump ? conditions.at(gimple_uid(jump)) : nullptr;

@@ -12,8 +12,8 @@ namespace pathprof {
 
 namespace {
 
-// Maximum number of ?: operators in an expression for which both interpretations (part of the diagram, or a single
-// condition) are tried.
+// Maximum number of ?: operators in an expression for which both interpretations are tried: the operator is part of the
+// diagram, or the whole ?: is a single condition.
 constexpr size_t kMostChoices = 6;
 
 // ---- diagrams ----
@@ -289,7 +289,7 @@ private:
   }
 
   // Returns false if a variable of a condition in the tree is missing from the corresponding condition in the source,
-  // or if the condition in the tree is located in a different operand.
+  // or if the location of the condition in the tree is in a different operand.
   bool agrees(const Written &written, const Node &whole) const {
     for (size_t i = 0; i < conditions_.size(); i++) {
       Span span = written.conditions[i];
