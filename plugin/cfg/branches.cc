@@ -135,8 +135,8 @@ static uint32_t number(int value) {
   return static_cast<uint32_t>(std::max(value, 0));
 }
 
-// Returns the last entry for this line in the block's list of lines. The entry of the block's final statement was added
-// last.
+// Returns the last entry for this line in the block's list of lines. The last entry is preferred because entries are
+// added in the order of the statements, and the branch is the final statement.
 static LineRef line_at(const BlockNotes &block, uint32_t file, uint32_t line) {
   auto at = std::find_if(block.lines.rbegin(), block.lines.rend(),
                          [&](const LineRef &ref) { return ref.file == file && ref.line == line; });

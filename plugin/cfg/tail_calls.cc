@@ -59,7 +59,7 @@ gcall *last_call(basic_block bb) {
   return call && may_be_tail_call(call) ? call : nullptr;
 }
 
-// Returns the edge to the exception handler of the call in this block, or null.
+// Returns the edge from the block's call to the call's exception handler, or null.
 edge exception_edge(basic_block bb) {
   edge e;
   edge_iterator ei;
@@ -121,7 +121,8 @@ struct WayToReturn {
   greturn *end = nullptr;        // The return statement, or null if the function does more than return the value
 };
 
-// Returns the SSA name that holds `value` in the destination block of the edge.
+// Returns the SSA name that holds `value` in the destination block of the edge. This is the result of a PHI node, or
+// `value` itself if no PHI node in the block uses it.
 tree passed_on(edge e, tree value) {
   for (gphi_iterator gsi = gsi_start_phis(e->dest); value && !gsi_end_p(gsi); gsi_next(&gsi))
     if (PHI_ARG_DEF_FROM_EDGE(gsi.phi(), e) == value)

@@ -53,8 +53,8 @@ private:
     return std::any_of(heads.begin(), heads.end(), [&](int head) { return loop.contains(head); });
   }
 
-  // Returns true if paths span several iterations of the loop or the loop contains an unrolled loop. Returns false in
-  // any case if the loop contains calls or loops that are not unrolled.
+  // Returns true if paths span several iterations of the loop or the loop contains an unrolled loop. Always returns
+  // false if the loop contains calls, or loops that are not unrolled.
   bool is_wanted(const Loop &loop) const {
     bool spans = std::any_of(model_.loops.begin(), model_.loops.end(),
                              [&](const LoopIterations &one) { return one.head == loop.head() && one.k > 1; });

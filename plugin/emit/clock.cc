@@ -54,7 +54,7 @@ void Clock::enter(gimple_seq *sequence) {
   gimple_seq_add_stmt(sequence, gimple_build_assign(entered_, now_));
 }
 
-// Emits the computation of the cycles since the start of the path. The maximum is needed because the time-stamp counter
+// Emits code that computes the cycles since the start of the path. The maximum is needed because the time-stamp counter
 // of another processor may lag behind.
 //
 //   (uint64_t) max ((int64_t) (now - start), 0)

@@ -61,7 +61,7 @@ public:
     return seq;
   }
 
-  // Creates the branches that the inserted code needs. Must be called after all statements have been inserted.
+  // Creates the branches that the inserted code requires. Must be called after all statements have been inserted.
   void branch() {
     windows_.branch();
     counters_.branch();
@@ -87,7 +87,7 @@ public:
     return seq;
   }
 
-  // Returns the statements that update the frame if the block is entered by an exception or a jump, or null if none are
+  // Returns the statements that update the frame when an exception or a jump enters the block, or null if none are
   // needed.
   gimple_seq on_arrival(basic_block bb, int block) const {
     Arrival arrival = has_frame_in(block) ? arrival_at(bb) : Arrival::Ordinary;

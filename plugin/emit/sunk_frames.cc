@@ -176,8 +176,8 @@ private:
   }
 
   // Selects the frames to sink. A frame is kept if it is read by a call after which no statement can be inserted, or if
-  // sinking it would not reduce the cost. If a frame is kept, the frames of its callers are also kept, because they
-  // must be below it on the frame stack.
+  // sinking it would not reduce the cost. If a frame is kept, the frames of its callers are also kept, because these
+  // must be below the frame on the frame stack.
   void choose() {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)

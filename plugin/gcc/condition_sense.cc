@@ -48,7 +48,7 @@ tree last_condition(tree expression) {
 
 // Determines whether the operands of && or || have the same truth values in the tree as in the source. The result is
 // Same if the source contains the same operator as the tree, and Opposite if the front end has replaced the operator
-// (De Morgan's laws).
+// according to De Morgan's laws, which inverts the operands.
 Sense sense_of_operands(tree expression, const Connective &in_source) {
   if (!in_source.is_known())
     return Sense::Unknown;
@@ -56,8 +56,8 @@ Sense sense_of_operands(tree expression, const Connective &in_source) {
   return is_same ? Sense::Same : Sense::Opposite;
 }
 
-// Returns the text between the ':' after the token at `word` and the end of the token at `end`, without blanks and
-// parentheses. Returns an empty string if there is no ':' between the tokens or if they are on different lines.
+// Returns the source text between the ':' after the token at `word` and the end of the token at `end`, without blanks
+// and parentheses. Returns an empty string if there is no ':' between the tokens or if they are on different lines.
 std::string behind_colon(location_t word, location_t end) {
   SourcePlace at(word), last(end);
   if (!at.lines || at.lines != last.lines || at.line != last.line)
@@ -85,7 +85,7 @@ location_t end_of(tree expression) {
   return is_known(location) ? get_range_from_loc(line_table, location).m_finish : UNKNOWN_LOCATION;
 }
 
-// Returns true if the ?: expression has the location of its '?' or ':'.
+// Returns true if the location of the ?: expression is that of its '?' or ':'.
 bool is_at_choice(tree cond_expr) {
   location_t location = EXPR_LOCATION(cond_expr);
   SourcePlace place = spelled_at(is_known(location) ? get_pure_location(line_table, location) : location);
@@ -141,8 +141,8 @@ TestedVariable tested_variable(tree expression) {
   }
 }
 
-// Returns the range of the variable's name, including '!' operators before the name, and the sense of the test. The
-// front end may have changed the test, but this does not matter, because such changes preserve the meaning of the test.
+// Returns the range of the variable's name, including '!' operators before the name, and the sense of the test. Changes
+// that the front end has made to the test can be ignored, because they preserve its meaning.
 ConditionRange range_of_name(TestedVariable tested, source_range within) {
   location_t name = only_place_of(IDENTIFIER_POINTER(DECL_NAME(tested.variable)), within);
   if (!is_known(name))
@@ -306,7 +306,7 @@ static bool may_be_exchanged_statement(tree cond_expr) {
   return may_be && is_known(location) && !is_at_statement(get_pure_location(line_table, location));
 }
 
-// Returns the sense of the condition of a ?:, determined from the order of its arms. GCC's fold swaps the arms if only
+// Returns the sense of the condition of a ?:, determined from the order of the arms. GCC's fold swaps the arms if only
 // the first arm is constant, or if the first arm is a variable and the second is neither constant nor a variable
 // (tree_swap_operands_p). In the source, the expression ends at the end of its second arm.
 Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
@@ -341,7 +341,7 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   }
   if (is_known(end) && end_of_first == end)
     return Sense::Opposite;
-  // The second arm follows the ':', unless the ?: is the rest of a larger ?: expression, which ends elsewhere.
+  // The second arm follows the ':', unless the ?: is what remains of a larger ?: expression, which ends elsewhere.
   std::string behind = behind_colon(end_of_first, end);
   bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word);
   bool is_number = ISDIGIT(behind[0]);

@@ -184,8 +184,8 @@ bool begins_with(location_t location, char c) {
                             (*place.lines)[place.line].find_first_not_of("( ", place.column);
 }
 
-// Returns true if an operand is outside the range. This happens if a condition that combines other conditions has the
-// location of one of them.
+// Returns true if an operand is outside the range. This is the case if a condition that combines other conditions has
+// the location of one of these.
 bool has_part_elsewhere(const Placed &placed) {
   for (int i = 0; i < 2 && combines(TREE_CODE(placed.expression)); i++) {
     source_range operand = placed_part(TREE_OPERAND(placed.expression, i)).range;

@@ -47,9 +47,9 @@ source_range place_of_condition(tree condition);
 // Sets the source range of the jump without changing its line and column.
 void set_range_of_condition(gcond *jump, const ConditionRange &condition);
 
-// Changes the range of a jump to which no condition was assigned, if the jump has the same location as a jump to which
-// a condition was assigned. The jump may test only part of this condition, and the text of the whole condition would
-// then be wrong.
+// If a jump to which no condition was assigned has the same location as a jump to which a condition was assigned,
+// changes the range of the former. The former may test only part of the condition, and the text of the whole condition
+// would then be wrong.
 void keep_out_of_others(gcond *jump);
 
 // Returns the location of a statement, for comparison with other locations. If the statement is a jump with a

@@ -112,7 +112,7 @@ private:
 
   static const WrittenDecision &read(Source &source);
 
-  // Inverts the outcome of the last decision.
+  // Inverts the outcome of the decision that was added last.
   void exchange_outcomes();
 
   // Returns true if a front end has merged several conditions into this expression.
