@@ -31,8 +31,8 @@ void forward(int signal) {
     kill(static_cast<pid_t>(running_child), signal);
 }
 
-// Handles signals while a child runs. Keyboard signals are ignored, because the child also receives them from the
-// terminal. Other termination signals are forwarded to the child.
+// Handles signals while a child runs. Signals from the keyboard are ignored, because the terminal also sends them to
+// the child. Other termination signals are forwarded to the child.
 class SignalsOfChild {
 public:
   SignalsOfChild() {

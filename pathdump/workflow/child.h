@@ -38,7 +38,7 @@ int pass_on(const Ended &ended);
 // Terminates this process if the user has interrupted the child from the keyboard.
 void stop_if_interrupted(const Ended &ended);
 
-// Return the path of this process's executable file, and the directory of this file.
+// Return the path of this process's executable file, and the directory that contains it.
 std::string own_program();
 std::string own_folder();
 

@@ -14,7 +14,7 @@
 
 namespace pathprof {
 
-// State of a file. The state changes whenever the file is written.
+// Metadata of a file, used to determine whether the file has been written.
 using FileState =
     std::tuple<uint64_t, int64_t, int64_t, int64_t>; // inode, size, modification time in seconds and nanoseconds
 using FileStates = std::map<std::string, FileState>;
@@ -36,10 +36,10 @@ public:
   explicit Collected(const std::string &pattern);
 
   // Returns the environment variables that make programs write these profiles. Unless PATHPROF_SWITCH is set, the
-  // variables also start counting in programs that were built with switch=1.
+  // variables also enable counting in programs that were built with switch=1.
   std::map<std::string, std::string> environment(const std::string &mode) const;
-  // Returns the profiles that were written since this object was constructed, sorted by name. Sibling profiles of other
-  // builds and profiles whose counts are still in raw files are included.
+  // Returns the profiles that were written since this object was constructed, sorted by name. Sibling profiles from
+  // other builds and profiles whose counts are still in raw files are included.
   std::vector<WrittenProfile> written() const;
 
 private:

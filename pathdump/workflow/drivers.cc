@@ -47,7 +47,7 @@ private:
   std::string name_;
 };
 
-// Returns the command for a driver: its name if the shell finds the driver in PATH, or else its path.
+// Returns the command for a driver: its name if the shell finds the driver in PATH, and its path otherwise.
 std::string driver(const std::string &command, const std::string &name) {
   std::string path = own_folder() + "/" + name;
   if (access(path.c_str(), X_OK) != 0)
@@ -180,7 +180,7 @@ std::vector<std::string> clean_words(const std::string &command, const std::vect
   return words;
 }
 
-// Returns true if the file was created by a compiler test of CMake, Meson or configure.
+// Returns true if the file was created by a compiler test that CMake, Meson or configure runs.
 static bool is_of_compiler_test(const fs::path &path) {
   return path.stem() == "conftest" || std::any_of(path.begin(), path.end(), [](const fs::path &part) {
            return part == "CMakeFiles" || part == "meson-private";

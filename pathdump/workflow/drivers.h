@@ -24,11 +24,11 @@ using Compilers = std::map<std::string, std::string>;
 // Returns driver commands that pass the KEY=VALUE settings to the plugin. Throws Failure if the plugin rejects an
 // argument.
 Compilers drivers(const std::string &command, const std::vector<std::string> &settings);
-// Returns the driver commands, each followed by a driver option such as --pathprof-use=FILE.
+// Returns the driver commands with a driver option, such as --pathprof-use=FILE, appended to each command.
 Compilers drivers_with(const std::string &command, const std::string &option);
 // Returns the compilers that the drivers invoke.
 Compilers plain_compilers(const std::string &command);
-// Returns the compilers as text, such as "CC=gcc CXX=g++ FC=gfortran".
+// Returns the compiler commands as text, such as "CC=gcc CXX=g++ FC=gfortran".
 std::string text_of(const Compilers &compilers);
 
 // Searches PATH for a program, as the shell does. Returns the path of the file, or the name itself if nothing was
@@ -65,19 +65,19 @@ private:
   std::string list_;
 };
 
-// Runs the clean command, if any, and the build with these compilers.  Throws Failure if either fails.
+// Runs the clean command, if any, and then the build with these compilers. Throws Failure if either fails.
 void run_build(const Build &build, const Compilers &compilers, const std::string &log = {});
 // Returns the environment variables that make a build use the compilers.
 std::map<std::string, std::string> environment_of(const Compilers &compilers);
 
-// If `program` configures a build directory for CMake or Meson, returns the command that builds in this directory.
-// Otherwise returns an empty string.
+// If `program` configures a build directory for CMake or Meson, returns the command that runs the build in that
+// directory. Otherwise returns an empty string.
 std::string build_after_configuring(const std::vector<std::string> &program);
 
 bool is_cmake(const std::vector<std::string> &program);
 
 // Throws Failure if CMake has already configured the build directory for other compilers or driver arguments, because
-// CMake would keep using these.
+// CMake would continue to use them.
 void check_cmake(const Build &build, const Compilers &compilers);
 
 } // namespace pathprof

@@ -39,14 +39,14 @@ struct Options : CommonOptions {
   uint64_t limit = 5;
 };
 
-// The command or input of one run, and the directory for its profiles.
+// The command or input for one run, and the directory for the profiles that the run writes.
 struct Input {
   std::string text;
   bool has_failed;
   std::string name; // directory name, such as "fail-2"
 };
 
-// Models to try if acyclic paths do not distinguish the runs.
+// Path models to try if acyclic paths do not distinguish the failing runs from the passing runs.
 const std::vector<std::string> longer_paths[] = {{"mode=kiter", "k=2"}, {"mode=kiter", "k=3"}, {"mode=intracontext"}};
 
 void say(const std::string &text) {
@@ -93,8 +93,8 @@ private:
         say(fmt::format("note: there is no file '{}', although other inputs are files", input.text));
   }
 
-  // Prints a note about inputs that are given as both passing and failing. This makes sense for a race condition, but
-  // is more likely a mistake.
+  // Prints a note about inputs that are given as both passing and failing. This makes sense if the bug is a race
+  // condition, but is more likely to be a mistake.
   void warn_of_both() const {
     for (const std::string &text : options_.passed)
       if (std::count(options_.failed.begin(), options_.failed.end(), text))
@@ -112,7 +112,7 @@ private:
     run_build(all, compilers, scratch_.file("log"));
   }
 
-  // Splits a simple command line into words. Returns no words if only a shell can interpret the line.
+  // Splits a simple command line into words. Returns an empty list if the line can only be interpreted by a shell.
   static std::vector<std::string> words_of(const std::string &line) {
     std::vector<std::string> words;
     if (line.find_first_of("|&;<>()$`\"'\\") != std::string::npos)
@@ -200,8 +200,8 @@ private:
     return child;
   }
 
-  // Runs one input and returns the names of the profiles that the run wrote. Returns no names if the program does not
-  // exist yet but can be built.
+  // Runs one input and returns the names of the profiles that the run wrote. Returns an empty list if the program does
+  // not exist yet but can be built.
   std::set<std::string> run(const Input &input) {
     Collected collected(as_pattern(scratch_.file(folder_ + "/" + input.name)) + "/%e.pathprof");
     Child child = child_of(input);

@@ -41,7 +41,7 @@ public:
   // Returns the value of a field in /proc/PID/status, or an empty string.
   std::string status(const std::string &field) const;
   bool handles(int signal) const;
-  // Returns true if at least one thread does not block the signal.
+  // Returns true if at least one thread of the process does not block the signal.
   bool admits(int signal) const;
   // Sends a signal together with a value, as sigqueue does. Returns false and sets errno on failure.
   bool send(int signal, uint32_t value) const;

@@ -44,7 +44,7 @@ void say(const std::string &text) {
   std::cerr << "pathprof: " << visible(text) << "\n";
 }
 
-// Copies of the programs of a build. The programs can be restored from these copies.
+// Copies of the programs that a build produced. The programs can be restored from these copies.
 class Kept {
 public:
   Kept(const std::vector<std::string> &files, const std::string &folder) : folder_(folder), files_(files) {
@@ -71,8 +71,8 @@ private:
   std::vector<std::string> files_;
 };
 
-// Throws Failure if the plugin arguments select a stage other than early, because a rebuild can use only profiles of
-// stage=early.
+// Throws Failure if the plugin arguments select a stage other than early, because a rebuild can use only profiles that
+// were recorded with stage=early.
 void check_settings(const std::vector<std::string> &settings) {
   std::map<std::string, std::string> last;
   for (const std::string &setting : settings)
@@ -161,8 +161,8 @@ private:
       throw Failure(kBadData, "rebuild: cannot merge the training profiles; see the message above");
   }
 
-  // Renames an existing profile with the default name, because it may contain runs that cannot be repeated. Throws
-  // Failure if raw files for this profile exist, because their counts would be added to the new profile.
+  // Renames an existing profile with the default name, because it may contain counts from runs that cannot be repeated.
+  // Throws Failure if raw files for this profile exist, because their counts would be added to the new profile.
   void keep_earlier() const {
     if (std::vector<std::string> raw = raw_files_of(profile_); !raw.empty())
       throw Failure(kWrongUse, fmt::format("rebuild: {} contains counts for {} from a process that was killed or is "
@@ -181,8 +181,8 @@ private:
     say(fmt::format("renamed the existing {} to {}", profile_, kept));
   }
 
-  // Returns the driver option that selects the profile. If the name of the profile contains characters that are not
-  // possible in CC, the option refers to a symbolic link.
+  // Returns the driver option that selects the profile. If the name of the profile contains characters that cannot be
+  // used in CC, the option refers to a symbolic link.
   std::string with_profile() const {
     auto is_carried = [](const std::string &name) { return name.find_first_of(" \t\"'\\$") == std::string::npos; };
     std::string link = scratch_.file("profile");

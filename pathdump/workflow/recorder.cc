@@ -145,9 +145,9 @@ Recordings find(const WhatToRecord &what) {
   return recordings;
 }
 
-// Returns the duration of a lease in seconds. The process ends a recording when the lease expires. The lease of a short
-// recording is somewhat longer than the recording. The lease of a long or unlimited recording has a fixed duration and
-// is renewed repeatedly.
+// Returns the duration of a lease in seconds. The recorded process ends the recording when the lease expires. The lease
+// of a short recording is somewhat longer than the recording. The lease of a long or unlimited recording has a fixed
+// duration and is renewed repeatedly.
 uint32_t lease_for(double seconds) {
   static constexpr double kMost = 600, kMore = 60;
   return static_cast<uint32_t>(seconds > 0 && seconds < kMost ? seconds + kMore : kMore);

@@ -20,7 +20,7 @@ struct Operands {
   std::vector<std::string> program;  // program and its arguments, after "--"
 };
 
-// Options of `record` for programs that it runs itself.
+// Options of `record` that apply when it runs a program itself.
 struct ProgramRuns {
   std::string file; // name or pattern of the profile; empty: PATHPROF_FILE or the default
   uint64_t runs = 1;

@@ -92,14 +92,14 @@ bool has_loops_to_version() {
   return has_one;
 }
 
-// Returns true if paths of the model can contain a back edge to this loop header.
+// Returns true if paths in the function's model can contain a back edge to this loop header.
 static bool has_paths_across(const FunctionNotes &notes, int head) {
   return std::any_of(notes.model.loops.begin(), notes.model.loops.end(), [&](const LoopIterations &loop) {
     return loop.head == head && (loop.k > 1 || model_of(notes.model).has(Feature::LoopContexts));
   });
 }
 
-// Returns true if the code on this edge ends one path and starts the next.
+// Returns true if the planned code on this edge ends one path and then starts the next.
 static bool is_parted(const Plan &plan, int e) {
   auto found = plan.starts.find(e);
   if (found == plan.starts.end())
@@ -147,8 +147,8 @@ Blocks reached_from(std::vector<basic_block> open, Allowed may_enter) {
   return reached;
 }
 
-// Blocks of a loop that are executed in both short and long iterations. A long iteration executes a call or an inner
-// loop.
+// Blocks of a loop that are executed in both short and long iterations. A long iteration is one that executes a call or
+// an inner loop.
 struct SharedBlocks {
   std::vector<basic_block> blocks;
   std::vector<edge> entries; // Edges on which an iteration that has been short so far enters these blocks
@@ -177,8 +177,8 @@ private:
   // Reciprocal of the largest fraction of a loop that may be copied for short iterations.
   static constexpr int kMaxSharedShare = 2;
 
-  // Finds the shared blocks. Selects no blocks if the shared blocks are too large or an edge into them cannot be
-  // redirected to a copy. Short iterations then also check the switch.
+  // Finds the blocks that short and long iterations share. Selects no blocks if they are too large or if an edge into
+  // them cannot be redirected to a copy. In this case, short iterations also check the switch.
   void find_shared() {
     int size = 0, shared_size = 0;
     bool can_enter = gimple_in_ssa_p(cfun);
@@ -320,8 +320,8 @@ private:
     return body;
   }
 
-  // On the only edge out of ENTRY, emits a branch to the first instrumented block if the switch is on, or to the first
-  // uninstrumented block otherwise.
+  // On the only edge out of ENTRY, emits a branch that goes to the first instrumented block if the switch is on, and to
+  // the first uninstrumented block otherwise.
   void enter(const PlainBody &plain) {
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
     auto planned = std::find(edges_.begin(), edges_.end(), entry);
@@ -332,8 +332,8 @@ private:
     *planned = bodies_.entry;
   }
 
-  // On a back edge of the instrumented body, emits a branch to the loop header in the same body if the switch is on, or
-  // in the resumed body otherwise.
+  // On a back edge of the instrumented body, emits a branch that goes to the loop header in the same body if the switch
+  // is on, and to the loop header in the second uninstrumented body otherwise.
   SwitchPoint make_switch_point(const SwitchedBackEdge &switched, basic_block resumed_head) {
     basic_block test = split_edge(switched.back);
     edge goes_on = single_succ_edge(test);
@@ -341,8 +341,8 @@ private:
     return {switched.index, goes_on, {}};
   }
 
-  // On a back edge of an uninstrumented body, emits a branch to the loop header in the instrumented body if the switch
-  // is on, or in the same body otherwise.
+  // On a back edge of an uninstrumented body, emits a branch that goes to the loop header in the instrumented body if
+  // the switch is on, and to the loop header in the same body otherwise.
   void leave(edge back, std::vector<basic_block> &shared, SwitchPoint &switch_point) {
     basic_block latch = back->src, test = split_edge(back);
     bodies_.plain.insert(test);
@@ -382,7 +382,7 @@ private:
 
   // Copies values on each edge from the first uninstrumented body to the instrumented body. Without the copies, an SSA
   // name that both bodies use would be allocated to the same register in both, and the rarely executed instrumented
-  // body would affect this choice.
+  // body would influence register allocation in the uninstrumented body.
   void part_registers() {
     std::vector<edge> ways = {bodies_.entry};
     for (const SwitchPoint &switch_point : bodies_.switch_points)
@@ -443,8 +443,8 @@ private:
   }
 
   // Emits `value = is_on; if (value != 0) goto if_on; else goto if_off;` into an empty block. A barrier makes GCC
-  // reread the switch at each check, because other code can change it at any time. If the switch were volatile instead,
-  // GCC would read it with a separate instruction before the comparison.
+  // reread the switch at each check, because other code can change it at any time. With a volatile access instead of
+  // the barrier, GCC would read the switch with a separate instruction before the comparison.
   void choose(basic_block test, edge if_on, edge if_off, profile_probability likely) {
     tree type = TREE_TYPE(is_on_);
     tree value = gimple_in_ssa_p(cfun) ? make_ssa_name(type) : create_tmp_reg(type, "pathswitch");

@@ -62,7 +62,7 @@ static gassign *part_of_condition(tree value, gcond *condition) {
   return safe_dyn_cast<gassign *>(computed_by(value, condition));
 }
 
-// Returns the relation that a call to an overloaded C++ operator tests.
+// Returns the relation that the called C++ comparison operator tests, or None.
 static Relation relation_of_call(gimple *statement) {
   static const std::pair<const char *, Relation> table[] = {
       {"operator==", Relation::Equal},     {"operator!=", Relation::NotEqual}, {"operator<", Relation::Less},
@@ -77,8 +77,8 @@ static Relation relation_of_call(gimple *statement) {
 
 // Determines the relation that the condition tests, and whether one operand is a constant. If the condition tests a
 // truth value, the statement that computes this value on the same line determines the relation. The statement can be a
-// comparison, a call to an overloaded comparison operator, a conjunction (Holds) or a disjunction (Fails). A negation
-// inverts the relation.
+// comparison or a call to an overloaded comparison operator. For a conjunction, the relation is Holds; for a
+// disjunction, it is Fails. A negation inverts the relation.
 static void read_condition(BranchNotes &branch, gcond *condition) {
   tree value = gimple_cond_lhs(condition), other = gimple_cond_rhs(condition);
   tree_code code = gimple_cond_code(condition);
@@ -135,14 +135,15 @@ static uint32_t number(int value) {
   return static_cast<uint32_t>(std::max(value, 0));
 }
 
-// Returns the block's last entry for this line, because the entry for the block's final statement was added last.
+// Returns the last entry for this line in the block's list of lines. The last entry is preferred because entries are
+// added in the order of the statements, and the branch is the final statement.
 static LineRef line_at(const BlockNotes &block, uint32_t file, uint32_t line) {
   auto at = std::find_if(block.lines.rbegin(), block.lines.rend(),
                          [&](const LineRef &ref) { return ref.file == file && ref.line == line; });
   return at == block.lines.rend() ? LineRef() : *at;
 }
 
-// Records the source range of the expression if the range lies in this file and contains more than one position.
+// Records the source range of the expression if the range lies in this file and is longer than one character.
 static void set_range(BranchNotes &branch, location_t location, const char *file) {
   source_range range = get_range_from_loc(line_table, location);
   expanded_location first = expand_location(range.m_start), last = expand_location(range.m_finish);
@@ -164,7 +165,7 @@ static location_t position_of_case(tree label) {
 }
 
 // Reads the case labels of the switch statement. Returns false if a label has no corresponding edge or a value does not
-// fit in 64 bits. In this case, the branch is recorded without labels.
+// fit in 64 bits. The branch is then recorded without labels.
 static bool read_cases(BranchNotes &branch, gswitch *statement, const std::vector<edge> &succs, const char *file) {
   branch.cases.resize(succs.size());
   for (unsigned i = 0; i < gimple_switch_num_labels(statement); i++) {

@@ -48,7 +48,7 @@ static bool has_transaction(cgraph_node *node) {
   return false;
 }
 
-// Returns true if the function has an attribute that permits calls to it in transactions.
+// Returns true if the function has an attribute that permits calls to the function in transactions.
 static bool is_declared_for_transactions(cgraph_node *node) {
   for (tree attributes : {TYPE_ATTRIBUTES(TREE_TYPE(node->decl)), DECL_ATTRIBUTES(node->decl)})
     for (const char *name : {"transaction_safe", "transaction_callable", "transaction_safe_dynamic"})

@@ -9,12 +9,13 @@ struct cgraph_node;
 
 namespace pathprof {
 
-// Returns true if the node has a body of its own.
+// Returns true if the call-graph node has a body of its own.
 bool has_own_body(cgraph_node *node);
 
 // Returns true if statements may be inserted into the function. Functions that the user or GCC's own profiler excludes
-// are not changed, nor are functions that another unit defines and whose body is available only for inlining. At
-// stage=source, always_inline functions of other units may also be changed, because they have not been inlined yet.
+// are not changed. Functions that another unit defines are not changed either, because their bodies are available only
+// for inlining. At stage=source, always_inline functions of other units may also be changed, because they have not been
+// inlined yet.
 bool may_be_changed(cgraph_node *node, Stage stage);
 
 // Returns true if the function's code may be part of a transaction (-fgnu-tm). A function may be part of a transaction

@@ -11,7 +11,7 @@ namespace pathprof {
 
 // Determines the blocks of `cfun` that GCC will copy: small blocks that end in a computed goto, and empty blocks that
 // lead to them. GCC copies these blocks only if no code is added to them. The result is indexed by block and contains 1
-// for such blocks.
+// for each block that GCC will copy.
 std::vector<char> blocks_at_computed_gotos();
 
 // Marks `cfun`, which must be instrumented, if it contains computed gotos. Before GCC copies the jumps, it merges

@@ -14,8 +14,8 @@ bool is_sudden_end(gimple *statement);
 // Returns true if the statement calls an exec function, which replaces the program unless the call fails.
 bool may_execute(gimple *statement);
 
-// Returns true if control might not continue after the statement, which is usually a call. The statement might
-// terminate the program, execute another program, throw an exception or jump out of the function.
+// Returns true if control might not continue after the statement. The statement, usually a call, might terminate the
+// program, execute another program, throw an exception or jump out of the function.
 bool may_not_return(gimple *statement);
 
 } // namespace pathprof

@@ -66,8 +66,9 @@ static std::vector<edge> ordered_succs(basic_block bb) {
   return succs;
 }
 
-// Fills the graph and the table of GCC's edges. Returns false if GCC has no frequencies for this function. After a tail
-// call, the graph has an edge to EXIT, because the blocks that follow the call only return and are not executed.
+// Fills the function's graph and its table of GCC's edges. Returns false if GCC has no frequencies for this function.
+// After a tail call, the graph has an edge to EXIT, because the blocks that follow the call only return and are not
+// executed.
 static bool read_graph(PlannedFunction &function) {
   FlowGraph graph(n_basic_blocks_for_fn(cfun));
   bool has_frequencies = true;
@@ -355,7 +356,8 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   return function;
 }
 
-// Plans the function. `values` contains the statements that compute values, as found before any change to the graph.
+// Plans the function. `values` contains the statements whose values are recorded. They were found before the graph was
+// changed.
 static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arguments, const Arguments &all_arguments,
                                  FileTable &files, const std::vector<ValueSite> &values) {
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);

@@ -53,7 +53,7 @@ struct PlannedFunction {
   std::vector<ValueSite> values; // Statements that compute values, including their copies
 };
 
-// Returns true if the function may be changed and is selected by the arguments, for profiling or for a rebuild.
+// Returns true if the function may be changed and the plugin arguments select it for profiling or for a rebuild.
 bool is_wanted(cgraph_node *node, const Arguments &arguments);
 
 // Returns the arguments that apply to the function, including those of a scheme file.

@@ -13,11 +13,11 @@ namespace pathprof {
 static constexpr int kMaxStatements = 2; // Maximum number of statements per arm
 static constexpr int kMaxResults =
     2; // Maximum number of values that depend on the arm, or 1 if an arm computes a value
-// Maximum probability of an arm, in percent. If one arm is more likely, the processor usually predicts the branch
-// correctly, and the branch is cheaper than computing both arms.
+// Maximum probability of an arm of a branch, in percent. If one arm is more likely than that, the processor usually
+// predicts the branch correctly, and the branch is cheaper than computing both arms.
 static constexpr int kMaxProbability = 55;
 
-// Returns true if the value is an integer or pointer that fits in a register.
+// Returns true if the value is an integer or a pointer, and fits in a register.
 static bool is_word(tree value) {
   tree type = TREE_TYPE(value);
   return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && tree_fits_uhwi_p(TYPE_SIZE_UNIT(type)) &&

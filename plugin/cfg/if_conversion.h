@@ -12,7 +12,7 @@ class edge_def;
 
 namespace pathprof {
 
-// Returns the branches of `cfun` that GCC is likely to convert. Their arms contain at most a few assignments that
+// Returns the branches of `cfun` that GCC is likely to if-convert. Their arms contain at most a few assignments that
 // neither trap nor access memory, and their outcomes are hard to predict. `blocks` and `edges` map the graph to GCC's
 // CFG.
 std::vector<IfConversion> cheap_if_conversions(const FlowGraph &graph, const std::vector<basic_block_def *> &blocks,

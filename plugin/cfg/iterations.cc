@@ -27,8 +27,8 @@ bool Iterations::has_line(const Loop &loop, uint32_t line) const {
   });
 }
 
-// Returns the requested number of iterations. The number is limited to the measured trip count, if known, because
-// longer paths would not occur.
+// Returns the requested number of iterations. If the trip count was measured, it limits this number, because paths with
+// more iterations would not occur.
 uint32_t Iterations::wanted_of(const Loop &loop) const {
   for (const auto &[line, k] : arguments_.loop_iterations)
     if (has_line(loop, line))
@@ -46,8 +46,8 @@ bool Iterations::is_innermost_at(const Loop &loop, uint32_t line) const {
          });
 }
 
-// Returns the requested number of iterations of an outer loop. The default is 1, because paths span several iterations
-// of an outer loop only if the `loops` argument requests it.
+// Returns the requested number of iterations of an outer loop. The default is 1: paths span several iterations of an
+// outer loop only if the `loops` argument requests this.
 uint32_t Iterations::wanted_around(const Loop &loop) const {
   for (const auto &[line, k] : arguments_.loop_iterations)
     if (is_innermost_at(loop, line))
@@ -104,7 +104,7 @@ void Iterations::explain_collapsed(const std::vector<CollapsedLoop> &collapsed) 
            visible(notes_.name).c_str(), line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
 }
 
-// Outer loops with acyclic paths are not reported, because this is the default.
+// Outer loops whose paths are acyclic are not reported, because acyclic paths are the default.
 void Iterations::explain() const {
   location_t location = DECL_SOURCE_LOCATION(cfun->decl);
   std::vector<CollapsedLoop> collapsed = model_of(notes_.model).collapsed_loops(notes_.graph, notes_.model);

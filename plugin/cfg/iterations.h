@@ -13,8 +13,8 @@
 
 namespace pathprof {
 
-// The numbers of iterations that are requested for the loops of one function. The truncation points and the source
-// lines of the function must be known. `are_measured` is true if the edge frequencies come from an input profile.
+// Numbers of iterations that are requested for the loops of one function. The truncation points and the source lines of
+// the function must be known. `are_measured` is true if the edge frequencies come from an input profile.
 class Iterations {
 public:
   Iterations(const FunctionNotes &notes, const FunctionArguments &arguments, bool are_measured)
@@ -28,7 +28,7 @@ public:
   // several iterations.
   void check_lines() const;
 
-  // Reports the loops whose paths span fewer iterations than requested, and the reasons.
+  // Reports each loop whose paths span fewer iterations than requested, and the reason.
   void explain() const;
 
 private:

@@ -70,7 +70,7 @@ public:
   ReadLines result() { return std::move(read_); }
 
 private:
-  // Adds the locations of a block that contains only labels.
+  // Adds the source locations in a block that contains only labels.
   void add_positions(basic_block bb) {
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
       seen_.insert(compat_position(position_of(gsi_stmt(gsi))));
@@ -80,7 +80,7 @@ private:
 
   // Returns true if the empty block `bb` branches back to a loop header that contains a statement at this location, and
   // a block with statements also branches back to this header. If several loops share a header, GCC adds an empty latch
-  // to each of them before the coverage pass looks for locations that no earlier statement has.
+  // to each of them. Only later does the coverage pass search for locations that no earlier statement has.
   static bool repeats_loop_at(basic_block bb, location_t locus) {
     if (!single_succ_p(bb) || !(single_succ_edge(bb)->flags & EDGE_DFS_BACK))
       return false;
@@ -116,7 +116,7 @@ private:
       add_line({files_.index_of(where.file), static_cast<uint32_t>(where.line), site_of(LOCATION_BLOCK(location))});
   }
 
-  // Adds the lines of the statements that follow a tail call. These lines are executed whenever the call is.
+  // Adds the lines of the statements that follow a tail call. These lines are executed as often as the call.
   void add_returns(basic_block bb) {
     for (bb = single_succ(bb); bb != EXIT_BLOCK_PTR_FOR_FN(cfun); bb = single_succ(bb))
       for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
@@ -173,8 +173,9 @@ private:
   ReadLines read_;
 };
 
-// Appends the line of the last piece of block `from` to block `to`. The line of a piece is the largest line number in
-// the file that the piece lists last.
+// Appends the largest line number in the last piece of block `from` to block `to`. A piece is a part of a block that
+// GCC's coverage notes would list as a separate block. If the piece contains lines of several files, only the file that
+// is listed last is considered.
 void add_last_line(const BlockNotes &from, BlockNotes &to) {
   size_t piece = from.breaks.size() - from.ends_in_call;
   size_t begin = piece > 0 ? from.breaks[piece - 1] : 0;

@@ -16,14 +16,14 @@ struct basic_block_def;
 namespace pathprof {
 
 // A statement, usually a call, after which control might not continue. `call` is its index among all such statements in
-// its block.
+// the same block.
 struct PossibleEnd {
   gimple *statement;
   int block;
   uint32_t call;
 };
 
-// Blocks that list the source locations of other blocks (plugin/cfg/normalise.h).
+// Blocks that list source locations that belong to other blocks (plugin/cfg/normalise.h).
 struct ListedElsewhere {
   using Blocks = std::map<basic_block_def *, basic_block_def *>;
   Blocks labels; // Maps a block to the block above it that contains the labels

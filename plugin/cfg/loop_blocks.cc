@@ -240,7 +240,7 @@ private:
     return false;
   }
 
-  // Returns `last` and all blocks from which `last` can be reached within one iteration.
+  // Returns `last` and all blocks from which `last` can be reached within one iteration of the loop.
   std::set<basic_block> blocks_before(basic_block last) const {
     std::set<basic_block> found{last};
     std::vector<basic_block> waiting{last};
@@ -283,9 +283,10 @@ private:
   std::map<basic_block, Variables> known_;
 };
 
-// Returns true if, in SSA form, a PHI node of the loop header will have the same argument for `inner` and for another
-// latch, and the loop computes this value. In this case, GCC does not consider `inner` the latch of an inner loop
-// (find_subloop_latch_edge_by_ivs in cfgloop.cc). The source of `inner` must dominate the sources of the other latches.
+// Returns true if a PHI node of the loop header will have the same argument for `inner` and for another latch when the
+// function is in SSA form, and this argument is computed in the loop. In this case, GCC does not consider `inner` the
+// latch of an inner loop (find_subloop_latch_edge_by_ivs in cfgloop.cc). The source of `inner` must dominate the
+// sources of the other latches.
 bool share_a_value(class loop *of, edge inner, const std::vector<edge> &others) {
   Iteration iteration(of);
   for (edge other : others)
@@ -324,11 +325,11 @@ bool leaves_empty_block(edge e) {
 struct EmptyBlocks {
   std::vector<edge> first; // Entries of loops, and latches of loops with several latches
   std::vector<edge> last;  // Latches of loops with a single latch
-  // Entry edges of loops with several entries, and latches of loops with several latches. In GCC's CFG, the entries of
-  // a loop share one block before the loop header, and so do the latches.
+  // Entry edges of loops that have several entries, and latches of loops that have several latches. In GCC's CFG, all
+  // entry edges of a loop enter one block before the loop header, and all latches enter another.
   std::set<edge> entries, latches;
-  // Maps an edge to the block that the new block on this edge follows. The map contains an edge only if GCC moves the
-  // new block, or places it next to the source of the edge because a preheader precedes the header.
+  // Maps an edge to the block after which the new block on this edge is placed. An edge is included only if GCC moves
+  // the new block, or places it next to the edge's source because a preheader precedes the loop header.
   std::map<edge, basic_block> predecessors;
 };
 
@@ -344,10 +345,10 @@ bool is_moved_preheader(const HeadEdges &into) {
   return into.latches.size() > 1 || (into.latches.front()->flags & EDGE_FALLTHRU);
 }
 
-// Returns the block that a moved preheader with several entries follows. This is the source of the last entry edge
-// whose source has a single successor. If there is no such edge, it is the source of the preheader's first predecessor
-// edge. When GCC redirects an edge, the last predecessor edge of the old destination moves to the edge's position in
-// the list.
+// Returns the block after which GCC places a moved preheader with several entry edges. This is the source of the last
+// entry edge whose source has a single successor. If there is no such edge, it is the source of the preheader's first
+// predecessor edge. Redirecting an edge changes the order of predecessor edges: the last predecessor edge of the old
+// destination takes the position of the redirected edge.
 basic_block source_of_moved_preheader(const HeadEdges &into) {
   for (auto entry = into.entries.rbegin(); entry != into.entries.rend(); ++entry)
     if (single_succ_p((*entry)->src))
@@ -359,10 +360,10 @@ basic_block source_of_moved_preheader(const HeadEdges &into) {
   return into.entries.back()->src;
 }
 
-// Appends the edges of the loop. If one of several latches becomes the latch of an inner loop, all other edges enter
-// the inner loop through the header of the outer loop. If the header has labels with source locations, several entries
-// share the block of the labels. A later CFG cleanup removes a block between two edges without locations, unless it is
-// the first block of the function.
+// Appends the edges of the loop on which GCC inserts empty blocks. If one of several latches becomes the latch of an
+// inner loop, all other edges enter the inner loop through the header of the outer loop. If the header has labels with
+// source locations, several entries share the block of the labels. A later CFG cleanup removes a block between two
+// edges without locations, unless it is the first block of the function.
 void find_empty_blocks(class loop *loop, const CleanedGraph &cleaned, EmptyBlocks &edges) {
   HeadEdges into(loop, cleaned);
   if (into.latches.empty())
@@ -452,9 +453,9 @@ void give_loops_empty_blocks(const std::vector<class loop *> &loops, const Clean
     }
 }
 
-// Returns the edges that enter the loop header below its labels after GCC has separated the latches of inner loops,
-// merged the other latches (merge_latch_edges in cfgloop.cc), and created a preheader. The labels are in the block that
-// several latches share or, if there is a single latch, in the block that several entries share.
+// Returns the edges that bypass the labels of the loop header after GCC has separated the latches of inner loops,
+// merged the other latches (merge_latch_edges in cfgloop.cc), and created a preheader. The labels are then in the block
+// that several latches share or, if there is a single latch, in the block that several entries share.
 std::vector<edge> edges_below_preheader(class loop *loop, const CleanedGraph &cleaned) {
   HeadEdges into(loop, cleaned);
   std::vector<edge> below;
@@ -467,8 +468,8 @@ std::vector<edge> edges_below_preheader(class loop *loop, const CleanedGraph &cl
   return below;
 }
 
-// Returns the edges that enter the loop header below its labels after GCC has cleaned up the CFG. These are the back
-// edges if the loop has several entry edges.
+// Returns the edges that bypass the labels of the loop header after GCC has cleaned up the CFG. These are the back
+// edges if the loop has several entry edges and no abnormal edge enters the header. Otherwise, there are none.
 std::vector<edge> edges_below_cleaned_labels(basic_block head) {
   std::vector<edge> repeating;
   unsigned entries = 0;
@@ -485,8 +486,7 @@ std::vector<edge> edges_below_cleaned_labels(basic_block head) {
   return entries > 1 ? repeating : std::vector<edge>();
 }
 
-// Loop headers whose labels are moved to a separate block. Each header is paired with the edges that are redirected to
-// the rest of the header.
+// Loop headers whose labels are moved to a separate block. Each header is paired with the edges that bypass the labels.
 using LabelledHeads = std::vector<std::pair<basic_block, std::vector<edge>>>;
 
 LabelledHeads labelled_heads(const std::vector<class loop *> &loops, const CleanedGraph &cleaned, bool has_preheaders) {

@@ -51,7 +51,7 @@ static bool coverage_splits_after_labels(basic_block bb) {
   return EDGE_COUNT(bb->succs) == 0;
 }
 
-// Splits the block after its labels if necessary. Returns true if ordinary edges enter below the labels afterwards.
+// Splits the block after its labels if necessary. Returns true if the ordinary edges bypass the labels afterwards.
 static bool split_below_labels(basic_block bb, const std::vector<edge> &ordinary, ListedElsewhere &listed) {
   bool has_own_block = coverage_splits_after_labels(bb);
   if (starts_with_receiver(bb) || (ordinary.empty() && !has_own_block))
@@ -74,7 +74,8 @@ static bool split_below_labels(basic_block bb, const std::vector<edge> &ordinary
   return true;
 }
 
-// If abnormal edges enter the block, splits it and adds blocks to ordinary edges that are truncation points.
+// If abnormal edges enter the block, splits the block after its labels if necessary, and inserts blocks on ordinary
+// edges into the block that are truncation points.
 static void normalise_target(basic_block bb, ListedElsewhere &listed) {
   std::vector<edge> ordinary;
   bool abnormal = false;

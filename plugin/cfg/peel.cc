@@ -16,11 +16,12 @@ namespace pathprof {
 static constexpr size_t kMaxBlocks = 30;
 static constexpr int kMaxStatements = 80;
 // Minimum expected number of iterations. In shorter loops, writing the counts to memory at the exit would cost more
-// than incrementing counters in memory. The second limit applies to loops that contain other loops, because GCC may
-// still unroll a shorter loop nest completely.
+// than incrementing counters in memory. The second limit applies to loops that contain other loops: if the outer loop
+// is shorter, GCC may later unroll the whole loop nest.
 static constexpr double kMinTrips = 2.5;
 static constexpr double kMinOuterTrips = 4;
-// Minimum trip count, if it is known. If GCC unrolls a shorter loop, it can compute the loop's counts at compile time.
+// Minimum trip count of a loop with a known trip count. If GCC unrolls a shorter loop, it can compute the loop's counts
+// at compile time.
 static constexpr uint64_t kMinKnownTripCount = 16;
 
 static bool is_block_operation(gimple *call) {
@@ -96,8 +97,8 @@ class PeelingBudget {
 public:
   explicit PeelingBudget(const FlowGraph &graph) : graph_(graph) {}
 
-  // Returns true if the loop may be peeled or does not need to be peeled. The limits take into account that peeled
-  // inner loops are copied twice.
+  // Returns true if the loop may be peeled or need not be peeled. The limits take into account that peeled inner loops
+  // are copied twice.
   bool accept(const Loop &loop) {
     if (!is_entered_on_paths(graph_, loop))
       return true;
@@ -119,7 +120,7 @@ public:
   }
 
 private:
-  // A loop and the amount of code that peeling it copies.
+  // A loop that is peeled, and the amount of code that is copied in the process.
   struct Accepted {
     int head;
     int statements;
@@ -142,8 +143,8 @@ static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const 
   });
 }
 
-// Returns the trip counts of innermost loops with a known trip count of at least kMinKnownTripCount, and of the loops
-// around them.
+// Returns the trip counts of innermost loops whose trip counts are known and at least kMinKnownTripCount, and of the
+// loops around them.
 static TripCounts loops_with_known_trip_counts(const FlowGraph &graph, const std::vector<Loop> &loops) {
   TripCounts trip_counts;
   std::set<int> inside;            // Blocks of the loops found so far
@@ -176,8 +177,8 @@ LoopsInRegisters loops_in_registers(const FlowGraph &graph) {
 }
 
 static edge entry_edge(class loop *loop) {
-  // With a preheader, the copies become part of the innermost loop that contains the source of the entry edge, but not
-  // of any loop that this edge exits.
+  // With a preheader, the copies become part of the innermost loop that contains the source of the entry edge and that
+  // this edge does not exit.
   create_preheader(loop, CP_SIMPLE_PREHEADERS);
   edge e;
   edge_iterator ei;
@@ -187,8 +188,8 @@ static edge entry_edge(class loop *loop) {
   gcc_unreachable();
 }
 
-// Inserts a copy of the loop body before the loop header. GCC requires preheaders and simple latches for all loops, but
-// checks only the peeled loop, which has both.
+// Inserts a copy of the loop body before the loop header. GCC requires all loops to have preheaders and simple latches,
+// but checks only the peeled loop, which has both.
 static void peel_one(class loop *loop) {
   edge entry = entry_edge(loop);
   loops_state_set(LOOPS_HAVE_PREHEADERS | LOOPS_HAVE_SIMPLE_LATCHES);

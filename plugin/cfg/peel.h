@@ -22,7 +22,7 @@ struct LoopsInRegisters {
 // returned only if it is small. `graph` is the graph of `cfun`.
 LoopsInRegisters loops_in_registers(const FlowGraph &graph);
 
-// GCC's block and edge for each block and edge of the peeled graph.
+// For each block and edge of the peeled graph, the corresponding block or edge in GCC's CFG.
 struct PeeledCfg {
   std::vector<basic_block_def *> blocks;
   std::vector<edge_def *> edges;

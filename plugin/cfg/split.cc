@@ -28,7 +28,7 @@ static int statements_in(basic_block bb) {
 
 namespace {
 
-// The current graph of `cfun`, with GCC's edges and the number of statements in each block.
+// The current graph of `cfun`, the corresponding edges in GCC, and the number of statements in each block.
 struct Snapshot {
   FlowGraph graph{last_basic_block_for_fn(cfun)};
   std::vector<edge> edges;

@@ -59,7 +59,7 @@ gcall *last_call(basic_block bb) {
   return call && may_be_tail_call(call) ? call : nullptr;
 }
 
-// Returns the edge to the exception handler of the call in this block, or null.
+// Returns the edge from the block's call to the call's exception handler, or null.
 edge exception_edge(basic_block bb) {
   edge e;
   edge_iterator ei;
@@ -92,8 +92,8 @@ bool is_jump(gcall *call) {
   return gimple_call_tail_p(call) || gimple_call_must_tail_p(call);
 }
 
-// Removes exception handlers that do nothing from calls that must become jumps. GCC does the same before its
-// optimisations.
+// If a call must become a jump, removes the call's exception handler if the handler does nothing. GCC does the same
+// before its optimisations.
 void detach_jumps() {
   bool has_unreachable = false;
   basic_block bb;
@@ -121,7 +121,8 @@ struct WayToReturn {
   greturn *end = nullptr;        // The return statement, or null if the function does more than return the value
 };
 
-// Returns the SSA name that holds `value` in the destination block of the edge.
+// Returns the SSA name that holds `value` in the destination block of the edge. This is the result of a PHI node, or
+// `value` itself if no PHI node in the block uses it.
 tree passed_on(edge e, tree value) {
   for (gphi_iterator gsi = gsi_start_phis(e->dest); value && !gsi_end_p(gsi); gsi_next(&gsi))
     if (PHI_ARG_DEF_FROM_EDGE(gsi.phi(), e) == value)
@@ -170,7 +171,8 @@ WayToReturn way_to_return(basic_block bb, gcall *call) {
   return way;
 }
 
-// Returns the virtual SSA name of memory at the end of the call's block, or null if memory is not in SSA form yet.
+// Returns the virtual SSA name that represents memory at the end of the call's block, or null if memory is not in SSA
+// form yet.
 tree memory_at_start(const WayToReturn &way) {
   tree memory = gimple_vuse(way.end);
   if (!memory || TREE_CODE(memory) != SSA_NAME)

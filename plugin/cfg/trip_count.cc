@@ -188,8 +188,8 @@ std::optional<Progression> values_tested(const Loop &loop, tree tested) {
   return values;
 }
 
-// Returns the number of steps until the comparison `value code limit` becomes false. `distance` is the limit minus the
-// initial value.
+// Returns the number of steps until the comparison of the value with the limit becomes false. `code` is the comparison
+// operator, and `distance` is the limit minus the initial value.
 std::optional<uint64_t> steps_while(__int128 distance, __int128 step, tree_code code) {
   if (code == GT_EXPR || code == GE_EXPR) {
     distance = -distance;
@@ -226,7 +226,8 @@ bool are_in_order(tree type, const Value &first, const Value &limit, tree_code c
   return is_address_wide(type) && (code == NE_EXPR || of_one_object);
 }
 
-// Returns the trip count of a loop that is exited when the comparison `tested code limit` becomes false.
+// Returns the trip count of a loop that is exited when the comparison of `tested` with `limit` becomes false. `code` is
+// the comparison operator.
 std::optional<uint64_t> trip_count_while(const Loop &loop, tree tested, tree_code code, tree limit) {
   std::optional<Progression> values = values_tested(loop, tested);
   if (!values)

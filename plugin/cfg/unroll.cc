@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Returns true if the block contains a call that GCC might inline later, which makes the size of the block unknown.
+// Returns true if the block contains a call that GCC might inline later, so that the size of the block is unknown.
 static bool has_calls(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
     gimple *statement = gsi_stmt(gsi);
@@ -53,8 +53,8 @@ private:
     return std::any_of(heads.begin(), heads.end(), [&](int head) { return loop.contains(head); });
   }
 
-  // Returns true if paths span several iterations of the loop or the loop contains an unrolled loop. The loop must not
-  // contain calls or loops that are not unrolled.
+  // Returns true if paths span several iterations of the loop or the loop contains an unrolled loop. Always returns
+  // false if the loop contains calls, or loops that are not unrolled.
   bool is_wanted(const Loop &loop) const {
     bool spans = std::any_of(model_.loops.begin(), model_.loops.end(),
                              [&](const LoopIterations &one) { return one.head == loop.head() && one.k > 1; });

@@ -21,7 +21,7 @@ public:
   void start(gimple **sequence);
   // Emits the start of the activation.
   void enter(gimple **sequence);
-  // Emits the computation of the cycles spent on the path that ends, and returns the result.
+  // Emits code that computes the cycles spent on the path that ends here, and returns the result.
   tree_node *spent(gimple **sequence);
   // Emits the end of the activation.
   void leave(gimple **sequence);

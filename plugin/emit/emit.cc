@@ -45,8 +45,8 @@ public:
     return seq;
   }
 
-  // Returns the statements for choices between operations. The statements are inserted before the branch that makes the
-  // choice.
+  // Returns the statements that select one of two operations, depending on the outcome of a branch. The statements are
+  // inserted before this branch.
   gimple_seq statements(const SelectOps &selects, gcond *branch, bool has_frame = true) {
     gimple_seq seq = nullptr;
     has_frame_ = has_frame;
@@ -61,7 +61,7 @@ public:
     return seq;
   }
 
-  // Creates the branches that the inserted code needs. Must be called after all statements have been inserted.
+  // Creates the branches that the inserted code requires. Must be called after all statements have been inserted.
   void branch() {
     windows_.branch();
     counters_.branch();
@@ -87,7 +87,7 @@ public:
     return seq;
   }
 
-  // Returns the statements that update the frame if the block is entered by an exception or a jump, or null if none are
+  // Returns the statements that update the frame when an exception or a jump enters the block, or null if none are
   // needed.
   gimple_seq on_arrival(basic_block bb, int block) const {
     Arrival arrival = has_frame_in(block) ? arrival_at(bb) : Arrival::Ordinary;
@@ -264,7 +264,7 @@ private:
     if (!cycles)
       return;
     counters_.spend(seq, offset, cycles);
-    // The cycles needed to update the table are not attributed to any path.
+    // The cycles spent on updating the table are not attributed to any path.
     if (function_.notes.storage == PATHPROF_STORAGE_TABLE)
       clock_->begin_sequence();
   }
@@ -287,7 +287,7 @@ void insert_before_branch(basic_block bb, const SelectOps &selects, Emitter &emi
 }
 
 // Inserts setup code on the edges that enter the instrumented body, which are the entry edge and, with switch=1, edges
-// from an uninstrumented body to a loop header. A path also starts on each edge to a loop header.
+// from an uninstrumented body to a loop header. A path also starts on each of these edges that enters a loop header.
 void enter(const PlannedFunction &function, Emitter &emitter) {
   edge entry = function.bodies ? function.bodies->entry : single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
   if (gimple_seq seq = emitter.tell_callee())

@@ -20,8 +20,8 @@ public:
   // `forest` is the table head, and `k` is the maximum number of paths in a sequence.
   ForestState(tree forest, uint64_t k, Update update);
 
-  // Emits the start of an activation at the root. `head` is the address of the forest or, with update=thread, of this
-  // thread's copy.
+  // Emits code that starts an activation at the root. `head` is the address of the forest or, with update=thread, of
+  // this thread's copy.
   void begin(gimple_seq *seq, tree head);
   // Ends the path whose ID is `key` - 1.
   void emit(gimple_seq *seq, tree key, const RuntimeFunctions &runtime);

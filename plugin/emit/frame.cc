@@ -60,7 +60,8 @@ static void close_over(std::vector<char> &set, const FlowGraph &graph, bool forw
   }
 }
 
-// Returns true if only a few edges enter or leave a set of blocks and statements can be inserted on all of them.
+// Returns true if only a few edges enter or leave the set of blocks, and statements can be inserted on all of these
+// edges.
 bool ActivationFrame::has_few_borders(const std::vector<char> &set) const {
   constexpr int max_entrances = 3, max_exits = 4;
   const FlowGraph &graph = function_.plan->peeled.graph;

@@ -27,8 +27,8 @@ class ActivationFrame {
 public:
   ActivationFrame(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
-  // Returns true if the activation has a frame in the block. It has one in each block in which a path may be truncated,
-  // and in the blocks between these blocks.
+  // Returns true if the activation has a frame in the block. A frame exists in each block in which a path may be
+  // truncated, and in the blocks between them.
   bool is_taken_in(int block) const { return is_taken_[static_cast<size_t>(block)]; }
   // Return true if the frame is allocated or released on an edge of the flow graph, after the other statements on this
   // edge.

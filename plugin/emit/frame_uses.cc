@@ -64,8 +64,8 @@ bool may_read_frames(gimple *statement) {
   return false;
 }
 
-// Returns the pointer through which the statement stores a value. Returns null if the statement is not a store or if it
-// stores the pointer itself.
+// Returns the pointer through which the statement stores a value. Returns null if the statement is not a store, or if
+// the stored value is the pointer itself.
 tree stored_frame(gimple *statement) {
   if (!gimple_assign_single_p(statement) || !gimple_store_p(statement))
     return NULL_TREE;

@@ -55,8 +55,8 @@ public:
   void count(gimple_seq *seq, tree value, int64_t number) override;
   void count(gimple_seq *seq, tree value, int64_t number, tree amount) override;
 
-  // Return the operand that represents a counter in a select: the counter with the index register + `number`, or the
-  // counter with the index `number`.
+  // Return the value that represents a counter in a choice between two counters. For selectable_at(), the counter's
+  // index is register + `number`; for selectable_path(), it is `number`.
   tree selectable_at(gimple_seq *seq, int64_t number) { return sum(seq, number - bias_); }
   tree selectable_path(gimple_seq *seq, int64_t number) { return start(seq, number - bias_); }
   // count[selected] += 1

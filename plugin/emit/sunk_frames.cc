@@ -176,8 +176,8 @@ private:
   }
 
   // Selects the frames to sink. A frame is kept if it is read by a call after which no statement can be inserted, or if
-  // sinking it would not reduce the cost. If a frame is kept, the frames of its callers are also kept, because they
-  // must be below it on the frame stack.
+  // sinking it would not reduce the cost. If a frame is kept, the frames of its callers are also kept, because these
+  // must be below the frame on the frame stack.
   void choose() {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
@@ -210,7 +210,7 @@ private:
         frames_[event.frame].around.insert(frame);
   }
 
-  // Returns true if all frames around this frame are kept.
+  // Returns true if all frames that enclose this frame are kept.
   bool is_outermost(size_t frame) const {
     const std::set<size_t> &around = frames_[frame].around;
     return std::all_of(around.begin(), around.end(), [&](size_t outer) { return frames_[outer].stays; });
@@ -236,7 +236,7 @@ private:
   }
 
   // Allocates the sunk frames before each statement that may read them. If control continues after the statement, also
-  // releases the frames.
+  // releases the frames after it.
   void take_at_reads(basic_block bb) {
     std::vector<gimple *> added;
     for_each_event(bb, [&](const FrameEvent &event, const std::vector<char> &open) {

@@ -48,7 +48,7 @@ static tree static_variable(const std::string &name, tree type) {
   return keep_alive(decl);
 }
 
-// Defines a variable. At this late stage, the variable must be analysed explicitly, or else its symbol would remain
+// Defines a variable. At this late stage, the variable must be analysed explicitly. Otherwise, its symbol would remain
 // undefined.
 static void define(tree decl) {
   varpool_node::finalize_decl(decl);
@@ -161,8 +161,8 @@ tree reading_variable() {
   return decl;
 }
 
-// Declares a thread-local variable. Its TLS model is GCC's default for a hidden variable unless this is a dynamic
-// model, which would call a function. In this case, the initial-exec model is used.
+// Declares a thread-local variable. Its TLS model is GCC's default for a hidden variable. If this is a dynamic model,
+// which requires a function call, the initial-exec model is used instead.
 static tree thread_variable(const char *name, tree type) {
   tree decl = runtime_variable(name, type);
   set_decl_tls_model(decl, TLS_MODEL_INITIAL_EXEC);

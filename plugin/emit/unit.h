@@ -14,7 +14,7 @@ union tree_node;
 
 namespace pathprof {
 
-// Variables for counters, table heads and inline caches. Empty variables are null.
+// Variables for counters, table heads and inline caches. A variable that is not needed is null.
 struct Storage {
   tree_node *counters = nullptr; // array of 64-bit counters
   tree_node *tables = nullptr;   // array of words that form table heads
@@ -126,7 +126,7 @@ tree_node *enter_at_function();
 // and contains a struct pathprof_indirect_call.
 tree_node *indirect_call_variable();
 
-// Returns the variable that selects between the module's instrumented and uninstrumented bodies
+// Returns the module's switch variable, which selects between instrumented and uninstrumented bodies
 // (libpathrt/storage/switched.h).
 tree_node *switch_variable();
 

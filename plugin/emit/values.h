@@ -18,7 +18,7 @@ public:
   // Inserts counting code before each statement whose values are recorded.
   void count_values() const;
 
-  // Returns the code that reports this function to the runtime if it is the target of the thread's last indirect call.
+  // Returns the code that reports this function to the runtime if the thread's last indirect call called the function.
   // The code must be inserted at function entry. Returns null if the function is never called indirectly.
   gimple_seq tell_callee();
 

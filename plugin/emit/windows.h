@@ -17,7 +17,7 @@ class PathRegister {
 public:
   virtual ~PathRegister() = default;
   virtual tree variable() const = 0;
-  // Returns the register value that represents a path ID.
+  // Returns the value of the path register that represents a path ID.
   virtual tree value_of(gimple_seq *seq, int64_t number) = 0;
   // value + amount * factor; `amount` is unsigned.
   virtual tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) = 0;

@@ -17,7 +17,7 @@ namespace pathprof {
 
 static std::vector<std::string> files;
 
-// Adds the files after the main file, which GCC has already recorded as the first dependency.
+// Adds the files to the dependencies after the main file, which GCC has already recorded as the first dependency.
 static void add_files(void *, void *) {
   class mkdeps *dependencies = &parse_in && parse_in && deps_add_dep ? cpp_get_deps(parse_in) : nullptr;
   for (const std::string &file : files)

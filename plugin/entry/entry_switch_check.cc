@@ -98,7 +98,8 @@ void compile_version(void *, void *) {
       std::max(alone.preferred_incoming_stack_boundary, counted.preferred_incoming_stack_boundary);
 }
 
-// Skips GIMPLE passes for an instrumented version. The function that was copied has already been through these passes.
+// Skips GIMPLE passes for an instrumented version. The original function had already been through these passes when it
+// was copied.
 void leave_out_pass(void *gate, void *) {
   if (current_pass->type == GIMPLE_PASS && current_function_decl && uninstrumented_original_of(current_function_decl) &&
       !is_inline_calls_pass(current_pass))

@@ -42,7 +42,8 @@ static bool has_inline_cache(const PlannedFunction &function) {
   return function.notes.storage == PATHPROF_STORAGE_TABLE && !function.notes.has_forest();
 }
 
-// Assigns storage in the order of the index of the notes. In this order, the program precedes the functions.
+// Assigns counters, table heads and inline caches. The storage of the program as a whole precedes the storage of its
+// functions, as in the index of the notes.
 Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program) {
   uint64_t num_counters = 0, num_tables = 0;
   bool has_array = program && program->notes.storage == PATHPROF_STORAGE_ARRAY;

@@ -34,12 +34,12 @@ public:
   // precedes(). `program` is the program that contains them, or null.
   void emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedProgram> program = nullptr);
 
-  // Makes functions with interprocedural paths call each other's clones. After this, no statements may be inserted into
+  // Makes functions with interprocedural paths call each other's clones. Afterwards, no statements may be inserted into
   // their bodies.
   void connect();
 
-  // Defines the unit's variables if a function was emitted. Sorts the functions in the order of the index of the notes,
-  // which is also the order of counters and table heads.
+  // Defines the unit's variables if a function was emitted. Sorts the functions in the order in which the index of the
+  // notes lists them, which is also the order of their counters and table heads.
   void finish();
 
   static bool precedes(const PlannedFunction &a, const PlannedFunction &b);

@@ -80,7 +80,7 @@ private:
     ipa_free_all_structures_after_iinln();
   }
 
-  // Recomputes the summaries in the same way as ipa-fnsummary.cc does for a unit.
+  // Recomputes the function summaries in the same way as GCC's ipa-fnsummary.cc does for a unit.
   static void conclude_anew() {
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)

@@ -47,7 +47,7 @@ public:
   }
 };
 
-// A pass that is never executed. It exists only to define -fdump-tree-pathprof, and the IPA pass writes the dump.
+// A pass that is never executed. It exists only to define -fdump-tree-pathprof. The IPA pass writes the dump.
 class DumpPass : public gimple_opt_pass {
 public:
   explicit DumpPass(gcc::context *context) : gimple_opt_pass(dump_pass_data, context) {}

@@ -58,7 +58,7 @@ public:
 #define COMPAT_DK_UNSPECIFIED DK_UNSPECIFIED
 #endif
 
-// Flag that suppresses warnings, as -w does. Requires diagnostic.h.
+// The flag that -w sets to suppress warnings. Requires diagnostic.h.
 #if GCCPLUGIN_VERSION_MAJOR >= 14
 #define COMPAT_INHIBITS_WARNINGS global_dc->m_inhibit_warnings
 #else
@@ -74,7 +74,7 @@ static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 #endif
 }
 
-// Features that are available only on x86-64. Only this target defines the option mask.
+// Features that are available only on x86-64. The option mask is defined only for this target.
 #ifdef OPTION_MASK_ISA_64BIT
 #define PATHPROF_HAS_TIME_STAMPS
 #define PATHPROF_HAS_KEEPING_CALLS

@@ -46,7 +46,9 @@ tree last_condition(tree expression) {
   return expression;
 }
 
-// Returns the sense of the operands of && or ||. It is Same if the source contains the same operator.
+// Determines whether the operands of && or || have the same truth values in the tree as in the source. The result is
+// Same if the source contains the same operator as the tree, and Opposite if the front end has replaced the operator
+// according to De Morgan's laws, which inverts the operands.
 Sense sense_of_operands(tree expression, const Connective &in_source) {
   if (!in_source.is_known())
     return Sense::Unknown;
@@ -54,8 +56,8 @@ Sense sense_of_operands(tree expression, const Connective &in_source) {
   return is_same ? Sense::Same : Sense::Opposite;
 }
 
-// Returns the text between the ':' after the token at `word` and the end of the token at `end`, without blanks and
-// parentheses. Returns an empty string if there is no ':' between the tokens or if they are on different lines.
+// Returns the source text between the ':' after the token at `word` and the end of the token at `end`, without blanks
+// and parentheses. Returns an empty string if there is no ':' between the tokens or if they are on different lines.
 std::string behind_colon(location_t word, location_t end) {
   SourcePlace at(word), last(end);
   if (!at.lines || at.lines != last.lines || at.line != last.line)
@@ -83,7 +85,7 @@ location_t end_of(tree expression) {
   return is_known(location) ? get_range_from_loc(line_table, location).m_finish : UNKNOWN_LOCATION;
 }
 
-// Returns true if the ?: expression has the location of its '?' or ':'.
+// Returns true if the location of the ?: expression is that of its '?' or ':'.
 bool is_at_choice(tree cond_expr) {
   location_t location = EXPR_LOCATION(cond_expr);
   SourcePlace place = spelled_at(is_known(location) ? get_pure_location(line_table, location) : location);
@@ -140,7 +142,7 @@ TestedVariable tested_variable(tree expression) {
 }
 
 // Returns the range of the variable's name, including '!' operators before the name, and the sense of the test. Changes
-// by the front end do not matter, because they preserve the meaning of the test.
+// that the front end has made to the test can be ignored, because they preserve its meaning.
 ConditionRange range_of_name(TestedVariable tested, source_range within) {
   location_t name = only_place_of(IDENTIFIER_POINTER(DECL_NAME(tested.variable)), within);
   if (!is_known(name))
@@ -198,8 +200,9 @@ Connective connective_of(tree expression, source_range around) {
   return !beside.is_known() || beside == own ? own : Connective();
 }
 
-// Returns the sense of a condition in an expression with the given sense. If a condition such as `!f ()` is inverted,
-// the '!' is removed. The sense of the call does not change, because the call has its own location.
+// Returns the sense of a condition in an expression with the given sense. If the front end inverts a condition such as
+// `!f ()`, only the call remains. The sense of the call is Same, because the location of the call does not include the
+// '!'.
 Sense sense_in(tree condition, Sense sense) {
   switch (TREE_CODE(condition)) {
   case TRUTH_NOT_EXPR:
@@ -303,7 +306,7 @@ static bool may_be_exchanged_statement(tree cond_expr) {
   return may_be && is_known(location) && !is_at_statement(get_pure_location(line_table, location));
 }
 
-// Returns the sense of the condition of a ?:, determined from the order of its arms. GCC's fold swaps the arms if only
+// Returns the sense of the condition of a ?:, determined from the order of the arms. GCC's fold swaps the arms if only
 // the first arm is constant, or if the first arm is a variable and the second is neither constant nor a variable
 // (tree_swap_operands_p). In the source, the expression ends at the end of its second arm.
 Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
@@ -338,7 +341,7 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   }
   if (is_known(end) && end_of_first == end)
     return Sense::Opposite;
-  // The second arm follows the ':', unless the ?: is the rest of a larger ?: expression, which ends elsewhere.
+  // The second arm follows the ':', unless the ?: is what remains of a larger ?: expression, which ends elsewhere.
   std::string behind = behind_colon(end_of_first, end);
   bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word);
   bool is_number = ISDIGIT(behind[0]);
@@ -358,7 +361,7 @@ void ConditionSenses::see(tree expression) {
 }
 
 // Determines the senses of the conditions before a '?'. The senses of joined conditions are determined by the
-// connectives in the source, and all other senses by the arms.
+// connectives in the source, and all other senses by the order of the arms of the ?: expression.
 void ConditionSenses::see_condition(tree cond_expr) {
   bool is_value = !VOID_TYPE_P(TREE_TYPE(cond_expr));
   if (is_value && choices_.count(cond_expr))
@@ -406,8 +409,8 @@ source_range ConditionSenses::around_variable(tree variable, tree cond_expr) {
   return is_known(around) ? around : in_parentheses(EXPR_LOCATION(cond_expr));
 }
 
-// Returns the sense of a condition. `sense` is the sense that was determined from the tree. If the condition is joined
-// with others in the source, this sense is used only if the connective is the same as in the tree, because other
+// Returns the sense of a condition. `sense` is the sense that was determined from the tree. If the source joins the
+// condition with other conditions, this sense is used only if the connective is the same as in the tree, because other
 // conditions may have been removed from the tree.
 static Sense sense_beside(const ConditionRange &condition, Sense sense, const Connective &connective) {
   AroundCondition around = around_condition(condition.range);

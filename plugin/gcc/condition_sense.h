@@ -38,12 +38,12 @@ public:
   // become statements. Calls must be recorded before the gimplifier changes the locations of their arguments.
   void see(tree expression);
 
-  // Returns the source range and the sense of the operand of a COND_EXPR that has no value. The operand must be a
-  // single condition. The range is unknown if the condition does not have the location of its source text.
+  // Returns the source range and the sense of the operand of a void COND_EXPR. The operand must be a single condition.
+  // The range is unknown if the condition's location is not that of its source text.
   ConditionRange range_of(tree cond_expr);
 
-  // Returns true if a COND_EXPR without a value is also a statement in the source. Front ends do not swap the arms of
-  // such a statement.
+  // Returns true if a void COND_EXPR is also a statement in the source. Front ends do not swap the arms of such a
+  // statement.
   bool is_statement(tree cond_expr) const;
 
 private:

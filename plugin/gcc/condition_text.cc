@@ -13,8 +13,8 @@ namespace pathprof {
 
 namespace {
 
-// A condition whose range was assigned to a jump. Jumps without such a condition can also have a range, but it covers a
-// whole expression.
+// A condition whose range was assigned to a jump. Jumps without such a condition can also have a range, but that range
+// covers a whole expression.
 struct Given {
   ConditionRange condition;
   location_t before; // Location of the jump before it received the range
@@ -184,8 +184,8 @@ bool begins_with(location_t location, char c) {
                             (*place.lines)[place.line].find_first_not_of("( ", place.column);
 }
 
-// Returns true if an operand is outside the range. This happens if a condition that combines other conditions has the
-// location of one of them.
+// Returns true if an operand is outside the range. This is the case if a condition that combines other conditions has
+// the location of one of these.
 bool has_part_elsewhere(const Placed &placed) {
   for (int i = 0; i < 2 && combines(TREE_CODE(placed.expression)); i++) {
     source_range operand = placed_part(TREE_OPERAND(placed.expression, i)).range;
@@ -307,7 +307,7 @@ location_t position_of(gimple *statement) {
   return block ? set_block(at->second.before, block) : at->second.before;
 }
 
-// Resolves both ends of the range in the same way. Returns an unknown text if the ends are in different files or in the
+// Resolves both ends of the range in the same way. The result is unknown if the ends are in different files or in the
 // wrong order.
 static SourceText resolved(source_range range, location_resolution_kind kind, FileTable &files) {
   auto resolve = [&](location_t location) {

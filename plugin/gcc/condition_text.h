@@ -38,7 +38,7 @@ bool tests_value(tree condition);
 // Returns true if the conversion never turns a nonzero value into 0.
 bool keeps_truth(tree conversion);
 
-// Returns true if the call is __builtin_expect (x, ...), whose value is x.
+// Returns true if the call is __builtin_expect (x, ...), whose value is that of x.
 bool expects(tree call);
 
 // Returns the source range of the condition. If the condition is in a macro, the range is inside the macro.
@@ -47,15 +47,16 @@ source_range place_of_condition(tree condition);
 // Sets the source range of the jump without changing its line and column.
 void set_range_of_condition(gcond *jump, const ConditionRange &condition);
 
-// Changes the range of a jump without a condition if the jump has the same location as a jump with a condition. The
-// jump may test only part of this condition, and the text of the whole condition would then be wrong.
+// If a jump to which no condition was assigned has the same location as a jump to which a condition was assigned,
+// changes the range of the former. The former may test only part of the condition, and the text of the whole condition
+// would then be wrong.
 void keep_out_of_others(gcond *jump);
 
 // Returns the location of a statement, for comparison with other locations. If the statement is a jump with a
-// condition, returns its location before the call to set_range_of_condition.
+// condition, returns the location that the jump had before set_range_of_condition was called.
 location_t position_of(gimple *statement);
 
-// Returns the source text of the condition of a jump with this location, or an unknown text. If the condition is in a
+// Returns the source text of the condition of a jump with this location, if the text is known. If the condition is in a
 // macro, the text is part of the macro's definition or part of an argument.
 SourceText text_of_condition(location_t location, FileTable &files);
 

@@ -44,7 +44,7 @@ bool can_be_copied(basic_block bb) {
   return can_duplicate_block_p(bb);
 }
 
-// Returns how often control enters the blocks to copy, that is, the sum of the counts of these edges.
+// Returns how often control enters the blocks that are copied, that is, the sum of the counts of the entry edges.
 static profile_count entered_by(const std::vector<edge> &entries) {
   profile_count sum = profile_count::zero();
   for (edge e : entries)
@@ -73,8 +73,8 @@ std::vector<basic_block> copy_behind(const std::vector<edge> &entries, const std
   add_phi_args_after_copy(copies.data(), static_cast<unsigned>(copies.size()), NULL);
   for (edge e : entries)
     flush_pending_stmts(redirect_edge_and_branch(e, copy_of.at(e->dest)));
-  // The execution count of each copy is estimated as the number of times that control enters from outside. This is not
-  // exact, because there are also edges between the blocks.
+  // The execution count of each copied block is estimated as the number of times that control enters the copied blocks
+  // from outside. The estimate is not exact, because there are also edges between the blocks.
   for (size_t i = 0; i < copies.size(); i++) {
     if (!blocks[i]->count.initialized_p() || !from_outside.initialized_p())
       continue;

@@ -31,7 +31,7 @@ public:
   // and a ';' is appended.
   static Excerpt definition_around(const std::vector<std::string> &lines, size_t line);
 
-  // Returns the offset of a line and column of the file in this text.
+  // Returns the offset in this text of a position in the file, which is given as a line and a column.
   size_t offset(size_t line, size_t column) const { return begins_[line - first_] + column; }
 
   // connective_at() returns the connective that begins at the offset, and connective_before() the connective that ends
@@ -48,12 +48,13 @@ public:
   // if there is no such parenthesis in the same statement.
   size_t parenthesis(size_t at, int step) const;
 
-  // Return true if a '?' follows in the same expression and the same parentheses. has_choice_beside() also searches
-  // before `begin`.
+  // is_before_choice() returns true if a '?' follows `begin` in the same expression and the same parentheses.
+  // has_choice_beside() returns true if such a '?' precedes `begin` or follows `end`.
   bool is_before_choice(size_t begin) const { return has_choice(begin, 1); }
   bool has_choice_beside(size_t begin, size_t end) const;
 
-  // Return true if a condition that is not an operand of another operator can begin after or end before the offset.
+  // Return true if a complete condition, which is not an operand of another operator, can begin after `end` or end
+  // before `begin`.
   bool may_begin_behind(size_t end) const;
   bool may_end_before(size_t begin) const;
 

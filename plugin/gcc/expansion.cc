@@ -19,8 +19,8 @@ static bool has_library_function(tree decl) {
   return *name != '\0';
 }
 
-// Returns true if the target has an instruction for the function, for example for square root, rounding or bit
-// counting.
+// Returns true if the target has an instruction that implements the function, such as a square root, rounding or
+// bit-counting instruction.
 static bool has_instruction(gcall *call, tree decl) {
   internal_fn fn = associated_internal_fn(decl);
   return fn != IFN_LAST && direct_internal_fn_p(fn) &&

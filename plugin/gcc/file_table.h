@@ -12,8 +12,8 @@
 
 namespace pathprof {
 
-// Returns the directory to which relative source file names refer. It is the same directory as in the debug information
-// or, if preprocessed input does not contain a directory name, the working directory.
+// Returns the directory against which relative source file names are resolved. It is the same directory as in the debug
+// information or, if preprocessed input does not contain a directory name, the working directory.
 const std::string &folder_of_compilation();
 
 // Returns true if the glob matches the name of a source file, the file name without directories, or the full path.

@@ -165,8 +165,8 @@ ConditionRange range_of(unsigned number, tree cond_expr) {
   return is_complete(written) || (is_known(written.range) && !is_complete(range)) ? written : range;
 }
 
-// Gimplifies a COND_EXPR that has no value, and marks the resulting jump with the number of its condition, unless the
-// number is 0. `is_written` is false if the front end synthesized the COND_EXPR.
+// Gimplifies a void COND_EXPR, and marks the resulting jump with the number of its condition, unless the number is 0.
+// `is_written` is false if the front end synthesized the COND_EXPR.
 void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool is_written) {
   location_t location = EXPR_LOCATION(*expression);
   if (number != 0) {
@@ -262,7 +262,7 @@ void keep_short_circuits() {
 
 namespace {
 
-// Returns the condition that is tested by the jump at the end of the block, or null.
+// Returns the condition that the jump at the end of the block tests, or null.
 const Condition *condition_at(basic_block bb) {
   gcond *jump = jump_of(bb);
   Condition *condition = jump ? conditions.at(gimple_uid(jump)) : nullptr;

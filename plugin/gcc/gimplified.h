@@ -29,8 +29,8 @@ void give_jumps_their_texts();
 // operands are evaluated without a branch, so the values of the operands cannot be observed.
 void keep_short_circuits();
 
-// Fills notes.conditions from `cfun`. The graph must have been read before. `edges` maps edges of the graph to GCC's
-// edges.
+// Fills notes.conditions from `cfun`. The function's graph must already have been read. `edges` maps edges of the graph
+// to GCC's edges.
 void read_conditions(FunctionNotes &notes, const std::vector<edge_def *> &edges);
 
 } // namespace pathprof

@@ -15,7 +15,8 @@
 
 namespace pathprof {
 
-// The declarations in both maps stay alive because the call graph refers to them while functions are compiled.
+// The garbage collector does not free the declarations in the two maps, because the call graph refers to them while
+// functions are compiled.
 static std::unordered_map<tree, tree> instrumented_versions, plain_versions;
 
 static tree found_in(const std::unordered_map<tree, tree> &versions, tree decl) {

@@ -18,7 +18,7 @@ union tree_node;
 namespace pathprof {
 
 // Creates a clone of the function with a copy of its current body, which must be `cfun`. Returns null if the function
-// cannot be cloned. Must be called after GCC's last GIMPLE pass, because GIMPLE passes are not executed for the clone.
+// cannot be cloned. Must be called after GCC's last GIMPLE pass, because no GIMPLE passes are executed for the clone.
 cgraph_node *make_instrumented_clone(cgraph_node *node);
 
 // Removes a clone and all references to it.

@@ -30,9 +30,9 @@ struct Condition {
 
 class Conditions {
 public:
-  // Adds a decision for an expression that joins conditions. The expression is the operand of a COND_EXPR without a
-  // value. Later calls to take() recognize the conditions by their trees. `is_statement` must be false if the outcome
-  // may be the opposite of the outcome in the source.
+  // Adds a decision for an expression that joins conditions. The expression is the condition of a void COND_EXPR. Later
+  // calls to take() recognize the conditions by their trees. `is_statement` must be false if the outcome may be the
+  // opposite of the outcome in the source.
   void begin(tree *expression, tree cond_expr, bool is_statement);
 
   // Adds a decision with a single condition, and returns the number of this condition.
@@ -112,7 +112,7 @@ private:
 
   static const WrittenDecision &read(Source &source);
 
-  // Inverts the outcome of the last decision.
+  // Inverts the outcome of the decision that was added last.
   void exchange_outcomes();
 
   // Returns true if a front end has merged several conditions into this expression.

@@ -50,7 +50,7 @@ location_t only_place_in_source(const std::string &name, source_range range) {
   return location_at(range.m_start, found[0], found[1]);
 }
 
-// The tokens in a macro's expansion have consecutive numbers as locations.
+// The locations of the tokens in a macro's expansion are consecutive numbers.
 location_t only_place_in_macro(const std::string &name, source_range range) {
   location_t found = UNKNOWN_LOCATION;
   for (location_t word = range.m_start; word <= range.m_finish; word++) {
@@ -154,8 +154,8 @@ static std::string text_between(source_range range) {
   return text;
 }
 
-// Returns the nesting depth of the outermost operator in the range that is one of `operators`, or kNowhere if the range
-// contains no such operator.
+// Returns the smallest nesting depth at which one of `operators` occurs in the range, or kNowhere if none of them
+// occurs.
 static int depth_of_one(source_range range, std::initializer_list<const char *> operators) {
   std::string text = text_between(range);
   int depth = 0, least = kNowhere;

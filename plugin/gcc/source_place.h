@@ -74,7 +74,7 @@ bool has_connectives(source_range range);
 // Returns true if the range contains a ?: outside parentheses.
 bool is_choice_in_source(source_range range);
 
-// Returns true if the statement around the location contains a ?:, or if the statement is unknown.
+// Returns true if the statement around the location contains a ?:, or if the statement cannot be found.
 bool may_have_choice_around(location_t location);
 
 // Returns true if the range contains && or || outside parentheses.

@@ -184,8 +184,8 @@ void expand(const std::vector<SourceToken> &tokens, int depth, std::vector<Sourc
   }
 }
 
-// A location in a macro's expansion. `of` is the macro that is used at this location and contains the original
-// location, or null for the original location itself.
+// A location in a macro's expansion. If another macro is used at this location, and its expansion contains the original
+// location, `of` is that macro. For the original location itself, `of` is null.
 struct Use {
   location_t location;
   const line_map_macro *of;

@@ -67,7 +67,7 @@ static inline bool same_line(location_t a, location_t b) {
   return LOCATION_FILE(a) == LOCATION_FILE(b) && LOCATION_LINE(a) == LOCATION_LINE(b);
 }
 
-// Returns the location of the last statement in the block that has one, or UNKNOWN_LOCATION.
+// Returns the location of the last statement in the block whose location is known, or UNKNOWN_LOCATION.
 static inline location_t last_position(basic_block bb) {
   location_t location = UNKNOWN_LOCATION;
   for (gimple_stmt_iterator gsi = gsi_last_nondebug_bb(bb); !gsi_end_p(gsi); gsi_prev_nondebug(&gsi)) {

@@ -25,7 +25,7 @@ public:
   // become statements.
   void see(tree expression);
 
-  // Returns true if the front end generated the condition of this COND_EXPR, which has no value.
+  // Returns true if the front end generated the condition of this void COND_EXPR.
   bool has(tree cond_expr) const;
 
 private:

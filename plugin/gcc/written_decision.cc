@@ -12,8 +12,8 @@ namespace pathprof {
 
 namespace {
 
-// Maximum number of ?: operators in an expression for which both interpretations (part of the diagram, or a single
-// condition) are tried.
+// Maximum number of ?: operators in an expression for which both interpretations are tried: the operator is part of the
+// diagram, or the whole ?: is a single condition.
 constexpr size_t kMostChoices = 6;
 
 // ---- diagrams ----
@@ -161,7 +161,7 @@ public:
     return begin == 0 || end == tokens_.size() || has_word({begin, end}, "?");
   }
 
-  // Expressions that contain the positions of all conditions are tried first, because a front end may give a condition
+  // Expressions that contain the locations of all conditions are tried first, because a front end may give a condition
   // the location of an expression around the decision.
   WrittenDecision find() const {
     if (diagram_.size() == 1)
@@ -247,7 +247,7 @@ private:
     return false;
   }
 
-  // Searches the expression and its operands for the decision.
+  // Searches for the decision in the expression and its operands.
   WrittenDecision find_in(const Node &root, const Root &whole, bool has_all, size_t place) const {
     auto is_in = [&](size_t at) { return root.span.has(at) || reader_.is_statement(at); };
     if (root.kind == Node::Leaf || !is_in(place) || (has_all && !std::all_of(places_.begin(), places_.end(), is_in)))
@@ -289,7 +289,7 @@ private:
   }
 
   // Returns false if a variable of a condition in the tree is missing from the corresponding condition in the source,
-  // or if the condition in the tree is located in a different operand.
+  // or if the location of the condition in the tree is in a different operand.
   bool agrees(const Written &written, const Node &whole) const {
     for (size_t i = 0; i < conditions_.size(); i++) {
       Span span = written.conditions[i];
@@ -324,8 +324,8 @@ private:
     return nullptr;
   }
 
-  // Returns the ranges and senses of the conditions. If the decision matches with both outcomes, as a single ?: does,
-  // the sense of a condition is known only if both outcomes give the same sense.
+  // Returns the ranges and senses of the conditions. If the diagrams are equal with both the same and the opposite
+  // outcome, as for a single ?:, the sense of a condition is known only if it is the same in both cases.
   std::vector<ConditionRange> ranges(const Written &written, const std::vector<Sense> &same,
                                      const std::vector<Sense> &opposite) const {
     std::vector<ConditionRange> found;

@@ -18,7 +18,7 @@
 
 namespace pathprof {
 
-// For each condition, its successors if it is false and if it is true (decisions.h).
+// For each condition, the successor if the condition is false and the successor if it is true (decisions.h).
 using DecisionDiagram = std::vector<std::array<uint32_t, 2>>;
 
 // A condition in GCC's tree.
