@@ -121,11 +121,11 @@ struct Arguments {
 // Returns true if this compiler performs link-time optimisation (-flto).
 bool is_link();
 
-// Returns true if this compilation plans functions and therefore reads input profiles. Returns false with -E or
-// -fsyntax-only, and at link time unless the mode is interprocedural.
+// Returns true if this compilation instruments or rebuilds functions, and therefore reads input profiles. Returns false
+// with -E or -fsyntax-only, and at link time unless the mode is interprocedural.
 bool will_plan_functions(const Arguments &arguments);
 
-// Returns true if use=FILE is given but has no effect, because nothing is optimised.
+// Returns true if use=FILE is given but has no effect, because optimisation is disabled.
 bool leaves_profile_unused(const Arguments &arguments);
 
 // Parses the arguments. Reports a compiler error and returns false if an argument is unknown or a value is out of

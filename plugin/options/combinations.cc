@@ -33,9 +33,9 @@ struct NeedOfArgument {
   const char *key;
   Feature feature;
   const char *neutral; // value with no effect, accepted in every mode; null if none
-  // Returns true if a function's arguments request data beyond the counts of its mode, such as cycles. Every function
-  // that requests such data must have a mode that supports it. The pointer is null for arguments that only configure a
-  // mode. Such an argument is an error only if no function has a suitable mode.
+  // Returns true if a function's arguments request additional data, such as cycles. The function must then have a mode
+  // that supports the data. This pointer is null for an argument that only configures a mode. An argument of this kind
+  // is an error only if no function has a suitable mode.
   bool (*is_asked)(const FunctionArguments &);
   const char *asking; // value that makes the request; if null, all values except `neutral`
 };

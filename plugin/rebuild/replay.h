@@ -44,7 +44,7 @@ public:
   // Redirects an edge to a new copy of its destination, and returns the copy. A CopyScope must be active.
   basic_block_def *copy(edge_def *e);
 
-  // Returns the CFG edges that a path takes, one for each edge in `path.edges`.
+  // Returns the CFG edges on a path, one for each edge in `path.edges`.
   std::vector<edge_def *> walk(const Path &path) const;
 
   // Returns the number of traversals of each edge, including the edges of copies.
