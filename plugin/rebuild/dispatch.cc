@@ -156,7 +156,7 @@ bool Dispatch::make_plan(const Successors &successors, Plan &plan) const {
   return true;
 }
 
-// Returns plans for the most frequent dispatches, until the budget for copies is spent.
+// Returns the plans whose copies fit in the budget. Plans for frequent dispatches are considered first.
 std::vector<Dispatch::Plan> Dispatch::choose() {
   std::vector<const Successors *> hottest_first;
   for (const auto &[exit, successors] : successors_)

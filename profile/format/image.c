@@ -158,7 +158,7 @@ void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_uni
   put_text(buffer, unit->notes);
 }
 
-/* Moves the cursor past the functions and the payload to the additions.  */
+/* Moves the cursor to the additions at the end of a unit's notes.  */
 static void skip_to_additions(struct pathprof_cursor *cursor, uint64_t num_functions) {
   for (uint64_t i = 0; i < num_functions && pathprof_cursor_ok(cursor); i++) {
     pathprof_get_varint(cursor);

@@ -23,8 +23,8 @@ enum { PATHPROF_MAX_TEST_NAME = 1023 }; /* maximum length of a test's name in by
 struct pathprof_test {
   struct pathprof_text name; /* name of the test, 1 to PATHPROF_MAX_TEST_NAME bytes */
   uint64_t runs;             /* number of runs of the test */
-  uint64_t processor_time;   /* processor time of all processes in microseconds, or 0 if unknown */
-  uint64_t elapsed_time;     /* elapsed time of all processes in microseconds, or 0 if unknown */
+  uint64_t processor_time;   /* total CPU time of all processes in microseconds, or 0 if unknown */
+  uint64_t elapsed_time;     /* total elapsed time of all processes in microseconds, or 0 if unknown */
   struct pathprof_cursor counts, forests;
 };
 

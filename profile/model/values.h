@@ -36,7 +36,7 @@ bool have_same_values(const FunctionNotes &a, const FunctionNotes &b);
 
 // Appends the value sites of a function to the stream of values.
 void put_values(pathprof_buffer &stream, const FunctionNotes &function);
-// Parses the value sites of a function.  Returns null, or an error message.
+// Parses the value sites of a function.  Returns null on success, otherwise an error message.
 const char *get_values(pathprof_cursor &stream, FunctionNotes &function);
 
 } // namespace pathprof
