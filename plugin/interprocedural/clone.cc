@@ -39,7 +39,7 @@ ipa_adjusted_param parameter(ipa_parm_op op, unsigned index, tree type) {
 }
 
 // Returns a clone with two additional parameters after the named parameters: the address of the cell, through which the
-// partial path ID is passed, and the number of completions of the path after the return.
+// partial path ID is passed, and the number of possible completions of the path after the return.
 cgraph_node *clone(cgraph_node *node, tree number_type) {
   vec<ipa_adjusted_param, va_gc> *parameters = nullptr;
   unsigned named = 0;

@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// Clones the procedures that are called as part of a path, and redirects these calls to the clones. The callers pass
-// the address of the cell and the number of completions as additional arguments. Adds code that starts and counts paths
-// to the original functions. `bodies` is indexed by procedure.
+// Clones the procedures that paths enter through calls, and redirects these calls to the clones. The callers pass the
+// address of the cell and the number of completions as additional arguments. Adds code that starts and counts paths to
+// the original functions. `bodies` is indexed by procedure.
 void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
                         const StandIns &stand_ins, const RuntimeFunctions &runtime);
 

@@ -22,7 +22,7 @@ namespace pathprof {
 namespace {
 
 // Calls can be excluded so that a counter array can hold the counts of all paths. Paths must still go through at least
-// this share of all executed calls. doc/performance.md describes the effect.
+// this share of the call executions that they went through before. doc/performance.md describes the effect.
 constexpr double kKeptForArray = 0.75;
 
 // Returns true if the function can be cloned with additional parameters.

@@ -113,8 +113,8 @@ struct Arguments {
   // Returns true if `mode` is the default mode or is set in the scheme file.
   bool may_have(Mode mode) const;
 
-  // Returns the interprocedural mode that is the default or is set in the scheme file. If there is none, returns the
-  // default mode.
+  // Returns the interprocedural mode, which is the default mode or is set in the scheme file. If neither of these modes
+  // is interprocedural, returns the default mode.
   Mode mode_through_calls() const;
 };
 

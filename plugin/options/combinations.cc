@@ -105,7 +105,7 @@ bool check_settings(const std::string &where, const std::vector<Setting> &settin
 }
 
 // Checks that the arguments are compatible with the modes. If a line of the scheme file sets the mode, the other
-// arguments on that line must work with it. All other arguments must work with at least one possible mode.
+// arguments on that line must work with that mode. All other arguments must work with at least one possible mode.
 bool check_modes(const Arguments &arguments) {
   Modes possible = only(arguments.function.mode);
   for (const SchemeLine &line : arguments.scheme)

@@ -19,8 +19,8 @@
 
 namespace pathprof {
 
-// The parsed value of the `interesting` argument, which is a comma-separated list of items. The files that it names
-// have not been read yet.
+// The parsed value of the `interesting` argument, which is a comma-separated list of items. The files that the items
+// name have not been read yet.
 struct InterestingItems {
   struct File {
     std::string name;            // name of a profile or of a list of path IDs

@@ -48,8 +48,8 @@ struct pathprof_forest_put {
 };
 void pathprof_begin_forest(struct pathprof_forest_put *put);
 void pathprof_put_node(struct pathprof_forest_put *put, const uint64_t *path, uint64_t depth, uint64_t count);
-/* Appends a function with the collected nodes.  `previous` is the index of the previous function, or UINT64_MAX for the
- * first one.  */
+/* Appends the collected nodes as the forest of the function `index`.  `previous` is the index of the previous function,
+ * or UINT64_MAX for the first one.  */
 void pathprof_put_forest(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index, uint64_t flags,
                          const struct pathprof_forest_put *put);
 

@@ -107,8 +107,8 @@ struct pathprof_unit_notes {
 void pathprof_get_unit(struct pathprof_cursor *cursor, struct pathprof_unit_notes *unit);
 void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_unit_notes *unit);
 /* Compares units by key, then by the part of the notes before the compilation directory.  Units with the same key that
- * differ only in the directory compare equal.  Such units exist because the keys in objects of earlier versions do not
- * depend on the directory.  */
+ * differ only in the directory compare equal.  Such units exist because the keys in objects compiled with earlier
+ * versions do not depend on the directory.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b);
 /* Chooses the unit whose notes a merge keeps if two units compare equal.  The result does not depend on the order of
  * the arguments.  */

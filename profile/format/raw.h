@@ -79,7 +79,7 @@ struct pathprof_raw_header {
   struct pathprof_raw_area areas[PATHPROF_RAW_MAX_AREAS]; /* the first area is the counters section */
   uint64_t cost;     /* cost of measuring the cycles of one path, in 256ths of a cycle */
   uint64_t threaded; /* 1 if the runtime has seen more than one thread in the process, otherwise 0 */
-  /* The current test.  While the name changes, test_size is 0.  */
+  /* The current test.  While the name is being changed, test_size is 0.  */
   uint64_t test_runs; /* 1 if the file contains a run of the test that is not yet in the profile, otherwise 0 */
   uint64_t test_size; /* length of the test's name in bytes, or 0 if there is no test */
   char test[PATHPROF_RAW_TEST_SIZE];

@@ -36,7 +36,7 @@ uint64_t pathprof_open_tests(struct pathprof_cursor *section);
 bool pathprof_next_test(struct pathprof_cursor *section, uint64_t *left, struct pathprof_test *test);
 void pathprof_put_test(struct pathprof_buffer *section, const struct pathprof_test *test);
 
-/* Iterates over the units in one of a test's lists.  */
+/* Iterates over the units in one list of a test.  */
 struct pathprof_test_units {
   struct pathprof_cursor *list;
   uint64_t left;

@@ -163,9 +163,9 @@ const char *storage_name(const Function &function);
 // Returns the number of the function's own paths after truncation.
 mpz_class num_own_paths(const Function &function);
 
-// Returns true if the function is not counted.
+// Returns true if the function was not profiled.
 bool is_left_out(const Function &function);
-// Returns the reason why the function is not counted.
+// Returns the reason why the function was not profiled.
 std::string why_left_out(const Function &function);
 
 // Returns the number of traversals of each edge of the function's graph (core/analysis/edge_counts.h).  `decoded` is
@@ -183,13 +183,13 @@ std::string name_and_path(const FunctionNotes &notes, const std::string &path);
 // and a file can contain alternative definitions of a static function (#if).
 std::string identity_of(const Function &function);
 
-// Returns the number that represents a function as a value (profile/model/values.h).  `path` is the path of the
-// function's source file.  For an externally visible function, only the last component is used.
+// Returns the number that identifies a function in the values of indirect calls (profile/model/values.h).  `path` is
+// the path of the function's source file.  For an externally visible function, only the last component is used.
 int64_t callee_number(const FunctionNotes &notes, const std::string &path);
 
-// Returns the numbers that can represent the function as a value.  One number is derived from the path of the source
-// file.  The other number, which objects of earlier versions use, is derived from the file name that was passed to the
-// compiler.
+// Returns the numbers that can identify the function in the values of indirect calls.  One number is derived from the
+// path of the source file.  The other number, which objects compiled with earlier versions use, is derived from the
+// file name that was passed to the compiler.
 std::vector<int64_t> callee_numbers(const Function &function);
 
 struct Profile;
