@@ -83,7 +83,7 @@ void refuse(unsigned location, const std::string &where, const Setting &setting,
            list_of(accepted).c_str(), list_of(given).c_str());
 }
 
-// Returns the mode that the settings select, or 0 if they do not select a mode.
+// Returns a set that contains the mode that the settings select, or an empty set if they do not select a mode.
 Modes modes_in(const std::vector<Setting> &settings) {
   Modes modes = 0;
   for (const auto &[key, value] : settings)

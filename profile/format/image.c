@@ -226,7 +226,7 @@ static int compare_bytes(struct pathprof_text a, struct pathprof_text b) {
   return a.size ? memcmp(a.data, b.data, a.size) : 0;
 }
 
-/* Parses the notes only if the keys are equal but the notes differ.  */
+/* The notes are parsed only if the keys are equal but the notes differ.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b) {
   if (a->key != b->key)
     return a->key < b->key ? -1 : 1;

@@ -39,8 +39,8 @@ struct pathprof_image {
   struct pathprof_cursor section[PATHPROF_NUM_SECTIONS];
 };
 
-/* Returns true if a file can be a profile, given its size and its first `size` bytes.  The magic must match, and the
- * size in the header must not be smaller than `file_size`.  */
+/* Returns true if a file of `file_size` bytes can be a profile.  `start` points to the first `size` bytes of the file.
+ * The magic must match, and the size in the header must be at least `file_size`.  */
 bool pathprof_may_be_image(const unsigned char *start, size_t size, uint64_t file_size);
 
 /* Verifies the header, the section table and the checksums of a whole file.  Returns false and sets `*error` if this

@@ -18,7 +18,7 @@
 
 enum { PATHPROF_FOREST_MAX_K = 64, PATHPROF_FOREST_MAX_DEPTH = 2 * PATHPROF_FOREST_MAX_K - 2 };
 
-/* Returns the maximum depth of a node of a k-slab forest.  */
+/* Returns the maximum depth of a node in a k-slab forest.  */
 static inline uint64_t pathprof_forest_depth(uint64_t k) {
   return k < 2 ? 1 : 2 * k - 2;
 }

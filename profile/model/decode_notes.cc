@@ -93,8 +93,8 @@ private:
     return {reinterpret_cast<const char *>(addition.data), pathprof_cursor_left(&addition)};
   }
 
-  // Reads the additions that follow the lists of functions with cycles and with forests.  The index reader has already
-  // read these lists.
+  // Reads the additions that follow the lists of functions with cycles and with forests.  The lists themselves are read
+  // together with the index.
   static void read_additions(UnitNotes &unit, pathprof_cursor &at) {
     pathprof_next_addition(&at);
     pathprof_next_addition(&at);

@@ -76,7 +76,7 @@ struct CaseLabels {
 };
 
 // The comparison that is true on the true edge of a condition, with the numbers used in the notes.  If a condition is
-// not a comparison, Holds or Fails states that it is true or false.
+// not a comparison, Holds means that it is true, and Fails means that it is false.
 enum class Relation : uint8_t { None = 0, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Holds, Fails };
 inline constexpr unsigned kNumRelations = 9;
 

@@ -11,7 +11,7 @@ namespace pathprof {
 
 namespace {
 
-// Numbers of times that a function was entered and left.
+// Counts of the entries to a function and of the exits from it.
 struct Passes {
   uint64_t entered = 0;
   uint64_t returned = 0;
