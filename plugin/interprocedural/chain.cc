@@ -116,7 +116,7 @@ private:
     behind_ = stmt_ends_bb_p(call_) ? split_edge(find_fallthru_edge(bb->succs)) : split_block(bb, call_)->dest;
   }
 
-  // Stores the result in a variable, because several calls cannot define the same SSA name.
+  // Makes the call store its result in a temporary variable, because several calls cannot define the same SSA name.
   void take_result() {
     tree result = gimple_call_lhs(call_);
     if (!result || TREE_CODE(result) != SSA_NAME)

@@ -38,8 +38,8 @@ ipa_adjusted_param parameter(ipa_parm_op op, unsigned index, tree type) {
   return result;
 }
 
-// Returns a clone with two additional parameters after the named parameters: the address of the cell and the number of
-// completions.
+// Returns a clone with two additional parameters after the named parameters: the address of the cell, through which the
+// partial path ID is passed, and the number of possible completions of the path after the return.
 cgraph_node *clone(cgraph_node *node, tree number_type) {
   vec<ipa_adjusted_param, va_gc> *parameters = nullptr;
   unsigned named = 0;
@@ -176,7 +176,7 @@ private:
   }
 
   // Replaces the placeholder calls in `cfun`. If `own` is not null, the cell is a local variable of `cfun`, and `own`
-  // emits code that counts the path ID `number` at the end of the activation.
+  // emits code at the end of the activation. This code counts the path whose ID is `number`.
   void fill(tree cell, tree completions, ProgramCounter *own, tree number = NULL_TREE) {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)

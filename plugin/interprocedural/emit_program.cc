@@ -219,8 +219,8 @@ private:
     return -1;
   }
 
-  // Returns the statements to insert at the function's entry. `completions` can also be a known constant, and the last
-  // line is needed only if paths restart:
+  // Returns the statements to insert at the function's entry. If the number of completions is known, `completions` is a
+  // constant. `on_entry` is needed only if a path can restart with mode=context, and `mark` only with mode=piecewise:
   //
   //   cell = __pathprof_cell ();
   //   completions = __pathprof_completions ();
@@ -254,7 +254,7 @@ private:
     return seq;
   }
 
-  // `call` is the index of the call for the operations Pass and Resume.
+  // Emits the code for one operation. For Pass and Resume, `call` is the index of the call.
   void perform(gimple_seq *seq, const ProcedureOp &op, int call) {
     switch (op.kind) {
     case ProcedureOp::Set: // number = base + constant; factor = its factor
@@ -304,8 +304,8 @@ private:
     return binary(seq, PLUS_EXPR, result, binary(seq, MULT_EXPR, factor, completions_));
   }
 
-  // Passes the partial path ID to the callee. The callee has as many completions from EXIT as the caller has from the
-  // return site (section 5.4).
+  // Passes the partial path ID and the number of completions to the callee. The number of completions from the callee's
+  // EXIT is the number of completions from the return site in the caller (section 5.4 of the paper).
   //
   //   cell[0] = number + amount; passed = completions * a + b;
   void pass(gimple_seq *seq, const ProcedureOp &op, int call) {
@@ -317,7 +317,7 @@ private:
     passed_[planned_.calls[static_cast<size_t>(call)]] = passed;
   }
 
-  // Takes the partial path ID from the callee:
+  // Reads the partial path ID that the callee stored:
   //
   //   base = cell[0];
   //

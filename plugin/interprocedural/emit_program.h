@@ -68,7 +68,7 @@ struct ProcedureBody {
 };
 
 // Instruments `cfun`, the body of the procedure, but does not change the calls that paths go through. SSA form is not
-// updated yet, because connect_procedures() later passes variables of the body to these calls.
+// updated yet, because connect_procedures() later adds variables of the body as arguments of these calls.
 ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const StandIns &stand_ins,
                              const RuntimeFunctions &runtime);
 

@@ -21,8 +21,8 @@ namespace pathprof {
 
 namespace {
 
-// Minimum share of call executions that must remain part of paths if calls are excluded to make a counter array
-// possible. doc/performance.md describes the effect.
+// Calls can be excluded so that a counter array can hold the counts of all paths. Paths must still go through at least
+// this share of the call executions that they went through before. doc/performance.md describes the effect.
 constexpr double kKeptForArray = 0.75;
 
 // Returns true if the function can be cloned with additional parameters.
@@ -32,8 +32,8 @@ bool is_clonable(cgraph_node *node) {
          tree_versionable_function_p(decl);
 }
 
-// Returns true if the arguments and the result of the call match the function's definition, whatever the function type
-// of the call is.
+// Returns true if the arguments and the result of the call match the function's definition, regardless of the call's
+// function type.
 bool passes_what_is_taken(gcall *call, tree decl) {
   unsigned given = gimple_call_num_args(call), taken = 0;
   for (tree parameter = DECL_ARGUMENTS(decl); parameter; parameter = DECL_CHAIN(parameter), taken++) {
@@ -87,8 +87,8 @@ bool has_unseen_users(cgraph_node *node, const std::map<cgraph_node *, int> &pro
   return false;
 }
 
-// Returns true if the function is local to its unit in the source. Link-time optimisation makes further functions
-// local, but marks their names as unique.
+// Returns true if the function is local to its unit in the source. Functions that link-time optimisation makes local
+// are marked as having unique names.
 bool has_file_scope(cgraph_node *node) {
   return !TREE_PUBLIC(node->decl) && !node->unique_name;
 }
@@ -110,7 +110,7 @@ public:
   }
 
 private:
-  // Returns the kind of the calls that paths do not go through. With termination=exact, paths end at these calls
+  // Returns the CallKind for calls that paths do not go through. With termination=exact, paths end at these calls
   // (section 9.2.1 of the paper, second method).
   CallKind cut_kind() const {
     return arguments_.splits_at_calls || is_exact_ ? CallKind::Ended : CallKind::SteppedOver;
@@ -228,8 +228,8 @@ private:
     note_kinds(CallCut::Limit);
   }
 
-  // Excludes calls until a counter array can hold all paths. Returns false and changes nothing if `hybrid` is not
-  // `auto` or if too few call executions would remain part of paths.
+  // Excludes calls until a counter array can hold the counts of all paths. Returns false and changes nothing if
+  // `hybrid` is not `auto` or if paths would go through too few of the executed calls.
   bool cut_to_array() {
     std::vector<std::vector<double>> frequency = call_frequencies(program_->supergraph);
     mpz_class limit(static_cast<unsigned long>(arguments_.function.program_array_max));

@@ -22,7 +22,7 @@ struct PlannedProcedure {
   std::vector<gcall *> calls; // GIMPLE calls, in the order of Procedure::calls
   ProcedurePlan plan;
   bool has_clone = false; // true if paths go through a call to the procedure
-  // Number of completions from EXIT, if it is the same for all callers.
+  // Number of possible completions of a path from EXIT, if this number is the same for all callers.
   std::optional<WideNumber> completions = std::nullopt;
 };
 

@@ -113,19 +113,19 @@ struct Arguments {
   // Returns true if `mode` is the default mode or is set in the scheme file.
   bool may_have(Mode mode) const;
 
-  // Returns the interprocedural mode that is the default or is set in the scheme file. If there is none, returns the
-  // default mode.
+  // Returns the interprocedural mode, which is the default mode or is set in the scheme file. If neither of these modes
+  // is interprocedural, returns the default mode.
   Mode mode_through_calls() const;
 };
 
 // Returns true if this compiler performs link-time optimisation (-flto).
 bool is_link();
 
-// Returns true if this compilation plans functions and therefore reads input profiles. Returns false with -E or
-// -fsyntax-only, and at link time unless the mode is interprocedural.
+// Returns true if this compilation instruments or rebuilds functions, and therefore reads input profiles. Returns false
+// with -E or -fsyntax-only, and at link time unless the mode is interprocedural.
 bool will_plan_functions(const Arguments &arguments);
 
-// Returns true if use=FILE is given but has no effect, because nothing is optimised.
+// Returns true if use=FILE is given but has no effect, because optimisation is disabled.
 bool leaves_profile_unused(const Arguments &arguments);
 
 // Parses the arguments. Reports a compiler error and returns false if an argument is unknown or a value is out of

@@ -33,9 +33,9 @@ struct NeedOfArgument {
   const char *key;
   Feature feature;
   const char *neutral; // value with no effect, accepted in every mode; null if none
-  // Returns true if a function's arguments request data beyond the counts of its mode, such as cycles. Every function
-  // that requests such data must have a mode that supports it. The pointer is null for arguments that only configure a
-  // mode. Such an argument is an error only if no function has a suitable mode.
+  // Returns true if a function's arguments request additional data, such as cycles. The function must then have a mode
+  // that supports the data. This pointer is null for an argument that only configures a mode. An argument of this kind
+  // is an error only if no function has a suitable mode.
   bool (*is_asked)(const FunctionArguments &);
   const char *asking; // value that makes the request; if null, all values except `neutral`
 };
@@ -83,7 +83,7 @@ void refuse(unsigned location, const std::string &where, const Setting &setting,
            list_of(accepted).c_str(), list_of(given).c_str());
 }
 
-// Returns the mode that the settings select, or 0 if they do not select a mode.
+// Returns a set that contains the mode that the settings select, or an empty set if they do not select a mode.
 Modes modes_in(const std::vector<Setting> &settings) {
   Modes modes = 0;
   for (const auto &[key, value] : settings)
@@ -105,7 +105,7 @@ bool check_settings(const std::string &where, const std::vector<Setting> &settin
 }
 
 // Checks that the arguments are compatible with the modes. If a line of the scheme file sets the mode, the other
-// arguments on that line must work with it. All other arguments must work with at least one possible mode.
+// arguments on that line must work with that mode. All other arguments must work with at least one possible mode.
 bool check_modes(const Arguments &arguments) {
   Modes possible = only(arguments.function.mode);
   for (const SchemeLine &line : arguments.scheme)

@@ -34,7 +34,7 @@ std::vector<uint64_t> InputFunction::edge_counts(const std::vector<double> &esti
   return sum;
 }
 
-// Reads a profile with its raw files and parts, as pathdump does.
+// Reads a profile, including its raw files and parts, in the same way as pathdump.
 static std::optional<Profile> read_profile(const std::string &argument, const std::string &file) {
   LoadError wrong;
   std::vector<std::string> notes;

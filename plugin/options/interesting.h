@@ -19,8 +19,8 @@
 
 namespace pathprof {
 
-// The parsed value of the `interesting` argument, which is a comma-separated list of items. The files that it names
-// have not been read yet.
+// The parsed value of the `interesting` argument, which is a comma-separated list of items. The files that the items
+// name have not been read yet.
 struct InterestingItems {
   struct File {
     std::string name;            // name of a profile or of a list of path IDs
@@ -40,11 +40,11 @@ struct InterestingItems {
 
 class InterestingPaths {
 public:
-  // Reads the files. If a file is unreadable, damaged, neither a profile nor a list, or contains only paths of another
-  // stage or kind, emits a compiler error that names the argument and the file, and returns null.
+  // Reads the files. If a file is unreadable, damaged, neither a profile nor a list, or contains only paths from
+  // another stage or of another kind, emits a compiler error that names the argument and the file, and returns null.
   static std::shared_ptr<const InterestingPaths> open(const InterestingItems &items, std::optional<Stage> stage);
 
-  // The paths of one function, as read from the profiles.
+  // The paths that the input profiles contain for one function.
   struct Known {
     std::vector<InterestingPath> paths; // paths in the profiles
     bool has_cuts = false;              // the graph now has the truncation points of the profile, so IDs match

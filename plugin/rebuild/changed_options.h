@@ -17,7 +17,7 @@ public:
   // `change` modifies the current options (GCC's global_options).
   explicit ChangedOptions(std::function<void()> change) : change_(std::move(change)) {}
 
-  // Returns `options` with the change applied. Afterwards, the unit's default options are current.
+  // Returns `options` with the change applied. Afterwards, the unit's default options are in effect.
   tree of(tree options);
 
 private:

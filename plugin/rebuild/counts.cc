@@ -28,8 +28,8 @@ public:
   // Returns true if the function was executed.
   bool any() const { return any_; }
 
-  // Returns the count of the edge. If the function was executed, its entry edge was traversed at least once, even if no
-  // path was counted there.
+  // Returns the count of the edge. For the entry edge of an executed function, returns at least 1, even if no path
+  // through this edge was counted.
   uint64_t of(edge e) const {
     auto at = measured_.find(e);
     uint64_t count = at == measured_.end() ? 0 : at->second;

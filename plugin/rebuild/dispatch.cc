@@ -18,7 +18,7 @@
 
 namespace pathprof {
 
-// These values are based on the experiments in doc/rebuild.md.
+// The following limits were chosen based on the experiments in doc/rebuild.md.
 static constexpr int kBudget = 3200;       // maximum total size of the copies in a function
 static constexpr size_t kMostShared = 3;   // maximum number of shared blocks before the loop header
 static constexpr double kLeastShare = 0.6; // minimum share of the likeliest case
@@ -43,8 +43,8 @@ public:
   DispatchForecast run(DispatchStep step);
 
 private:
-  // Counts of the paths that follow any path in `loop_paths`. All paths in `loop_paths` enter the shared blocks on the
-  // same edge.
+  // Counts of the paths that were executed immediately after a path in `loop_paths`. All paths in `loop_paths` enter
+  // the shared blocks through the same edge.
   struct Successors {
     std::vector<LoopPath> loop_paths;
     uint64_t total = 0;
@@ -52,7 +52,7 @@ private:
     std::map<size_t, uint64_t> paths;
   };
 
-  // The flow edges that lead to the blocks to copy, in order.
+  // The flow edges that lead to the blocks to be copied, in path order.
   struct Plan {
     std::vector<int> edges;
     int cost = 0;
@@ -87,8 +87,8 @@ int Dispatch::switch_on(const Path &path) const {
   return -1;
 }
 
-// Finds the paths around a loop, and counts the switch cases that follow each path. The blocks that a path shares with
-// other paths are its last blocks.
+// Finds the loop paths, and counts the switch cases that were executed after each loop path. A loop path shares only
+// its last blocks with other paths.
 void Dispatch::find_loop_paths() {
   std::vector<int> of_path(cfg_.paths().size(), -1);
   for (size_t index = 0; index < cfg_.paths().size(); index++) {
@@ -156,7 +156,7 @@ bool Dispatch::make_plan(const Successors &successors, Plan &plan) const {
   return true;
 }
 
-// Returns plans for the most frequent dispatches, as far as the budget allows.
+// Returns the plans whose copies fit in the budget. Plans for frequent dispatches are considered first.
 std::vector<Dispatch::Plan> Dispatch::choose() {
   std::vector<const Successors *> hottest_first;
   for (const auto &[exit, successors] : successors_)

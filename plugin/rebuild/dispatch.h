@@ -22,10 +22,10 @@ struct DispatchForecast {
   double share() const { return dispatches ? static_cast<double>(foreseen) / static_cast<double>(dispatches) : 0; }
 };
 
-// Duplicates the dispatch of loops whose header leads to a switch. Path sequences show which case follows which. If the
-// same case usually follows a hot path, the path receives its own copies of the shared blocks up to the switch. The
-// copies must fit in a budget and must predict enough dispatches (dispatch.cc). If a block was copied, counts are no
-// longer valid.
+// Duplicates the dispatch of loops whose header leads to a switch. Path sequences show which switch case is executed
+// after each path. If the same case usually follows a hot path, the path receives its own copies of the shared blocks
+// up to the switch. The copies must fit in a budget and must predict enough dispatches (dispatch.cc). If a block was
+// copied, counts are no longer valid.
 DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step);
 // Returns the minimum share of all dispatches that the copies must predict.
 double least_foreseen(DispatchStep step);

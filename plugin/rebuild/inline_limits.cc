@@ -12,8 +12,8 @@ namespace pathprof {
 static void raise_limits() {
   if (optimize < 2 || optimize_size)
     return;
-  // Maximum size of a callee in instructions, first for callees that are not declared inline, then for callees that
-  // are.
+  // Maximum size of a callee in instructions. The first limit applies to callees that are not declared inline, the
+  // second limit to callees that are.
   if (!global_options_set.x_param_max_inline_insns_auto)
     param_max_inline_insns_auto = std::max(param_max_inline_insns_auto, 30);
   if (!global_options_set.x_param_max_inline_insns_single)
@@ -21,7 +21,7 @@ static void raise_limits() {
   // Percentage by which the limits increase if known arguments would simplify the callee's body.
   if (!global_options_set.x_param_inline_heuristics_hint_percent)
     param_inline_heuristics_hint_percent = std::max(param_inline_heuristics_hint_percent, 600);
-  // Minimum percentage of the execution time of caller and callee that inlining must save to exceed these limits.
+  // A larger callee is inlined if this saves at least this percentage of the execution time of caller and callee.
   if (!global_options_set.x_param_inline_min_speedup)
     param_inline_min_speedup = std::min(param_inline_min_speedup, 15);
 }

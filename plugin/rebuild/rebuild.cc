@@ -39,8 +39,8 @@ namespace pathprof {
 // count.
 static constexpr uint64_t kLeastHot = 100;
 static constexpr uint64_t kPartHot = 2000;
-// Maximum number of executed paths of a function. Blocks are not copied in functions with more paths, because all paths
-// must be replayed.
+// Maximum number of executed paths in a function whose blocks are copied. The limit is necessary because all paths must
+// be replayed.
 static constexpr size_t kMostPaths = 20000;
 
 namespace {
@@ -96,7 +96,7 @@ KnownFunction Rebuild::look_up(cgraph_node *node) {
   return known;
 }
 
-// Reports why the counts of a function are not used. For a comdat function, the linker may have kept the body of
+// Reports why the counts of a function are not used. For a comdat function, the linker may have kept the body from
 // another unit, in which early optimisations can produce a different graph. For comdat functions, a mismatch is
 // therefore reported only with verbose=1.
 void Rebuild::explain(const KnownFunction &known) const {

@@ -11,8 +11,8 @@
 
 namespace pathprof {
 
-// Returns true if paths can be split at back edges into single iterations. Paths through collapsed loops do not record
-// single iterations.
+// Returns true if paths can be split at back edges into single iterations. Single iterations are not recorded for paths
+// through collapsed loops.
 static bool tells_iterations(const Function &function) {
   const PathModel &path_model = function.notes.model;
   const Model &model = model_of(path_model);
@@ -47,7 +47,8 @@ private:
     table_.add_iterations(path, function_.notes.graph, executed.count);
   }
 
-  // Reads the sequences. The parent of a node represents the path that was executed immediately before the node's path.
+  // Reads the path sequences. The parent of a node represents the path that was executed immediately before the node's
+  // path.
   void read_forest() {
     if (function_.is_pruned)
       return;

@@ -30,7 +30,7 @@ public:
   bool is_copy(basic_block_def *bb) const { return copied_.is_copy(numbers_.at(bb)); }
   // Returns the original block, not a copy.
   basic_block_def *block(int number) const { return blocks_[static_cast<size_t>(number)]; }
-  // Returns the outgoing edge of `bb`, a block or a copy, that corresponds to a flow edge.
+  // Returns the outgoing edge of `bb` that corresponds to a flow edge. `bb` can be an original block or a copy.
   edge_def *out_edge(basic_block_def *bb, int flow_edge) const {
     return edges_[static_cast<size_t>(copied_.out_edge(numbers_.at(bb), flow_edge))];
   }
@@ -44,7 +44,7 @@ public:
   // Redirects an edge to a new copy of its destination, and returns the copy. A CopyScope must be active.
   basic_block_def *copy(edge_def *e);
 
-  // Returns the CFG edges that a path takes, one for each edge in `path.edges`.
+  // Returns the CFG edges that correspond to the edges in `path.edges`, in the same order.
   std::vector<edge_def *> walk(const Path &path) const;
 
   // Returns the number of traversals of each edge, including the edges of copies.

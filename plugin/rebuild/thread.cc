@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// These values are based on the experiments in doc/rebuild.md.
+// The following limits were chosen based on the experiments in doc/rebuild.md.
 static constexpr int kBudget = 80;           // maximum total size of the copies in a function
 static constexpr size_t kMostPaths = 400;    // number of hottest paths to examine
 static constexpr size_t kMostQueries = 4000; // maximum number of ranger queries per function
@@ -25,7 +25,8 @@ static constexpr size_t kLongestWay = 14;    // maximum number of blocks from a 
 
 namespace {
 
-// The blocks of a path to thread: the predecessor of the join, the join, and the following blocks up to the branch.
+// The blocks of a path that can be threaded: the predecessor of the join, the join, and the following blocks up to the
+// branch.
 using ThreadPath = std::vector<int>;
 
 // An occurrence of a ThreadPath on an executed path. `join` and `branch` are indices into the blocks of the path.
@@ -66,7 +67,8 @@ void Threading::find_thread_paths() {
   query_.reset(); // before the CFG changes
 }
 
-// Finds the shortest path to each branch that decides the branch. Such a path does not contain a truncation point.
+// For each branch on an executed path, finds the shortest part of the path that leads to the branch and decides its
+// outcome. This part does not contain a truncation point.
 void Threading::find_thread_paths(size_t index) {
   const Path &path = cfg_.paths()[index].path;
   const FlowGraph &graph = cfg_.graph();

@@ -71,8 +71,8 @@ void fill(histogram_value histogram, const std::vector<gcov_type> &counters) {
 // Value of GCOV_TOPN_MAXIMUM_TRACKED_VALUES. The plugin headers of GCC 11 do not define this macro.
 constexpr size_t kMostTrackedValues = 32;
 
-// Returns the total count, followed by the number of the most common pairs and the pairs themselves, sorted by
-// decreasing count.
+// Returns the total count and the number of listed values, followed by the most common values and their counts, sorted
+// by decreasing count.
 std::vector<gcov_type> most_common(Pairs pairs, uint64_t all) {
   std::stable_sort(pairs.begin(), pairs.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
   pairs.resize(std::min(pairs.size(), kMostTrackedValues));

@@ -15,8 +15,8 @@ namespace pathprof {
 // Maps profiled callees of indirect calls to GCC's function IDs.
 class CalleeIds {
 public:
-  // Collects the functions of the unit. Also collects functions of other units by name, because link-time optimisation
-  // might find their definitions.
+  // Collects the functions of the unit. Also collects functions from other units by name, because link-time
+  // optimisation might find their definitions.
   CalleeIds(const InputProfile &profile, FileTable &files);
   ~CalleeIds();
   CalleeIds(const CalleeIds &) = delete;

@@ -109,7 +109,7 @@ struct pathprof_node {
   struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor node in each slot */
   uint64_t id;                                               /* ID of the last path of the sequence */
   struct pathprof_node *parent;                              /* written last; null until the node is complete */
-  uint64_t where; /* depth or, at the maximum depth, a pointer to the parent of the successors */
+  uint64_t where; /* depth or, at the maximum depth, a pointer to the parent of the successor nodes */
 };
 
 /* A chunk of nodes.  A parent is allocated before its children, so it is in an older chunk or earlier in the same
@@ -152,7 +152,8 @@ struct pathprof_frame_info {
   const int64_t *sums; /* for each call, either 2 × the sum of edge values, if the sum is constant (the path register is
                         * then not stored), or PATHPROF_SUM_IN_REGISTER + 2 × the amount to add to the sum in the
                         * register */
-  uint64_t *base; /* address in the counters (with update=thread, in the thread's copy), or null if the base is 0 */
+  uint64_t
+      *base; /* address in the counter array (with update=thread, in the thread's copy), or null if the base is 0 */
 };
 #define PATHPROF_SUM_IN_REGISTER 1
 

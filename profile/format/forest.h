@@ -48,12 +48,12 @@ struct pathprof_forest_put {
 };
 void pathprof_begin_forest(struct pathprof_forest_put *put);
 void pathprof_put_node(struct pathprof_forest_put *put, const uint64_t *path, uint64_t depth, uint64_t count);
-/* Appends a function with the collected nodes.  `previous` is the index of the previous function, or UINT64_MAX for the
- * first one.  */
+/* Appends the collected nodes as the forest of the function `index`.  `previous` is the index of the previous function,
+ * or UINT64_MAX for the first one.  */
 void pathprof_put_forest(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index, uint64_t flags,
                          const struct pathprof_forest_put *put);
 
-/* Multiplies the counts of two forests by the weights, and adds the forests.  A null cursor represents an empty
+/* Writes the sum of two forests whose counts are multiplied by the weights.  A null cursor represents an empty
  * forest.  */
 void pathprof_merge_forests(struct pathprof_forest_walk walks[2], const uint64_t weights[2],
                             struct pathprof_forest_put *put);
@@ -103,8 +103,8 @@ uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n);
 
 /* Finds the sum node that corresponds to each node of the process.  Sets places[number] to the index of the sum node,
  * or to 0 if the process has no node with this number.  Path IDs must be less than `num_paths`.  A node without a
- * parent starts a sequence.  In continuous mode, a parent is missing if the process reverted to its state before a
- * pause.  Returns null, or an error message.  */
+ * parent starts a sequence.  In continuous mode, a parent is missing if the process was restored to its state before a
+ * pause.  Returns null on success, otherwise an error message.  */
 const char *pathprof_place_nodes(struct pathprof_forest_sum *sum, const struct pathprof_chunk_ref *refs, uint64_t n,
                                  uint64_t root, uint64_t num_paths, uint64_t max_depth, uint64_t *places);
 

@@ -158,7 +158,7 @@ void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_uni
   put_text(buffer, unit->notes);
 }
 
-/* Moves the cursor past the functions and the payload to the additions.  */
+/* Moves the cursor to the additions at the end of a unit's notes.  */
 static void skip_to_additions(struct pathprof_cursor *cursor, uint64_t num_functions) {
   for (uint64_t i = 0; i < num_functions && pathprof_cursor_ok(cursor); i++) {
     pathprof_get_varint(cursor);
@@ -226,7 +226,7 @@ static int compare_bytes(struct pathprof_text a, struct pathprof_text b) {
   return a.size ? memcmp(a.data, b.data, a.size) : 0;
 }
 
-/* Parses the notes only if the keys are equal but the notes differ.  */
+/* The notes are parsed only if the keys are equal but the notes differ.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b) {
   if (a->key != b->key)
     return a->key < b->key ? -1 : 1;

@@ -39,8 +39,8 @@ struct pathprof_image {
   struct pathprof_cursor section[PATHPROF_NUM_SECTIONS];
 };
 
-/* Returns true if a file can be a profile, given its size and its first `size` bytes.  The magic must match, and the
- * size in the header must not be smaller than `file_size`.  */
+/* Returns true if a file of `file_size` bytes can be a profile.  `start` points to the first `size` bytes of the file.
+ * The magic must match, and the size in the header must be at least `file_size`.  */
 bool pathprof_may_be_image(const unsigned char *start, size_t size, uint64_t file_size);
 
 /* Verifies the header, the section table and the checksums of a whole file.  Returns false and sets `*error` if this
@@ -59,8 +59,8 @@ static inline bool pathprof_same_text(struct pathprof_text a, struct pathprof_te
   return a.size == b.size && (!a.size || memcmp(a.data, b.data, a.size) == 0);
 }
 
-/* Compares two texts byte by byte.  The result is like that of memcmp, and a prefix of a text is less than the
- * text.  */
+/* Compares two strings byte by byte.  The result is like that of memcmp, and a proper prefix of a string is less than
+ * the string.  */
 int pathprof_compare_texts(struct pathprof_text a, struct pathprof_text b);
 
 struct pathprof_program {
@@ -69,13 +69,14 @@ struct pathprof_program {
   uint64_t forks;       /* number of runs by forked processes, which start with open activations */
   uint64_t resets;      /* number of times that counts were discarded, possibly while activations were open */
   uint64_t num_modules; /* number of modules that follow (pathprof_next_module) */
-  uint64_t sudden_ends; /* number of processes that could not write their counts, which come from raw files instead */
+  uint64_t
+      sudden_ends; /* number of processes that ended without writing their counts; these counts come from raw files */
 };
 
 /* Fields of the program section that follow the modules (added in format 1.6).  */
 struct pathprof_program_more {
   uint64_t threaded; /* number of times that a process that is or was multithreaded wrote its counts */
-  uint64_t switched; /* time for which processes were switched on (switch=1), in microseconds; added in 1.7 */
+  uint64_t switched; /* total time for which profiling was switched on (switch=1), in microseconds; added in 1.7 */
 };
 
 /* An executable or shared library whose counts are in the profile.  */
@@ -106,8 +107,8 @@ struct pathprof_unit_notes {
 void pathprof_get_unit(struct pathprof_cursor *cursor, struct pathprof_unit_notes *unit);
 void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_unit_notes *unit);
 /* Compares units by key, then by the part of the notes before the compilation directory.  Units with the same key that
- * differ only in the directory compare equal.  Such units exist because the keys in objects of earlier versions do not
- * depend on the directory.  */
+ * differ only in the directory compare equal.  Such units exist because the keys in objects compiled with earlier
+ * versions do not depend on the directory.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b);
 /* Chooses the unit whose notes a merge keeps if two units compare equal.  The result does not depend on the order of
  * the arguments.  */
@@ -115,10 +116,10 @@ const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_uni
                                                        const struct pathprof_unit_notes *b);
 /* Returns the key of a unit, which is a hash of its notes up to and including the compilation directory.  */
 uint64_t pathprof_unit_key(struct pathprof_text notes);
-/* Returns the version of GCC that compiled the unit, such as 12.2.0, or an empty text if the notes do not contain the
+/* Returns the version of GCC that compiled the unit, such as 12.2.0, or an empty string if the notes do not contain the
  * version.  */
 struct pathprof_text pathprof_unit_compiler(struct pathprof_text notes);
-/* Returns the compilation directory of the unit, or an empty text if the notes do not contain it.  */
+/* Returns the compilation directory of the unit, or an empty string if the notes do not contain it.  */
 struct pathprof_text pathprof_unit_folder(struct pathprof_text notes);
 
 /* ---- notes of a unit: header, index, and the compressed payload ---- */

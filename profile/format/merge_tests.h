@@ -24,7 +24,8 @@ struct pathprof_test_merger {
 };
 void pathprof_test_merger_free(struct pathprof_test_merger *merger);
 
-/* Records `place`, the index in the merged profile, for the next unit of each profile s for which has[s] is true.  */
+/* Records `place` as the index of a unit in the merged profile.  If has[s] is true, the unit is the next unit of
+ * profile s.  */
 void pathprof_note_merged_unit(struct pathprof_test_merger *merger, const bool has[2], uint64_t place);
 
 /* Appends the tests section and advances the cursors.  Combines tests with the same name.  `of_unit` contains the

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Identifies the process that counts in a raw file, and determines whether that process can still be alive.
+/* Identifies the process whose counters are in a raw file, and determines whether that process can still be alive.
  *
- * Neither a lock nor a lease proves that a process is dead.  A process that has closed all descriptors still counts
- * through its mapping.  Both overlayfs (the file system of containers) and NFS grant locks and leases even if a file is
- * mapped.  The identity of a process does not depend on the file system.  */
+ * Neither a lock nor a lease proves that a process is dead.  A process that has closed all descriptors can still update
+ * the counters through its mapping.  Both overlayfs (the file system of containers) and NFS grant locks and leases even
+ * if a file is mapped.  The identity of a process does not depend on the file system.  */
 #ifndef PATHPROF_PROFILE_FORMAT_OWNER_H
 #define PATHPROF_PROFILE_FORMAT_OWNER_H
 
@@ -28,7 +28,7 @@ void pathprof_identify_owner(struct pathprof_owner *owner);
 enum pathprof_life {
   PATHPROF_DEAD,    /* no process counts in the file */
   PATHPROF_ALIVE,   /* a process counts in the file */
-  PATHPROF_UNKNOWN, /* a process that the caller cannot see might count in the file */
+  PATHPROF_UNKNOWN, /* a process that the caller cannot see might still update the file */
 };
 
 /* Determines whether the process is alive and still maps raw files, as far as the caller can read the data in

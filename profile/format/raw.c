@@ -118,8 +118,8 @@ static enum lease try_lease(int fd) {
 }
 
 /* Reads the owner of the file.  Returns false if the file does not have a complete header of this version.  The owner
- * holds the lock until the header is complete, so if another process gets the lock and the header is incomplete, the
- * owner is dead.  */
+ * holds the lock until the header is complete, so if another process acquires the lock and the header is incomplete,
+ * the owner is dead.  */
 static bool read_owner(int fd, struct pathprof_owner *owner) {
   static const size_t at = offsetof(struct pathprof_raw_header, owner);
   unsigned char start[offsetof(struct pathprof_raw_header, crc)];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Defines the raw file of continuous mode.  The process counts in memory that is mapped from this file, so the file is
- * complete no matter when the process ends.  The layout is specified in doc/format.md.
+/* Defines the raw file of continuous mode.  The counters of the process are in memory that is mapped from this file, so
+ * the counts survive no matter how the process ends.  The layout is specified in doc/format.md.
  *
  * The file records the address at which each of its areas was mapped, so a reader can follow the pointers of the
  * process.  The runtime and the tools share this code, so it is written in C and depends only on libc.  */
@@ -66,7 +66,7 @@ struct pathprof_raw_header {
   uint64_t num_placements;
 
   /* The following fields can change while the process runs.  */
-  uint64_t runs; /* number of runs as in the program section, except runs that are already in the profile */
+  uint64_t runs; /* number of runs (see the program section), not including runs that are already in the profile */
   uint64_t forks;
   uint64_t resets;
   uint64_t sudden_ends; /* 1 in exactly one of the raw files of the process, otherwise 0 */
@@ -79,14 +79,13 @@ struct pathprof_raw_header {
   struct pathprof_raw_area areas[PATHPROF_RAW_MAX_AREAS]; /* the first area is the counters section */
   uint64_t cost;     /* cost of measuring the cycles of one path, in 256ths of a cycle */
   uint64_t threaded; /* 1 if the runtime has seen more than one thread in the process, otherwise 0 */
-  /* The current test.  While the name changes, test_size is 0.  */
+  /* The current test.  While the name is being changed, test_size is 0.  */
   uint64_t test_runs; /* 1 if the file contains a run of the test that is not yet in the profile, otherwise 0 */
   uint64_t test_size; /* length of the test's name in bytes, or 0 if there is no test */
   char test[PATHPROF_RAW_TEST_SIZE];
   struct pathprof_owner owner; /* identity of the process; constant once the magic is written */
-  /* If another process considers the owner dead, it adds the owner's counts to a profile.  Before it sets `pending`, it
-   * appends an image of these counts to the file.  If the owner is still alive, it subtracts the image from its
-   * counts.  */
+  /* A process that considers the owner dead adds the owner's counts to a profile.  Before it sets `pending`, it appends
+   * an image of these counts to the file.  An owner that is still alive subtracts the image from its counts.  */
   uint64_t adopted_size; /* size of the image, or 0 if there is no image */
   uint64_t adopted_offset;
 };
@@ -121,8 +120,8 @@ bool pathprof_is_raw(const unsigned char *data, size_t size);
  * names do not contain directories.  */
 bool pathprof_is_raw_name(const char *name, const char *base);
 
-/* Determines whether a process counts in the raw file.  Unless the result is PATHPROF_ALIVE, the caller holds the
- * file's lock until it closes the descriptor, which must be read-only.  */
+/* Determines whether the process that owns the raw file can still update it.  The descriptor must be read-only.  Unless
+ * the result is PATHPROF_ALIVE, the caller holds the file's lock until it closes the descriptor.  */
 enum pathprof_life pathprof_raw_life(int fd);
 
 /* Returns true if the counts are already in the profile.  `folder` is a descriptor of the directory that contains the

@@ -29,7 +29,7 @@ struct converter {
   uint64_t counters, tables; /* indices of the next function's first counter and table head */
 };
 
-static struct converter converter; /* static because it is too large for the stack of a small thread */
+static struct converter converter; /* static, because it is too large for a small thread stack */
 
 static bool fail(const char *reason, uint64_t offset) {
   return pathprof_raw_fail(&converter.memory, reason, offset);

@@ -28,7 +28,7 @@ enum { PATHPROF_RECORDING_DATA = 4096 };
 
 enum pathprof_recording_state {
   PATHPROF_RECORDING_NEW,
-  PATHPROF_RECORDING_ON,     /* the process is switched on and counts for this recording */
+  PATHPROF_RECORDING_ON,     /* profiling is switched on in the process for this recording */
   PATHPROF_RECORDING_DONE,   /* the profile of the recording is complete */
   PATHPROF_RECORDING_FAILED, /* the recording failed; `error` contains the reason */
   PATHPROF_RECORDING_EXPIRED /* no tool ended the recording in time */
@@ -40,14 +40,14 @@ struct pathprof_recording {
   uint32_t state;    /* state of the recording, an enum pathprof_recording_state */
   int32_t error;     /* errno, or 0 if the process printed the reason to standard error */
   uint64_t size;     /* size of the profile in bytes */
-  uint64_t switched; /* time for which the process was switched on for this recording, in microseconds */
+  uint64_t switched; /* time for which profiling was switched on for this recording, in microseconds */
 };
 
 enum pathprof_request {
   PATHPROF_REQUEST_BEGIN,
   PATHPROF_REQUEST_RENEW, /* extends the duration of the recording */
   PATHPROF_REQUEST_END,
-  PATHPROF_REQUEST_EXPIRE /* ends an expired recording; the process sends it to itself */
+  PATHPROF_REQUEST_EXPIRE /* ends an expired recording; the process sends this request to itself */
 };
 
 /* The fields of a request value: 8 bits that mark it as a request, 2 bits for the enum pathprof_request, 12 bits for
@@ -55,14 +55,14 @@ enum pathprof_request {
  * of the recording.  */
 enum {
   PATHPROF_REQUEST_MARK = 0xb5,
-  PATHPROF_REQUEST_CLOCK = 1 << 12, /* requests contain times in seconds, modulo this number */
+  PATHPROF_REQUEST_CLOCK = 1 << 12, /* times in requests are in seconds, modulo this number */
   PATHPROF_REQUEST_PATIENCE = 64,   /* maximum age of a request in seconds */
   PATHPROF_LEASE_UNIT = 8,          /* seconds */
   PATHPROF_LONGEST_LEASE = ((1 << 10) - 1) * PATHPROF_LEASE_UNIT /* seconds */
 };
 
-/* Returns the value of a request.  `until` is the deadline in seconds of the real-time clock.  `lease` is the maximum
- * duration in seconds, at most PATHPROF_LONGEST_LEASE.  */
+/* Returns the value of a request.  `until` is the deadline, as a value of the real-time clock in seconds.  `lease` is
+ * the maximum duration in seconds, at most PATHPROF_LONGEST_LEASE.  */
 static inline uint32_t pathprof_request_value(enum pathprof_request request, uint64_t until, uint32_t lease) {
   uint32_t units = (lease + PATHPROF_LEASE_UNIT - 1) / PATHPROF_LEASE_UNIT;
   return (uint32_t)PATHPROF_REQUEST_MARK << 24 | (uint32_t)request << 22 |

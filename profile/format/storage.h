@@ -8,9 +8,9 @@
 
 #define PATHPROF_DEFAULT_ARRAY_MAX 6000
 #define PATHPROF_DEFAULT_PATHS_MAX 60000
-/* Limits on the counter array for the interprocedural paths of a unit.  The first is the default maximum size, which is
- * large because pages without counts cost nothing.  The second is the maximum size of a static array, because the
- * static data of all units must fit in 2 GB.  The runtime maps larger arrays.  */
+/* Limits on the counter array for the interprocedural paths of a unit.  The first limit is the default maximum size,
+ * which is large because pages without counts cost nothing.  The second limit is the maximum size of a static array:
+ * the static data of all units must fit in 2 GB, so the runtime maps larger arrays.  */
 #define PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX (1 << 24)
 #define PATHPROF_STATIC_PROGRAM_ARRAY_MAX (1 << 18)
 /* Maximum number of nodes of a forest.  */
@@ -18,14 +18,14 @@
 
 enum { PATHPROF_FOREST_MAX_K = 64, PATHPROF_FOREST_MAX_DEPTH = 2 * PATHPROF_FOREST_MAX_K - 2 };
 
-/* Returns the maximum depth of a node of a k-slab forest.  */
+/* Returns the maximum depth of a node in a k-slab forest.  */
 static inline uint64_t pathprof_forest_depth(uint64_t k) {
   return k < 2 ? 1 : 2 * k - 2;
 }
 
 /* The kinds of storage, with the numbers used in the notes.  */
 enum pathprof_storage {
-  PATHPROF_STORAGE_NONE = 0,  /* the function is left out, or only the paths of its program are counted */
+  PATHPROF_STORAGE_NONE = 0,  /* the function is not profiled, or only the paths of its program are counted */
   PATHPROF_STORAGE_ARRAY = 1, /* zero-initialized array with inline increments */
   PATHPROF_STORAGE_TABLE = 2, /* table of executed paths in the runtime */
 };

@@ -23,8 +23,8 @@ enum { PATHPROF_MAX_TEST_NAME = 1023 }; /* maximum length of a test's name in by
 struct pathprof_test {
   struct pathprof_text name; /* name of the test, 1 to PATHPROF_MAX_TEST_NAME bytes */
   uint64_t runs;             /* number of runs of the test */
-  uint64_t processor_time;   /* processor time of all processes in microseconds, or 0 if unknown */
-  uint64_t elapsed_time;     /* elapsed time of all processes in microseconds, or 0 if unknown */
+  uint64_t processor_time;   /* total CPU time of all processes in microseconds, or 0 if unknown */
+  uint64_t elapsed_time;     /* total elapsed time of all processes in microseconds, or 0 if unknown */
   struct pathprof_cursor counts, forests;
 };
 
@@ -36,7 +36,7 @@ uint64_t pathprof_open_tests(struct pathprof_cursor *section);
 bool pathprof_next_test(struct pathprof_cursor *section, uint64_t *left, struct pathprof_test *test);
 void pathprof_put_test(struct pathprof_buffer *section, const struct pathprof_test *test);
 
-/* Iterates over the units in one of a test's lists.  */
+/* Iterates over the units in one list of a test.  */
 struct pathprof_test_units {
   struct pathprof_cursor *list;
   uint64_t left;

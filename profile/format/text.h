@@ -23,11 +23,11 @@ bool pathprof_text_ends(const char *text, const char *end);
 char *pathprof_text_find(const char *text, char character);
 /* Returns the last occurrence of the character, or null if there is none.  */
 char *pathprof_text_find_last(const char *text, char character);
-/* Returns the number of decimal digits at the start of the text.  */
+/* Returns the number of decimal digits at the start of the string.  */
 size_t pathprof_text_digits(const char *text);
-/* Copies a text, and truncates the copy to fit in `size` bytes including the NUL.  */
+/* Copies a string, and truncates the copy to fit in `size` bytes including the NUL.  */
 void pathprof_text_copy(char *to, const char *text, size_t size);
-/* Appends a text, and truncates the result to fit in `size` bytes including the NUL.  */
+/* Appends a string, and truncates the result to fit in `size` bytes including the NUL.  */
 void pathprof_text_append(char *to, const char *text, size_t size);
 /* Parses a decimal number and sets `*end` to the first character after the number.  Returns false if there is no digit
  * or if the number does not fit in 64 bits.  */

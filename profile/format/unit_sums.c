@@ -12,8 +12,8 @@ static uint64_t cost_of(uint64_t count, uint64_t cost) {
 }
 
 /* Subtracts the cost of measuring from the cycles of each path.  The estimated cost of a short path can exceed its
- * cycles, which then become 0.  If a path has cycles but no count yet, its cycles are not changed, because the count
- * follows in a later dump.  Returns the total estimated cost.  */
+ * cycles, which then become 0.  If a path has cycles but no count yet, its cycles are not changed, because a later dump
+ * will contain the count.  Returns the total estimated cost.  */
 static uint64_t subtract_cost(struct pathprof_buffer *cycles, struct pathprof_buffer *counts, uint64_t cost) {
   struct pathprof_count *sums = (struct pathprof_count *)(void *)cycles->data;
   const struct pathprof_count *count = (const struct pathprof_count *)(const void *)counts->data;

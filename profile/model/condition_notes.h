@@ -10,7 +10,8 @@ namespace pathprof {
 
 // Appends the conditions of a function to the stream of conditions.
 void put_conditions(pathprof_buffer &stream, const FunctionNotes &function);
-// Parses the conditions of a function, whose graph must be known.  Returns null, or an error message.
+// Parses the conditions of a function.  The function's graph must already have been read.  Returns null on success,
+// otherwise an error message.
 const char *get_conditions(pathprof_cursor &stream, FunctionNotes &function);
 
 // Returns true if any condition is coupled with another condition.
@@ -18,7 +19,8 @@ bool has_couplings(const FunctionNotes &function);
 
 // Appends the couplings of a function's conditions to the stream of couplings.
 void put_couplings(pathprof_buffer &stream, const FunctionNotes &function);
-// Parses the couplings of a function, whose conditions must be known.  Returns null, or an error message.
+// Parses the couplings of a function.  The function's conditions must already have been read.  Returns null on success,
+// otherwise an error message.
 const char *get_couplings(pathprof_cursor &stream, FunctionNotes &function);
 
 } // namespace pathprof

@@ -19,7 +19,8 @@ bool has_condition_texts(const FunctionNotes &function) {
                      [](const BranchNotes &branch) { return branch.text.is_known(); });
 }
 
-// Returns the range of the branch, which is the source text of its condition unless a macro is involved.
+// Returns the source range of the branch.  Unless a macro is involved, this range contains the source text of the
+// condition.
 static SourceText range_of(const BranchNotes &branch) {
   SourceText range;
   range.file = branch.at.file;

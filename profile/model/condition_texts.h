@@ -15,8 +15,8 @@ bool has_condition_texts(const FunctionNotes &function);
 
 // Appends the condition texts of a function to the stream of condition texts.
 void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function);
-// Parses the condition texts of a function, whose branches must be known.  `num_files` is the number of source files of
-// the unit.  Returns null, or an error message.
+// Parses the condition texts of a function.  The function's branches must already have been read.  `num_files` is the
+// number of source files of the unit.  Returns null on success, otherwise an error message.
 const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function, size_t num_files);
 
 } // namespace pathprof

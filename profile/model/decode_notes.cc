@@ -93,7 +93,8 @@ private:
     return {reinterpret_cast<const char *>(addition.data), pathprof_cursor_left(&addition)};
   }
 
-  // Reads the additions that follow the two lists.  The lists themselves are read with the index.
+  // Reads the additions that follow the lists of functions with cycles and with forests.  The lists themselves are read
+  // together with the index.
   static void read_additions(UnitNotes &unit, pathprof_cursor &at) {
     pathprof_next_addition(&at);
     pathprof_next_addition(&at);
@@ -241,7 +242,7 @@ private:
       malformed_ = "a function has no blocks";
   }
 
-  // Reads the loops of a function.  Numbering the paths later verifies that the blocks are loop headers.
+  // Reads the loops of a function.  When the paths are numbered later, the blocks are verified to be loop headers.
   void read_loops(std::vector<LoopIterations> &loops) {
     uint64_t num_loops = get_count(kFunctions, kFunctions);
     uint64_t least = 0;

@@ -242,7 +242,7 @@ private:
   }
 
   // Writes the blocks of a function.  Each line is stored as the difference from the preceding line in the function.
-  // If the low bit is set, a new file and a new inline site follow.
+  // If the low bit of the stored number is set, a new file and a new inline site follow.
   void put_blocks(const FunctionNotes &function) {
     LineRef previous{function.file, function.line, 0};
     for (const BlockNotes &block : function.blocks) {
@@ -263,7 +263,7 @@ private:
     }
   }
 
-  // Writes one entry for each block with several successors.
+  // Writes the branch of each block with several successors, or 0 if the branch is unknown.
   void put_branches(const FunctionNotes &function) {
     for (int block = 0; block < function.graph.num_blocks(); block++) {
       if (function.graph.succs(block).size() < 2)

@@ -10,7 +10,7 @@
 
 namespace pathprof {
 
-// Appends the kind of the file and a remedy to an error, for example "; the file is a program; its profile is
+// Appends a description of the file type and a remedy to an error, for example "; the file is a program; its profile is
 // prog.pathprof".  Does nothing if the data begins like a profile.
 void explain_foreign(const unsigned char *data, size_t size, LoadError *error);
 

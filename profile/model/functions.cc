@@ -112,8 +112,8 @@ std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decod
   return edge_counts(function, decoded, paths_to_add_up(function, decoded), estimate);
 }
 
-// The first path of an activation starts at the entry of the function, so a sequence that starts with another path is
-// broken.
+// The first path of an activation starts at the entry of the function, so a sequence whose first path starts elsewhere
+// has lost its beginning.
 uint64_t broken_sequences(const Function &function, const Decoded &decoded) {
   std::vector<char> is_broken(function.forest.size());
   uint64_t sum = 0;
@@ -176,8 +176,9 @@ static std::string calls_of(const Function &function) {
   return text;
 }
 
-// Returns the key for the given mode and flags.  The cuts are represented by a checksum of the edge flags.  If `flags`
-// contains kExactTermination, the key includes the calls, because the IDs of truncated paths depend on them.
+// Returns the key for the given mode and flags.  The key includes a checksum of the edge flags that mark back edges and
+// truncation points.  If `flags` contains kExactTermination, the key includes the calls, because the IDs of truncated
+// paths depend on them.
 static std::string model_key(const Function &function, Mode mode, uint32_t flags) {
   const FunctionNotes &notes = function.notes;
   std::string cuts;

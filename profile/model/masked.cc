@@ -19,7 +19,7 @@ static size_t end_of_literal(const std::string &text, size_t begin) {
   return std::min(text.size(), i < text.size() && text[i] == text[begin] ? i + 1 : i);
 }
 
-// Returns the end of a comment that started before the text, or 0 if there is no such comment.
+// Returns the position after a comment that started before the text, or 0 if the text does not start within a comment.
 static size_t end_of_first_comment(const std::string &text) {
   size_t end = text.find("*/");
   return end == kNone || text.find("/*") < end ? 0 : end + 2;

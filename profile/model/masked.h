@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// Returns a text of the same length in which letters replace literals, and blanks replace comments and line breaks.
-// `text` may start within a comment.
+// Returns a copy of `text`, with the same length, in which literals are replaced with letters, and comments and line
+// breaks with blanks. `text` may start within a comment.
 std::string masked(const std::string &text);
 
 } // namespace pathprof

@@ -75,8 +75,8 @@ struct CaseLabels {
   bool operator==(const CaseLabels &o) const { return has_default == o.has_default && labels == o.labels; }
 };
 
-// The comparison that is true on the true edge of a condition, with the numbers used in the notes.  Holds and Fails
-// apply to a truth value.
+// The comparison that is true on the true edge of a condition, with the numbers used in the notes.  If a condition is
+// not a comparison, Holds means that it is true, and Fails means that it is false.
 enum class Relation : uint8_t { None = 0, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Holds, Fails };
 inline constexpr unsigned kNumRelations = 9;
 
@@ -105,7 +105,7 @@ struct SourceText {
 };
 
 // The statement that selects the successor at the end of a block with several successors, such as a condition or a
-// switch.  Columns are counted in bytes, starting at 1.  A column of 0 is unknown.
+// switch.  Columns are counted in bytes, starting at 1.  Column 0 means that the column is unknown.
 struct BranchNotes {
   uint32_t block = 0;
   LineRef at; // position of the branch among the block's lines; its line is 0 if unknown
@@ -169,7 +169,7 @@ struct ValueNotes {
   uint32_t line = 0; // line in the function's file (of the outermost call if inlined), or 0 if unknown
 };
 
-// Properties of a function, as stored in the notes.
+// Flags that the notes store for a function.
 enum FunctionFlag : uint32_t {
   kExternallyVisible = 1u << 0, // other units can reference the function
   kCalls = 1u << 1,             // contains calls or other statements that can throw, so activations might never finish
@@ -224,8 +224,8 @@ struct FunctionNotes {
   int num_cuts() const;      // number of edges that are cut, except back edges and abnormal edges
   // Returns the branch at the end of a block, or null if the branch is unknown.
   const BranchNotes *branch_at(int block) const;
-  // Returns the number of calls in each block at which a path can be truncated.  Without exact termination, all numbers
-  // are 0.
+  // Returns, for each block, the number of calls at which a path can be truncated.  Without exact termination, all
+  // numbers are 0.
   std::vector<uint32_t> calls_by_block() const;
   // Returns true if the function has a table for truncated paths in addition to its storage.
   bool counts_prefixes() const;
@@ -236,7 +236,7 @@ struct FunctionNotes {
   // Returns the IDs of the interesting paths, as input for core/numbering/preferential.h.
   std::vector<uint64_t> interesting_ids() const;
   bool is_interesting(uint64_t id) const;
-  // Returns true if the function has a total of cycles for each path count.
+  // Returns true if the function stores the total cycles of each path in addition to the path's count.
   bool measures_cycles() const;
   // Returns true if the function's table is a forest of path sequences.  If no activation can have more than one path,
   // there is no forest, because path counts contain the same information.
@@ -245,7 +245,7 @@ struct FunctionNotes {
 
 // The interprocedural model of a unit.  Functions with this mode that are not left out have the storage `none`, because
 // only the paths of the program are counted (core/interprocedural/interprocedural.h).  Their fields num_paths and
-// num_paths_uncut still refer to the functions' own paths.
+// num_paths_uncut still contain the numbers of the functions' own paths.
 struct ProgramNotes {
   Mode mode = Mode::Context;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;
@@ -288,8 +288,8 @@ void normalise(UnitNotes &unit);
 // Returns the serialized notes of a normalized unit.
 std::vector<unsigned char> encode_notes(const UnitNotes &unit);
 
-// Parses `size` bytes of notes, which are at the offset `base` in a file.  Returns nothing and sets `*error` if the
-// notes are malformed.  Never allocates more than a bounded multiple of `size`.
+// Parses `size` bytes of notes, located at offset `base` in a file.  Returns nothing and sets `*error` if the notes are
+// malformed.  Allocates at most a constant multiple of `size`.
 std::optional<UnitNotes> decode_notes(const unsigned char *data, size_t size, uint64_t base, pathprof_error *error);
 
 } // namespace pathprof

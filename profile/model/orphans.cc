@@ -103,7 +103,7 @@ std::vector<std::string> parts_of(const std::string &profile) {
   });
 }
 
-// Adds up a profile, its raw files and its parts.
+// Adds the counts of a profile, its raw files and its parts.
 class Sum {
 public:
   explicit Sum(std::vector<std::string> *notes) : notes_(notes) {}
@@ -152,8 +152,8 @@ public:
   const std::optional<FileBytes> &bytes() const { return bytes_; }
 
 private:
-  // Reads the raw file of a dead process.  Returns nothing, without an error, if there is nothing to add because a
-  // process still counts in the file, the process never counted, or the counts are already in the profile.
+  // Reads the raw file of a dead process.  Returns nothing, without an error, if a process can still update the file,
+  // if the process ended before it completed the file's header, or if the counts are already in the profile.
   static std::optional<FileBytes> read_dead(const std::string &name, LoadError *error, bool *may_be_alive) {
     static const unsigned char zeros[8] = {};
     std::filesystem::path path(name);

@@ -21,7 +21,7 @@ namespace pathprof {
 std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                            Accept accept = Accept::Streams);
 
-// Returns a map from the name of each module in the image to the units_key of each of its builds.
+// Returns a map from the name of each module in the image to the units_keys of the module's builds.
 std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image);
 
 // Returns all raw files of the profile, including those of living processes.  Raw files are recognized by their names.

@@ -122,7 +122,7 @@ struct InterproceduralUnit {
   std::vector<ExecutedProgramPath> paths;         // executed paths by increasing path ID
   std::unique_ptr<SupergraphNumbering> numbering; // numbering of the paths, which refers to `supergraph`
 
-  // Builds the numbering of the program.  Returns null, or an error message if the program is invalid.
+  // Builds the numbering of the program.  Returns null on success, or an error message if the program is invalid.
   const char *decode();
   // Returns the path with this ID, or nothing if there is no such path.
   std::optional<InterproceduralPath> regenerate(WideNumber id) const;
@@ -140,8 +140,8 @@ bool goes_on_behind_call(const PathStep &step);
 // that contains the call.
 Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &path, size_t at);
 
-// Adds the executions of the program's paths to the functions that the paths visit (Function::activity).  Returns null,
-// or an error message if a path is invalid.
+// Adds the executions of the program's paths to the functions that the paths visit (Function::activity).  Returns null
+// on success, or an error message if a path is invalid.
 const char *add_activity(const InterproceduralUnit &program, std::vector<Function> &functions);
 
 // Returns true if the path is residual, that is, not interesting (Feature::InterestingPaths).
@@ -150,8 +150,8 @@ bool is_residual(const Function &function, uint64_t id);
 // Returns true if the cycles of the path were measured.
 bool has_cycles(const Function &function, const ExecutedPath &path);
 
-// Returns the number of sequences that do not begin with the first path of an activation, because they were restarted
-// or because they started before a fork or a reset.  `decoded` is the decoded form of `function`.
+// Returns the number of sequences that do not begin with the first path of an activation.  A sequence can be restarted,
+// or its activation can start before a fork or a reset.  `decoded` is the decoded form of `function`.
 uint64_t broken_sequences(const Function &function, const Decoded &decoded);
 
 // Returns the k-slab forest of a function that counts sequences.  If every activation has only one path, each path of
@@ -163,9 +163,9 @@ const char *storage_name(const Function &function);
 // Returns the number of the function's own paths after truncation.
 mpz_class num_own_paths(const Function &function);
 
-// Returns true if the function is not counted.
+// Returns true if the function was not profiled.
 bool is_left_out(const Function &function);
-// Returns the reason why the function is not counted.
+// Returns the reason why the function was not profiled.
 std::string why_left_out(const Function &function);
 
 // Returns the number of traversals of each edge of the function's graph (core/analysis/edge_counts.h).  `decoded` is
@@ -183,12 +183,13 @@ std::string name_and_path(const FunctionNotes &notes, const std::string &path);
 // and a file can contain alternative definitions of a static function (#if).
 std::string identity_of(const Function &function);
 
-// Returns the number that represents a function as a value (profile/model/values.h).  `path` is the path of the
-// function's source file.  For an externally visible function, only the last component is used.
+// Returns the number that identifies a function in the values of indirect calls (profile/model/values.h).  `path` is
+// the path of the function's source file.  For an externally visible function, only the last component is used.
 int64_t callee_number(const FunctionNotes &notes, const std::string &path);
 
-// Returns the numbers that can represent the function as a value.  One number is derived from the path of the source
-// file.  The other number, which objects of earlier versions use, is derived from the file name as compiled.
+// Returns the numbers that can identify the function in the values of indirect calls.  One number is derived from the
+// path of the source file.  The other number, which objects compiled with earlier versions use, is derived from the
+// file name that was passed to the compiler.
 std::vector<int64_t> callee_numbers(const Function &function);
 
 struct Profile;
@@ -196,7 +197,8 @@ struct Profile;
 // Returns a key of the function's graph and model.  Functions with the same key have the same path IDs.
 std::string model_key(const Function &function);
 
-// Returns a checksum of the source positions of all blocks.  Functions with the same graph can have different positions:
+// Returns a checksum of the source positions of all blocks.  Functions with the same graph can have different
+// positions:
 // `#if` selects other lines, or another static function of the same name is inlined.
 uint32_t positions_checksum(const Function &function);
 

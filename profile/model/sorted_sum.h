@@ -8,8 +8,8 @@
 
 namespace pathprof {
 
-// Adds the elements of `from` to `to`.  Both lists are sorted by `key_of` and contain each key at most once, and so is
-// the result.  If both lists contain a key, `add` adds the element of `from` to the element of `to`.
+// Adds the elements of `from` to `to`.  The lists and the result are sorted by `key_of` and contain each key at most
+// once.  If both lists contain a key, `add` adds the element of `from` to the element of `to`.
 template <typename T, typename Key, typename Add>
 void add_sorted(std::vector<T> &to, const std::vector<T> &from, Key key_of, Add add) {
   std::vector<T> sum;

@@ -61,7 +61,7 @@ static std::map<std::string, Paths> by_name(const std::map<std::string, std::str
   return paths;
 }
 
-// Assigns new names to the paths whose names are not unique.
+// Assigns new names to files that share their name with another file.
 static void make_unique(std::map<std::string, std::string> &name_of) {
   Paths renamed;
   for (const auto &[name, paths] : by_name(name_of)) {

@@ -45,7 +45,7 @@ inline bool has_stream(const UnitNotes &unit, int stream) {
 // would compress better.
 inline constexpr uint64_t kMaxExpansion = 64;
 
-// Number of paths in the index entry of a wide program.
+// Value that the index entry of a wide program contains instead of the number of paths.
 inline constexpr uint64_t kMaxDigit = static_cast<uint64_t>(kDigitValues);
 
 // Base in which the numbers of paths are written, with digits and letters.

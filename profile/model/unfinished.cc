@@ -11,7 +11,7 @@ namespace pathprof {
 
 namespace {
 
-// Number of times that a function was entered and left.
+// Counts of the entries to a function and of the exits from it.
 struct Passes {
   uint64_t entered = 0;
   uint64_t returned = 0;
@@ -73,9 +73,9 @@ Passes passes_of(const Function &function) {
   return passes;
 }
 
-// Returns true if the number of program runs can be compared with the number of returns from main.  After a fork, the
-// child returns from functions that the parent entered.  If there are several modules, a program whose main is not in
-// the profile might have loaded a shared library.
+// Returns true if the number of program runs can be compared with the number of returns from main.  After a fork, they
+// cannot be compared, because the child returns from functions that the parent entered.  If there are several modules,
+// they cannot be compared either, because the main function of a run might not be in the profile.
 bool counts_runs(const Profile &profile) {
   return profile.forks == 0 && profile.resets == 0 && profile.modules.size() == 1;
 }

@@ -161,7 +161,7 @@ bool check_measuring(pathprof_cursor &cursor, const UnitNotes &unit, const std::
   return pathprof_cursor_ok(&cursor);
 }
 
-// Replaces slots and residual IDs with Ball-Larus path IDs.  Returns null, or an error message.
+// Replaces slots and residual IDs with Ball-Larus path IDs.  Returns null on success, otherwise an error message.
 const char *number_slots(const FunctionNotes &notes, std::vector<ExecutedPath> &paths) {
   if (notes.num_slots == 0 || paths.empty())
     return nullptr;

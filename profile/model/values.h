@@ -28,7 +28,7 @@ CountedValue value_with(uint64_t number, uint64_t count);
 // Adds the values in `from` to `to`.  Both lists are sorted by ID.
 void add_values(std::vector<CountedValue> &to, const std::vector<CountedValue> &from);
 
-// Returns the number that represents the function with this key as a value.
+// Returns the number that identifies the function with this key in the values of indirect calls.
 int64_t callee_number(const std::string &key);
 
 // Returns true if the two functions have the same kinds of value sites in the same order.
@@ -36,7 +36,7 @@ bool have_same_values(const FunctionNotes &a, const FunctionNotes &b);
 
 // Appends the value sites of a function to the stream of values.
 void put_values(pathprof_buffer &stream, const FunctionNotes &function);
-// Parses the value sites of a function.  Returns null, or an error message.
+// Parses the value sites of a function.  Returns null on success, otherwise an error message.
 const char *get_values(pathprof_cursor &stream, FunctionNotes &function);
 
 } // namespace pathprof
