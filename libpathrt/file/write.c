@@ -63,7 +63,7 @@ bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *modu
   }
   pathrt_name_expand(file, &pathrt_registry.pattern, pathrt_registry.folder, build_id, size);
   if (file->too_long)
-    pathrt_error("PATHPROF_FILE: file name too long; nothing is written", NULL);
+    pathrt_error("PATHPROF_FILE: file name too long; no profile will be written", NULL);
   return !file->too_long;
 }
 

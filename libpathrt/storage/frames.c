@@ -14,7 +14,7 @@
 #include "profile/format/system.h"
 
 _Static_assert(sizeof(struct pathrt_frames) <= sizeof(struct pathprof_frame),
-               "the header fits into the first frame's slot");
+               "the header must fit in the first frame's slot");
 _Static_assert(PATHPROF_FRAME_CHUNK % sizeof(struct pathprof_frame) == 0, "a chunk holds a whole number of frames");
 
 /* ---- chunks ---- */

@@ -110,10 +110,10 @@ void print_heading(const BranchCorrelations &advice, const Profile &profile, con
     return model.has(Feature::LoopIterations) || model.has(Feature::LoopContexts);
   });
   if (knows_more)
-    print_remark(
-        "'by paths' is not comparable to that of an acyclic profile, because paths across iterations and paths with "
-        "context contain more decisions",
-        out);
+    print_remark("the figure 'by paths' is not comparable to that of an acyclic profile, because paths across "
+                 "iterations and paths with "
+                 "context contain more decisions",
+                 out);
   print_remark(
       "Ranked by the number of mispredictions that paths (or pairs of paths, if counted) avoid, compared with edges",
       out);

@@ -439,13 +439,13 @@ std::function<int()> declare_tests(CLI::App &command) {
       });
   command
       .add_option("--by", options->by,
-                  "compare tests by paths, by effects of conditions, or by prime paths (default paths)")
+                  "compare tests by paths, by effects of conditions, or by prime paths (default: paths)")
       ->type_name("paths|conditions|prime")
       ->check([](const std::string &word) {
         return check_word("criterion", word, {"paths", "conditions", "prime"});
       });
   command.add_flag("--rank", options->rank,
-                   "rank the tests by the number of paths that no test with a higher rank covers");
+                   "rank the tests by the number of paths that they cover and that preceding tests do not cover");
   command.add_flag("--redundant", options->redundant, "list the tests whose paths are all executed by other tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
   command.add_option("--which", options->which, "list the tests that execute the path PATH of the function FUNC")

@@ -62,7 +62,7 @@ public:
     while (std::getline(in_, line)) {
       number_++;
       if (line.find('\0') != std::string::npos || line.rfind("PERFILE", 0) == 0)
-        fail(fmt::format("perf.data is not text; create the text with {}", kPerfCommands));
+        fail(fmt::format("perf.data is not text; generate the input with {}", kPerfCommands));
       if (line.find_first_not_of(" \t\r") == std::string::npos)
         has_chains_ = true, finish();
       else if (line[0] != '#')
@@ -72,7 +72,7 @@ public:
     if (!has_chains_ && samples_.size() == 1)
       divide();
     if (samples_.empty())
-      fail(fmt::format("missing samples; create the text with {}", kPerfCommands));
+      fail(fmt::format("missing samples; generate the input with {}", kPerfCommands));
     return std::move(samples_);
   }
 
@@ -110,7 +110,7 @@ private:
     static const std::regex without_chain("^.*[0-9.]+: +([0-9]+ +)?[A-Za-z]\\S*: +[0-9a-f]+ \\S.*$");
     std::smatch match;
     if (std::regex_match(line, without_chain))
-      fail(fmt::format("missing call chains; create the text with {}", kPerfCommands));
+      fail(fmt::format("missing call chains; generate the input with {}", kPerfCommands));
     if (std::regex_match(line, match, frame))
       return read_frame(match);
     if (std::regex_match(line, match, source) && !sample_.frames.empty()) {
@@ -232,7 +232,7 @@ public:
   // Throws Failure if the input contains neither offsets nor source lines for the samples in instrumented code.
   void check_positions() const {
     if (!has_positions_ && !measurement_.costs.empty())
-      throw Failure(kBadData, fmt::format("{}: missing function offsets; create the text with {}", measurement_.file,
+      throw Failure(kBadData, fmt::format("{}: missing function offsets; generate the input with {}", measurement_.file,
                                           kPerfCommands));
   }
 

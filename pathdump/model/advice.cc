@@ -249,7 +249,7 @@ private:
                              static_cast<double>(correlations_.statements));
     piece.text = fmt::format("The loop at {} takes its back edge exactly {} on each of its {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
-    piece.use = "If no input can take the back edge, replace the loop with its body, inside an `if` if the "
+    piece.use = "If no input can take the back edge, replace the loop with its body, wrapped in an `if` when the "
                 "condition is tested first.";
     if (loop.rounds > 0)
       piece.use = fmt::format("Use `#pragma GCC unroll {}` before the `for`, `while` or `do`, or use a loop bound that "

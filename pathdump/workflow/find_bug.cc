@@ -301,11 +301,11 @@ std::function<int()> declare_find_bug(CLI::App &command, const Operands &operand
   auto options = std::make_shared<Options>();
   command
       .add_option("--pass", options->passed,
-                  "passing commands to run, each in quotes, or passing inputs for the program after '--'")
+                  "passing commands to run, each in quotes, or passing inputs for the program that follows '--'")
       ->type_name("CMD...");
   command
       .add_option("--fail", options->failed,
-                  "failing commands to run, each in quotes, or failing inputs for the program after '--'")
+                  "failing commands to run, each in quotes, or failing inputs for the program that follows '--'")
       ->type_name("CMD...");
   command.add_flag("--stdin", options->is_stdin, "pass each input to the program as standard input");
   command

@@ -128,11 +128,9 @@ private:
       if (auto old = there_elsewhere.find(program); old == there_elsewhere.end() || old->second != state_of(program))
         made.push_back(program);
     if (made.empty())
-      throw Failure(
-          kWrongUse,
-          fmt::format(
-              "rebuild: '{}' linked no program after '{}'; use --clean with a command that removes the previous build",
-              fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
+      throw Failure(kWrongUse, fmt::format("rebuild: '{}' did not link a program after '{}'; use --clean with a "
+                                           "command that removes the previous build",
+                                           fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
     return {made, scratch_.file(name)};
   }
 

@@ -299,7 +299,7 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
                               "{}; none of the function's paths are interesting",
                               visible(notes.name), from.profile->name(), difference(notes, *function.changed)));
     else if (verbose)
-      inform(here(), "pathprof: %qs: %s %qs of argument %qs; no paths of the function are interesting in this profile",
+      inform(here(), "pathprof: %qs: %s %qs of argument %qs; the profile contains no interesting paths of the function",
              visible(notes.name).c_str(), why, from.profile->name().c_str(), "interesting");
   }
   return known;

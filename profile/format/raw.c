@@ -16,7 +16,7 @@
 
 typedef struct pathprof_raw_header header_t;
 
-_Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header fits in its reserved space");
+_Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header must fit in its reserved space");
 _Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368 && offsetof(header_t, cost) == 1904 &&
                    offsetof(header_t, threaded) == 1912 && offsetof(header_t, test) == 1936 &&
                    offsetof(header_t, owner) == 2960,
