@@ -35,8 +35,9 @@ struct SuspiciousPath {
   const Profile *profile;   // profile that contains the interprocedural unit; null for a path within a function
   size_t program;
 
-  // Sorts more suspicious paths first. Among paths with equal scores, paths with more failing runs, fewer passing runs
-  // and fewer statements come first, because they locate the difference more precisely.
+  // Sorts more suspicious paths first. Among paths with equal scores, paths with fewer passing runs, more failing runs
+  // and fewer statements come first: a path that passing runs did not execute shows a cause of some failures, whereas a
+  // path that all runs executed shows nothing.
   bool operator<(const SuspiciousPath &other) const;
 };
 
