@@ -55,13 +55,12 @@ public:
   // are numbered in the same order as the out-edges of the original.
   int copy(int edge);
 
-  // Return the edges of the copied graph on the path, one per flow edge in path.edges.  The path starts in block `from`
-  // or, by default, in its own first block.
+  // Return the path's edges in the copied graph, one for each flow edge in `path.edges`.  The path starts in block
+  // `from` or, by default, in its own first block.
   std::vector<int> walk(const Path &path, int from) const;
   std::vector<int> walk(const Path &path) const { return walk(path, path.blocks.front()); }
 
-  // Returns the cut edge at which the path ends, or −1 if the path does not end at a cut edge or several cut edges are
-  // possible.
+  // Returns the cut edge at which the path ends.  Returns −1 if there is no such edge or if several are possible.
   int cut_edge_of(const Path &path) const;
 
   // Returns the execution counts of all edges, including the edges of copies.  These counts are exact if the counts of
