@@ -65,7 +65,7 @@ PATHRT_API void pathrt_set_file(const char *pattern);
 /* Prints the most recently executed paths of each thread to a file descriptor.  Intended for crash handlers;
  * async-signal-safe.  The output lists the path IDs of the open activations, innermost first, and of the activation
  * that returned last.  `pathdump path FILE FUNCTION ID` shows the blocks and lines of a path.  Only functions that were
- * compiled with mode=acyclic and termination=exact are listed.  Returns 0, or -1 if no thread has such an
+ * compiled with mode=acyclic and termination=exact are listed.  Returns 0 on success, and -1 if no thread has such an
  * activation.  */
 PATHRT_API int pathrt_last_paths(int fd);
 
