@@ -56,9 +56,9 @@ PATHRT_API int pathrt_test_end(void);
  * profiling is on.  With PATHPROF_SWITCH=DUTY/PERIOD, the new state lasts until the timer changes it.  */
 PATHRT_API void pathrt_switch(int on);
 
-/* Sets the profile file and overrides PATHPROF_FILE.  The pattern can contain %p (process ID), %h (host), %e (program),
- * %m (build ID), %t ($TMPDIR or /tmp), %q{VAR} (environment variable) and %% (percent sign).  Relative names are
- * relative to the working directory at program start.  The string is copied.  A null or empty pattern selects the
+/* Sets the name of the profile, which overrides PATHPROF_FILE.  The pattern can contain %p (process ID), %h (host), %e
+ * (program), %m (build ID), %t ($TMPDIR or /tmp), %q{VAR} (environment variable) and %% (percent sign).  Relative names
+ * are relative to the working directory at program start.  The string is copied.  A null or empty pattern selects the
  * default, "%e.pathprof".  */
 PATHRT_API void pathrt_set_file(const char *pattern);
 

@@ -38,7 +38,7 @@ public:
   // Returns the block from which a copy was made, or `block` itself if it is not a copy.
   int original(int block) const { return originals_[static_cast<size_t>(block)]; }
   bool is_copy(int block) const { return block >= graph_.num_blocks(); }
-  // Returns the current destination of the edge, which may be a copy.
+  // Returns the current destination of the edge, which can be a copy of a block.
   int destination(int edge) const { return destinations_[static_cast<size_t>(edge)]; }
   // Returns the flow edge from which the edge was copied, or `edge` itself if it is a flow edge.
   int flow_edge(int edge) const { return flow_edges_[static_cast<size_t>(edge)]; }

@@ -23,8 +23,8 @@ public:
       : estimate_(estimate), count_(flow.num_edges(), 0), settled_(flow.num_edges(), 0), end_(flow.num_edges(), kNone),
         start_(flow.num_edges(), kNone) {}
 
-  // Add the surrogate edge for the paths that end or start at a block.  All ends must be added before all starts,
-  // because ends take precedence.
+  // Add the surrogate edge for the paths that end or start at a block.  The surrogate edges for ends must be added
+  // before those for starts, because ends take precedence.
   void add_end(Amount count, const std::vector<int> &edges) { add(end_, count, edges); }
   void add_start(Amount count, const std::vector<int> &edges) { add(start_, count, edges); }
 

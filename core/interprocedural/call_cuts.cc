@@ -29,7 +29,7 @@ namespace {
 // For each call site, nonzero if paths go through the call.
 using ChosenSites = std::vector<char>;
 
-// Conservative upper bound on the relative rounding error of a total.
+// Conservative upper bound on the relative rounding error of a total number of paths.
 constexpr double kRounding = 0x1p-20;
 
 double to_double(const mpz_class &limit) {

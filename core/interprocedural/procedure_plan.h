@@ -23,7 +23,7 @@ struct Amount {
   WideNumber factor = 0;
 };
 
-// An operation of a procedure's plan.  The partial path ID is base + r.
+// An operation of a procedure's plan.  The partial path ID is `base + r`.
 struct ProcedureOp {
   enum Kind {
     Set,     // r = amount

@@ -16,7 +16,7 @@
 #include "profile/format/system.h"
 
 static int lock_fd = -1;
-static bool was_left; /* true if the lock file was left behind by a process that was killed */
+static bool was_left; /* true if a process that was killed left the lock file behind */
 
 /* ---- waiting ---- */
 
