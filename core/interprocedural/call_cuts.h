@@ -29,8 +29,8 @@ mpz_class count_paths(const Supergraph &program);
 
 // Changes traversed calls to the kind `instead` until the program has at most `limit` paths, and sets `begins_paths` of
 // their callees.  `frequencies` contains the execution frequency of each call, indexed by procedure and call.  Only the
-// ratios of the frequencies matter, and negative values are treated as 0.  The program must not contain recursive
-// traversed calls.  If calls must be truncated, a limit above 2^399 is treated as 2^399.
+// ratios of the frequencies matter, and values that are not positive are treated as 0.  The program must not contain
+// recursive traversed calls.  If calls must be truncated, a limit above 2^399 is treated as 2^399.
 //
 // A greedy search maximizes the sum of the frequencies of the calls that stay traversed.  The result depends only on
 // the arguments, not on the time that the search takes.

@@ -184,8 +184,9 @@ static bool was_adopted(void) {
   return result;
 }
 
-/* Subtracts from `image` the counts that the other process has added to the profile.  Maps the rest of the file by
- * extending the mapping of its header, because the file may no longer have a name or an open descriptor.  */
+/* Subtracts from `image` the counts that the other process has added to the profile.  Maps the file a second time by
+ * duplicating and enlarging the mapping of its header, because the file may no longer have a name or an open
+ * descriptor.  */
 static bool subtract(struct pathprof_buffer *image) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   struct pathprof_image counts, adopted;
