@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Tracks whether on-demand profiling (libpathrt/switch.h) is on, and how long it has been on.  The caller must have
- * entered the registry.  */
+/* Tracks whether on-demand profiling (libpathrt/switch.h) is on, and how long it has been on.  The caller must be
+ * inside the registry (pathrt_enter).  */
 #ifndef PATHRT_PROCESS_SWITCHED_H
 #define PATHRT_PROCESS_SWITCHED_H
 

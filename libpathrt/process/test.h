@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Name and run time of the active test.  Callers must have entered the registry, except at program start.  */
+/* Name and run time of the active test.  Except at program start, the caller must be inside the registry
+ * (pathrt_enter).  */
 #ifndef PATHRT_TEST_H
 #define PATHRT_TEST_H
 
