@@ -9,8 +9,8 @@
 
 #include "libpathrt/process/registry.h"
 
-/* pathrt_recording_announce tells tools that they can send requests to this process with the signal `signal`;
- * pathrt_recording_withdraw tells them that they no longer can.  */
+/* pathrt_recording_announce tells tools that this process accepts requests sent with `signal`;
+ * pathrt_recording_withdraw revokes this announcement.  */
 void pathrt_recording_announce(int signal);
 void pathrt_recording_withdraw(void);
 

@@ -8,8 +8,8 @@
 
 #include "libpathrt/process/registry.h"
 
-/* Adds a module, and switches it on or off like the other modules.  If no module owns the signal handler or the timer
- * yet, the new module becomes the owner.  The caller must have entered the registry.  */
+/* Adds a module, and sets its switch to the state of the other modules.  If no module owns the signal handler or the
+ * timer yet, the new module becomes the owner.  The caller must have entered the registry.  */
 void pathrt_switch_add(struct pathrt_module *module);
 /* Passes the signal handler and the timer from a removed module to another module.  The caller must not have entered
  * the registry.  */

@@ -13,9 +13,9 @@ struct pathrt_amounts {
   uint64_t used;
 };
 
-/* Returns a pointer to the amount stored for a counter, or null if no amount is stored.  If `make` is true, a missing
- * amount is added with the value 0; null then means that memory is exhausted.  The pointer is valid until the next
- * call.  */
+/* Returns a pointer to the amount stored for a counter, or null if no amount is stored.  If `make` is true and no
+ * amount is stored, stores the amount 0, and returns null only if memory is exhausted.  The pointer is valid until the
+ * next call.  */
 uint64_t *pathrt_amount(struct pathrt_amounts *amounts, const uint64_t *counter, bool make);
 
 /* Calls `visit` for each counter for which an amount is stored.  */
