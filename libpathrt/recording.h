@@ -3,7 +3,7 @@
  * time, regardless of other settings, and passes the counts from that time to the tool.
  *
  * The program's own profile also includes the recorded counts.  Callers of these functions must have entered the
- * registry.  */
+ * registry (libpathrt/process/entry.h).  */
 #ifndef PATHRT_RECORDING_H
 #define PATHRT_RECORDING_H
 

@@ -19,8 +19,8 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
-/* Increments that other threads make between the writing of the counts and the move of the counters to the raw file are
- * lost.  */
+/* Loses any increments that other threads make after the counts are written and before the counters are moved to the
+ * raw file.  */
 void __pathrt_restrict(void) {
   struct pathrt_entry entry;
   pathrt_start_module();

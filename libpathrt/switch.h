@@ -20,7 +20,7 @@ void pathrt_switch_after_fork(void);
  * entered the registry.  */
 void pathrt_switch_restrict(void);
 
-/* Switches all modules on or off.  The caller must have entered the registry.  */
+/* Switches all modules on or off.  The caller must have entered the registry (libpathrt/process/entry.h).  */
 void pathrt_switch_all(bool on);
 
 /* pathrt_switch_handle is called by the handler of the switch signal, and pathrt_switch_run_timer by the timer

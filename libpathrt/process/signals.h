@@ -21,8 +21,8 @@ void pathrt_restore_signals(const struct pathrt_signals *signals);
 /* Same as pathrt_restore_signals, but keeps the C library's cancellation signal blocked.  */
 void pathrt_admit_handlers(const struct pathrt_signals *signals);
 
-/* Returns the number of the signal that is named as in "SIGUSR2", "USR2" or "12".  Returns 0 if the signal does not
- * exist or cannot be caught.  */
+/* Returns the number of the signal that `text` names, such as "SIGUSR2", "USR2" or "12".  Returns 0 if the signal does
+ * not exist or cannot be caught.  */
 int pathrt_signal_number(const char *text);
 
 #endif

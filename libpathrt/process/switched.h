@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Tracks whether on-demand profiling (libpathrt/switch.h) is on, and how long it has been on.  Callers must have
- * entered the registry.  */
+ * entered the registry (libpathrt/process/entry.h).  */
 #ifndef PATHRT_PROCESS_SWITCHED_H
 #define PATHRT_PROCESS_SWITCHED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Manages the name and the run time of the active test.  Callers must have entered the registry, except at program
- * start.  */
+/* Manages the name and the run time of the active test.  Except at program start, callers must have entered the
+ * registry (libpathrt/process/entry.h).  */
 #ifndef PATHRT_TEST_H
 #define PATHRT_TEST_H
 

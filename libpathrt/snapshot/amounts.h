@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Stores an amount for each counter, such as the part of the counter's value that has already been written to a
- * profile.  The caller must have entered the registry.  */
+ * profile.  The caller must have entered the registry (libpathrt/process/entry.h).  */
 #ifndef PATHRT_AMOUNTS_H
 #define PATHRT_AMOUNTS_H
 

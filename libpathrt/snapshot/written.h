@@ -5,7 +5,7 @@
  * An increment consists of a load, an addition and a store.  If a signal handler or another thread set the counter to
  * zero between the load and the store, the store would restore the old value.  While the program is running, the
  * runtime therefore only reads counters and remembers the amounts that it has written.  The caller must have entered
- * the registry.  */
+ * the registry (libpathrt/process/entry.h).  */
 #ifndef PATHRT_WRITTEN_H
 #define PATHRT_WRITTEN_H
 

@@ -78,8 +78,8 @@ void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit,
     out.print("    {}\n", rest);
 }
 
-// Encloses the text in more backquotes than it contains in succession.  Escapes vertical bars, because a bar ends a
-// table cell even inside code.
+// Encloses the text in a run of backquotes that is longer than any run in the text.  Escapes vertical bars, because a
+// bar ends a table cell even inside code.
 std::string markdown_code(const std::string &text) {
   if (text.empty())
     return "";

@@ -147,7 +147,7 @@ private:
   }
 
   // Returns the tests whose paths are all executed by other tests, each with a flag.  The flag is true for the tests in
-  // the largest set that was found whose tests can all be removed together.
+  // the largest set found that can be removed as a whole.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;

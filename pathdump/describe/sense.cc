@@ -59,8 +59,8 @@ bool is_equality(const Operator &comparison) {
   return comparison.text == "==" || comparison.text == "!=";
 }
 
-// Returns true if a comparison in the source is the negation of the compiler's comparison. Requires that both
-// comparisons test for equality or that neither does.
+// Returns true if a comparison in the source is the negation of the compiler's comparison. Requires that either both
+// comparisons test for equality or neither does.
 bool are_opposite(const Operator &source, const std::string &left, const BranchNotes &branch) {
   if (is_equality(source))
     return (source.text == "==") != (branch.relation == Relation::Equal);

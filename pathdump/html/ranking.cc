@@ -180,8 +180,8 @@ private:
                      });
   }
 
-  // Selects the functions to show in detail: the hottest functions, which together account for the requested percentage
-  // of the total weight, and all functions on hot interprocedural paths.
+  // Selects the functions to show in detail: the hottest functions, until these account for the requested percentage of
+  // the total weight, and all functions on hot interprocedural paths.
   void choose_detailed() {
     double of_selected = 0, sum = 0;
     for (const RankedFunction &ranked : ranking_.functions)

@@ -35,8 +35,8 @@ struct SuspiciousPath {
   const Profile *profile;   // profile that contains the interprocedural unit; null for a path within a function
   size_t program;
 
-  // Sorts more suspicious paths first. Paths with equal scores are sorted by more failing runs, then by fewer passing
-  // runs and then by fewer statements, because such paths locate the fault more precisely.
+  // Sorts more suspicious paths first. Among paths with equal scores, those with more failing runs come first, then
+  // those with fewer passing runs, and then those with fewer statements, because they locate the fault more precisely.
   bool operator<(const SuspiciousPath &other) const;
 };
 

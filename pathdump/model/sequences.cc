@@ -175,7 +175,8 @@ bool repeats(const Sequence &sequence) {
   return sequence.period <= sequence.paths.size() / 2;
 }
 
-// Returns true if `listed` is a repeating sequence and `other` occurs in the infinite repetition of its period.
+// Returns true if `listed` is a repeating sequence and `other` occurs in the infinite repetition of the period of
+// `listed`.
 bool is_in_repetition(const Sequence &listed, const Sequence &other) {
   Paths longer;
   while (longer.size() < listed.period + other.paths.size())
