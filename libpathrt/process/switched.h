@@ -9,7 +9,7 @@
 
 /* Changes the program's own switch setting.  A recording overrides this setting.  */
 void pathrt_note_switched(bool on);
-/* Notes that a recording has started or ended.  Profiling is on during a recording.  */
+/* Called when a recording starts (`on` is true) or ends.  Profiling is on during a recording.  */
 void pathrt_note_recorded(bool on);
 bool pathrt_is_switched_on(void);
 /* Passes the state to all modules.  */

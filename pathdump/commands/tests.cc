@@ -59,7 +59,7 @@ std::string time_text(uint64_t microseconds) {
   return microseconds ? fmt::format("{:.3f}", static_cast<double>(microseconds) / 1e6) : "-";
 }
 
-// A selected test, and the number of items it covers that no previously selected test covers.
+// A selected test, and the number of items that this test covers but no previously selected test covers.
 struct Chosen {
   size_t test = 0;
   size_t gain = 0;
@@ -146,8 +146,8 @@ private:
     bound_ = cover.most;
   }
 
-  // Returns the tests whose paths are all executed by other tests, each with a flag.  The flag is true if the test
-  // belongs to a set of tests that can all be removed together; this is the largest set that was found.
+  // Returns the tests whose paths are all executed by other tests, each with a flag.  The flag is true for the tests in
+  // the largest set found that can be removed as a whole.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;

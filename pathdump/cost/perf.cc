@@ -84,7 +84,7 @@ private:
   }
 
   // Splits the input into samples if it contains neither empty lines nor event lines. Each sample consists of one frame
-  // and the functions inlined there.
+  // and the functions that were inlined at its address.
   void divide() {
     Sample all = std::move(samples_.front());
     samples_.clear();
@@ -126,8 +126,7 @@ private:
                        kPerfCommands));
   }
 
-  // Adds a frame to the current sample. If other text precedes the frame on its line, the frame is the first of a new
-  // sample.
+  // Adds a frame to the current sample. If other text precedes the frame on its line, the frame starts a new sample.
   void read_frame(const std::smatch &match) {
     std::string head = match[1];
     if (head.find_first_not_of(" \t") != std::string::npos) {
@@ -172,7 +171,7 @@ private:
 enum class KernelEntry { Call, Exception, Interrupt };
 
 // Returns true for frames of the kernel itself. Frames of kernel modules need no check, because modules are entered
-// only through the kernel.
+// only through the kernel itself.
 bool is_kernel(const Frame &frame) {
   static const std::string kImage = "vmlinux";
   const std::string &binary = frame.binary;

@@ -46,7 +46,7 @@ std::string Runs::key_of(const Profile &profile, const InterproceduralUnit &prog
   return program.path + '\0' + model_key(profile, program);
 }
 
-// Increments the number of runs for each executed path. Frees the paths because their counts are no longer needed.
+// Increments the run count of each executed path. Frees the paths, because their execution counts are no longer needed.
 template <typename Paths>
 void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
   for (const auto &path : paths)
@@ -85,7 +85,7 @@ void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
     if (is_left_out(function) || (function.paths.empty() && function.cut_short.empty()))
       continue;
     auto [at, is_new] = entries_.try_emplace(key_of(function));
-    // Invalid path IDs are detected before they are stored.
+    // Invalid path IDs are detected here, before they are stored.
     if (is_new)
       found.emplace_back(i, &at->second);
     if (is_new || !function.cut_short.empty())
