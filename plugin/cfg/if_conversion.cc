@@ -9,12 +9,12 @@
 
 namespace pathprof {
 
-// Limits that approximate the limits of GCC's if-conversion.
+// These limits approximate the limits that GCC's if-conversion passes use.
 static constexpr int kMaxStatements = 2; // Maximum number of statements per arm
 static constexpr int kMaxResults =
     2; // Maximum number of values that depend on the arm, or 1 if an arm computes a value
-// Maximum probability of an arm of a branch, in percent. If one arm is more likely than that, the processor usually
-// predicts the branch correctly, and the branch is cheaper than computing both arms.
+// Maximum probability of an arm of a branch, in percent. If one arm is more likely, the processor usually predicts the
+// branch correctly, and executing the branch is cheaper than computing both arms.
 static constexpr int kMaxProbability = 55;
 
 // Returns true if the value is an integer or a pointer, and fits in a register.
