@@ -21,7 +21,7 @@ namespace pathprof {
 
 namespace {
 
-// Returns the first four names as text, followed by the number of remaining names.
+// Returns a string that contains the first four names and the number of remaining names.
 std::string few_of(const std::vector<std::string> &names) {
   return some_of(names, 4, " ");
 }

@@ -18,8 +18,8 @@
 
 namespace pathprof {
 
-// The ways in which control can enter a block. If an exception or a jump enters the block, activations of callees may
-// have ended without releasing their frames.
+// The ways in which control can enter a block. If control enters through an exception or a jump, callees may have ended
+// without releasing their frames.
 enum class Arrival { Ordinary, Exception, Jump };
 Arrival arrival_at(basic_block bb);
 
@@ -36,8 +36,8 @@ public:
   bool ends_on(int edge) const;
   void enter(gimple_seq *seq, const PathCounters &counters);
   gimple_seq leave() const;
-  // Returns the call to insert at the start of an exception handler. The call is needed because activations of callees
-  // may have ended without releasing their frames.
+  // Returns the call to insert at the start of an exception handler. The call is needed because callees may have ended
+  // without releasing their frames.
   gimple_seq after_unwinding() const { return call(runtime_.unwound); }
   // Returns the call to insert at the target of an abnormal edge. The jump may have ended not only activations of
   // callees but also the current path of this activation.
