@@ -121,8 +121,8 @@ bool ActivationFrame::is_noted(const PossibleEnd &site) const {
   return goes_on && !(starts_with_receiver(bb) && first_statement(bb) == site.statement);
 }
 
-// Returns one value for each call. If the ID of the path that ends at the call is known at compile time, the value
-// encodes this ID. Otherwise, it encodes the amount that the runtime adds to the sum in the path register.
+// Returns one value for each call. If the sum of the edge values up to the call is known at compile time, the value
+// encodes this sum. Otherwise, it encodes the amount that the runtime must add to the sum in the path register.
 std::vector<int64_t> ActivationFrame::sums() const {
   std::vector<int64_t> sums;
   for (const PossibleEnd &site : function_.calls) {

@@ -48,8 +48,8 @@ bool may_call_back(gimple *statement) {
          !(gimple_call_flags(statement) & (ECF_LEAF | ECF_CONST | ECF_PURE));
 }
 
-// Returns true if the statement is a call that never returns. Such calls must be tested separately, because
-// may_not_return() returns false for them.
+// Returns true if the statement is a call that never returns. If the block of the call has no successors,
+// may_not_return() returns false for the call.
 bool never_returns(gimple *statement) {
   return is_gimple_call(statement) && gimple_call_noreturn_p(statement) &&
          !gimple_call_builtin_p(statement, BUILT_IN_UNREACHABLE);

@@ -39,7 +39,7 @@ public:
   void see(tree expression);
 
   // Returns the source range and the sense of the operand of a void COND_EXPR. The operand must be a single condition.
-  // The range is unknown if the condition's location is not that of its source text.
+  // The range is unknown if the location of the condition is not the location of its source text.
   ConditionRange range_of(tree cond_expr);
 
   // Returns true if a void COND_EXPR is also a statement in the source. Front ends do not swap the arms of such a

@@ -12,8 +12,8 @@ namespace pathprof {
 
 namespace {
 
-// Maximum number of ?: operators in an expression for which both interpretations are tried: the operator is part of the
-// diagram, or the whole ?: is a single condition.
+// Each ?: in an expression can be interpreted as part of the decision diagram or as a single condition. If the
+// expression contains more ?: operators than this, not all combinations of interpretations are tried.
 constexpr size_t kMostChoices = 6;
 
 // ---- diagrams ----
@@ -44,7 +44,7 @@ private:
     return of.kind == Node::Leaf || (of.kind == Node::Conditional && choice_ < 32 && (values_ >> choice_++ & 1));
   }
 
-  // Counts the conditions in the expression and records their spans.
+  // Counts the conditions in the expression and stores the token range of each condition.
   size_t number(const Node &of) {
     num_choices_ += of.kind == Node::Conditional;
     if (is_condition(of)) {
@@ -161,8 +161,8 @@ public:
     return begin == 0 || end == tokens_.size() || has_word({begin, end}, "?");
   }
 
-  // Expressions that contain the locations of all conditions are tried first, because a front end may give a condition
-  // the location of an expression around the decision.
+  // Tries expressions that contain the locations of all conditions first. Other expressions are also tried, because a
+  // front end may give a condition the location of an expression around the decision.
   WrittenDecision find() const {
     if (diagram_.size() == 1)
       return find_single();
@@ -226,7 +226,7 @@ private:
     }
   }
 
-  // Returns the largest expression that contains the root as an operand, possibly in parentheses.
+  // Returns the largest expression that contains the root as an operand. The operand may be in parentheses.
   static const Root &whole_of(const std::vector<Root> &roots, size_t i) {
     std::vector<const Node *> path;
     while (i + 1 < roots.size() && find_path(*roots[i + 1].tree, roots[i].tree->span, path))
@@ -288,8 +288,9 @@ private:
     }
   }
 
-  // Returns false if a variable of a condition in the tree is missing from the corresponding condition in the source,
-  // or if the location of the condition in the tree is in a different operand.
+  // Compares a condition in the tree with the corresponding condition in the source. Returns false if the condition in
+  // the source does not contain all variables of the condition in the tree, or if the location of the condition in the
+  // tree is in a different operand.
   bool agrees(const Written &written, const Node &whole) const {
     for (size_t i = 0; i < conditions_.size(); i++) {
       Span span = written.conditions[i];
