@@ -174,7 +174,7 @@ public:
   const SharedBlocks &shared() const { return shared_; }
 
 private:
-  // Reciprocal of the largest fraction of a loop that may be copied for short iterations.
+  // The shared blocks are copied only if their size is at most 1/kMaxSharedShare of the size of the loop.
   static constexpr int kMaxSharedShare = 2;
 
   // Finds the blocks that short and long iterations share. If the shared blocks are too large, or if an edge into them

@@ -62,7 +62,8 @@ static gassign *part_of_condition(tree value, gcond *condition) {
   return safe_dyn_cast<gassign *>(computed_by(value, condition));
 }
 
-// Returns the relation that the called C++ comparison operator tests, or None.
+// If the statement calls an overloaded C++ comparison operator, returns the relation that this operator tests. Returns
+// None otherwise.
 static Relation relation_of_call(gimple *statement) {
   static const std::pair<const char *, Relation> table[] = {
       {"operator==", Relation::Equal},     {"operator!=", Relation::NotEqual}, {"operator<", Relation::Less},
@@ -76,8 +77,9 @@ static Relation relation_of_call(gimple *statement) {
 }
 
 // Determines the relation that the condition tests, and whether one operand is a constant. If the condition tests a
-// truth value, the relation is that of the comparison, or of the call to an overloaded comparison operator, that
-// computes the truth value on the same line. A negation inverts the relation.
+// truth value, the relation depends on the statement that computes the truth value, provided that this statement is on
+// the same line. The statement can be a comparison or a call to an overloaded comparison operator. A negation inverts
+// the relation.
 static void read_condition(BranchNotes &branch, gcond *condition) {
   tree value = gimple_cond_lhs(condition), other = gimple_cond_rhs(condition);
   tree_code code = gimple_cond_code(condition);
@@ -212,7 +214,8 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
     read_condition(branch, condition);
     if (branch.at.line)
       branch.text = text_of_condition(location, files);
-    // When GCC inverts the condition, the order of the edges out of the block does not change.
+    // When GCC inverts a condition, it does not reorder the edges out of the block, so the first edge is then the false
+    // edge.
     bool is_exchanged = EDGE_SUCC(bb, 0)->flags & EDGE_FALSE_VALUE;
     if (is_exchanged)
       branch.text.sense = opposite(branch.text.sense);

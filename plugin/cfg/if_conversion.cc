@@ -58,8 +58,8 @@ static bool is_cheap(gimple *statement) {
          is_cheap_operation(gimple_assign_rhs_code(statement));
 }
 
-// Returns the number of statements in the block. The result exceeds the limit if the block contains an expensive
-// statement.
+// Returns the number of statements in the block. If the block contains an expensive statement, the result is greater
+// than kMaxStatements.
 static int cheap_statements(basic_block bb) {
   int count = 0;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
@@ -68,8 +68,8 @@ static int cheap_statements(basic_block bb) {
   return count;
 }
 
-// Returns the number of values that differ between the two arms. The result exceeds the limit if one of these values
-// does not fit in a register.
+// Returns the number of values that differ between the two arms. If one of these values does not fit in a register, the
+// result is greater than kMaxResults.
 static int cheap_results(edge a, edge b) {
   int count = 0;
   for (gphi_iterator gsi = gsi_start_phis(a->dest); !gsi_end_p(gsi); gsi_next(&gsi)) {

@@ -24,8 +24,8 @@ public:
   // must outlive them.
   WantedIterations wanted() const;
 
-  // Warns about lines in the `loops` argument that are in this function, but not in a loop of which paths can span
-  // several iterations.
+  // Warns about lines in the `loops` argument that are in this function, but not in a suitable loop. A loop is suitable
+  // if paths can span several of its iterations.
   void check_lines() const;
 
   // Reports each loop whose paths span fewer iterations than requested, together with the reason.

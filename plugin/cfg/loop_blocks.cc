@@ -359,9 +359,8 @@ basic_block source_of_moved_preheader(const HeadEdges &into) {
   return into.entries.back()->src;
 }
 
-// Appends the edges of the loop on which GCC inserts empty blocks. If GCC splits off an inner loop, all other edges
-// into the loop enter the inner loop through the header of the outer loop. An empty block between two edges without
-// source locations is removed by a later CFG cleanup, unless it is the first block of the function.
+// Appends the edges of the loop on which GCC inserts empty blocks. An empty block between two edges without source
+// locations is removed by a later CFG cleanup, unless it is the first block of the function.
 void find_empty_blocks(class loop *loop, const CleanedGraph &cleaned, EmptyBlocks &edges) {
   HeadEdges into(loop, cleaned);
   if (into.latches.empty())

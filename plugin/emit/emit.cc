@@ -95,7 +95,7 @@ public:
            : arrival == Arrival::Exception ? frame_->after_unwinding()
                                            : nullptr;
   }
-  // If the frame is allocated or released on this edge, appends the statements that do this.
+  // If the frame is allocated or released on this edge, appends the necessary statements.
   void enter_or_leave(gimple_seq *seq, int e) {
     if (frame_ && frame_->begins_on(e))
       frame_->enter(seq, counters_);

@@ -30,8 +30,8 @@ public:
   // Returns true if the activation has a frame in the block. A frame exists in each block in which a path may be
   // truncated, and in the blocks between them.
   bool is_taken_in(int block) const { return is_taken_[static_cast<size_t>(block)]; }
-  // Return true if the frame is allocated or released on an edge of the flow graph, after the other statements on this
-  // edge.
+  // Return true if the frame is allocated or released on this edge of the flow graph. The frame is allocated or
+  // released after the other statements on the edge.
   bool begins_on(int edge) const;
   bool ends_on(int edge) const;
   void enter(gimple_seq *seq, const PathCounters &counters);

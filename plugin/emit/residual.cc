@@ -70,8 +70,8 @@ void ResidualPaths::count_sum(gimple_seq *seq, tree sum, tree amount) {
     call(seq, function_.second_table, {}, sum, amount);
 }
 
-// Emits code that increments the counter and calls the runtime. Later, branch() makes the call conditional and adds the
-// address of the counter as an argument.
+// Emits code that increments the counter and calls the runtime. Later, branch() makes the call conditional and passes
+// the address of the counter to it.
 //
 //   before = *counter; *counter = before + amount;
 //   first (&info, counter);

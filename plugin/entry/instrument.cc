@@ -42,8 +42,8 @@ static bool has_inline_cache(const PlannedFunction &function) {
   return function.notes.storage == PATHPROF_STORAGE_TABLE && !function.notes.has_forest();
 }
 
-// Assigns counters, table heads and inline caches. As in the index of the notes, the entry for the interprocedural
-// program precedes the entries for its functions.
+// Assigns counters, table heads and inline caches. The counters and table heads of the interprocedural program, if any,
+// precede those of its functions, as in the index of the notes.
 Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program) {
   uint64_t num_counters = 0, num_tables = 0;
   bool has_array = program && program->notes.storage == PATHPROF_STORAGE_ARRAY;

@@ -11,7 +11,7 @@ namespace pathprof {
 
 // Plans all functions, and then instruments them. Instrumented functions write counters. Therefore, the const and pure
 // attributes of functions and GCC's information about the memory that functions access are discarded between these two
-// steps. The dumps of individual functions are written under the name of `dump_pass`.
+// steps. Dumps of individual functions are written under the name of `dump_pass`.
 void instrument_unit(const Arguments &arguments, opt_pass *dump_pass);
 
 } // namespace pathprof

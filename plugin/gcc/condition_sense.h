@@ -66,8 +66,8 @@ private:
   std::unordered_set<tree> walked_;      // Trees with && or || that were visited
   std::unordered_set<tree> choices_;     // COND_EXPRs that had a value
   std::unordered_set<tree> misplaced_;   // Conditions that have the location of a surrounding expression
-  // For each variable, the source ranges around its tests in joined conditions and ?: expressions, in order of
-  // occurrence.
+  // For each variable, the source ranges that contain the tests of this variable in operands of &&, || and ?:, in order
+  // of occurrence.
   std::unordered_map<tree, std::queue<source_range>> around_variables_;
 };
 

@@ -13,7 +13,7 @@
 
 namespace pathprof {
 
-// Source range of a condition, or UNKNOWN_LOCATION, and properties of the condition.
+// Source range of a condition, which may be unknown, and properties of the condition.
 struct ConditionRange {
   source_range range = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
   bool is_negation = false;     // True if the text begins with its operator, a '!'

@@ -26,7 +26,7 @@ struct Written {
 
 class Lowering {
 public:
-  // Bit i of `values` must be set if the i-th ?: in the expression is a single condition.
+  // If bit i of `values` is set, the i-th ?: in the expression is treated as a single condition.
   explicit Lowering(unsigned values) : values_(values) {}
 
   Written run(const Node &root) {
@@ -96,8 +96,8 @@ private:
   std::map<const Node *, size_t> sizes_; // Number of conditions of each node that is not itself a condition
 };
 
-// Returns the senses of the conditions that make the two diagrams equal, or an empty list if no senses do. If
-// `is_opposite` is true, the outcome of `written` is inverted before the comparison.
+// Returns the senses of the conditions that make the two diagrams equal, or an empty list if no combination of senses
+// does. If `is_opposite` is true, the outcome of `written` is inverted before the comparison.
 std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &written, bool is_opposite) {
   std::vector<Sense> senses;
   for (size_t i = 0; i < tree.size(); i++) {
@@ -117,8 +117,9 @@ std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &w
 
 // ---- search ----
 
-// Returns the source range of the tokens. If the ends are in different macros, or only one of them is in a macro, each
-// macro is replaced by its use. The expansion is kept if it is preceded only by a '!' outside the macro.
+// Returns the source range of the tokens. If the ends are not in the same macro, an end that is in a macro is replaced
+// with the corresponding end of the macro invocation. For a negation, an end that is in a macro is kept if only a '!'
+// precedes the macro.
 source_range range_of(const SourceToken &first, const SourceToken &last, bool is_negation) {
   source_range range = in_argument({first.location, last.location});
   bool begins_in_macro = is_of_macro(range.m_start), ends_in_macro = is_of_macro(range.m_finish);
