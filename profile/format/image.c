@@ -274,8 +274,8 @@ static struct pathprof_cursor next_list(struct pathprof_index *index, struct pat
   return list;
 }
 
-/* Opens the lists of functions with cycles and with forests.  Does not report a malformed index, because
- * pathprof_index_next does so.  */
+/* Opens the list of functions with cycles and the list of functions with forests.  Does not report a malformed index,
+ * because pathprof_index_next does so.  */
 static void open_lists(struct pathprof_index *index) {
   struct pathprof_cursor at = index->cursor;
   index->next_with_cycles = index->next_with_forest = UINT64_MAX;
