@@ -109,7 +109,7 @@ struct pathprof_node {
   struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor node in each slot */
   uint64_t id;                                               /* ID of the last path of the sequence */
   struct pathprof_node *parent;                              /* written last; null until the node is complete */
-  uint64_t where; /* the node's depth or, at the maximum depth, a pointer to the parent of the nodes that can follow */
+  uint64_t where; /* the node's depth or, at the maximum depth, a pointer to the parent of this node's successors */
 };
 
 /* A chunk of nodes.  A parent is allocated before its children, so it is in an older chunk or earlier in the same
