@@ -96,9 +96,9 @@ KnownFunction Rebuild::look_up(cgraph_node *node) {
   return known;
 }
 
-// Reports why the counts of a function are not used. For a comdat function, the linker may have kept the body from
-// another unit, in which early optimisations can produce a different graph. For comdat functions, a mismatch is
-// therefore reported only with verbose=1.
+// Reports why the counts of a function are not used. The linker may have kept a comdat function's body from another
+// unit, where early optimisations can produce a different graph. For comdat functions, a mismatch is therefore reported
+// only with verbose=1.
 void Rebuild::explain(const KnownFunction &known) const {
   const FunctionNotes &notes = known.function.notes;
   tree decl = known.function.node->decl;

@@ -23,7 +23,7 @@
 
 namespace pathprof {
 
-// The stages of instrumentation.  The notes contain these numbers.
+// The stages of instrumentation.  The notes store the values of the enumerators.
 enum class Stage : uint8_t { Source = 0, Early = 1, Late = 2 };
 inline constexpr int kNumStages = 3;
 const char *to_string(Stage stage);
@@ -75,8 +75,8 @@ struct CaseLabels {
   bool operator==(const CaseLabels &o) const { return has_default == o.has_default && labels == o.labels; }
 };
 
-// The comparison that is true on the true edge of a condition.  The notes contain these numbers.  If a condition is not
-// a comparison, Holds means that it is true, and Fails means that it is false.
+// The comparison that is true on the true edge of a condition.  The notes store the values of the enumerators.  If a
+// condition is not a comparison, Holds means that it is true, and Fails means that it is false.
 enum class Relation : uint8_t { None = 0, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Holds, Fails };
 inline constexpr unsigned kNumRelations = 9;
 
@@ -122,7 +122,7 @@ struct BranchNotes {
   bool operator==(const BranchNotes &o) const;
 };
 
-// Reasons why paths do not continue through a call.  The notes contain these numbers.
+// Reasons why paths do not continue through a call.  The notes store the values of the enumerators.
 enum class CallCut : uint8_t {
   None = 0,       // paths continue through the callee of the call
   Recursive = 1,  // the call closes a cycle of calls
@@ -135,7 +135,8 @@ inline constexpr int kNumCallCuts = 6;
 const char *to_string(CallCut cut);
 
 // A call in a function with an interprocedural mode: a direct call to a function of the program, an indirect call or,
-// with exact termination, an external call.  An external call is a call to any other function that might not return.
+// with exact termination, an external call.  An external call is a call that might not return, to a function outside
+// the program.
 struct CallNotes {
   static constexpr uint32_t kUnknown = UINT32_MAX;
   uint32_t block = 0;
@@ -154,7 +155,7 @@ struct DirectCall {
   std::shared_ptr<const std::string> callee; // assembler name of the callee, shared by its calls
 };
 
-// The kinds of values that are counted in addition to paths (values=1).  The notes contain these numbers.
+// The kinds of values that are counted in addition to paths (values=1).  The notes store the values of the enumerators.
 enum class ValueKind : uint8_t {
   Callee = 0,    // callee of an indirect call, as the result of callee_number
   Operand = 1,   // divisor, or size of a string operation

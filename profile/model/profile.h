@@ -70,7 +70,7 @@ struct Activity {
   unsigned __int128 statements = 0;
 };
 
-// The source files that contain the source positions of a unit.
+// The source files of a unit.  Each source position of the unit is in one of these files.
 struct UnitSources {
   // Display names, which are unique in a profile (profile/model/source_names.h).  LineRef::file and InlineSite::file
   // are indices into this list and the next two lists.

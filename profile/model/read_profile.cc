@@ -228,8 +228,8 @@ private:
     return callees;
   }
 
-  // Returns the index of the main source file in the unit's files.  Appends the file if it does not contain any
-  // position.
+  // Returns the index of the main source file in the unit's list of files.  Appends the file if the list does not
+  // contain it.
   static size_t index_of_main_source(UnitNotes &unit) {
     auto at = std::find(unit.files.begin(), unit.files.end(), unit.source);
     size_t index = static_cast<size_t>(at - unit.files.begin());
