@@ -211,7 +211,7 @@ private:
     }
   }
 
-  // Returns the index of the call that ends a block of the split graph, or -1 if the block does not end with a call.
+  // Returns the index of the call that ends the block, or -1 if the block does not end with a call.
   int call_at_end(int block) const {
     for (int e : numbering_.split.graph.succs(block))
       if (numbering_.split.is_call(e))

@@ -155,8 +155,8 @@ std::vector<double> estimates(const FlowGraph &graph) {
   return estimate;
 }
 
-// Returns true if `cfun` has abnormal edges. Blocks of such a function are not copied, because copies of an SSA name
-// that is live across an abnormal edge would have to share a register.
+// Returns true if `cfun` has abnormal edges. Blocks of a function with abnormal edges are not copied, because copies of
+// an SSA name that is live across an abnormal edge could not share a register.
 bool has_abnormal_edges() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {

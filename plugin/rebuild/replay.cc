@@ -84,8 +84,8 @@ static std::vector<char> blocks_with_sequences(const Function &function) {
   return known;
 }
 
-// Returns one flag per block. The flag is true if all variants of the function record the preceding paths of the paths
-// that start at the block.
+// Returns one flag per block. The flag is true if all variants of the function record which path preceded each path
+// that starts at the block.
 static std::vector<char> blocks_with_sequences(const InputFunction &input, const FlowGraph &graph) {
   std::vector<char> known(static_cast<size_t>(graph.num_blocks()), 1);
   for (const InputFunction::Variant &variant : input.variants) {

@@ -152,7 +152,8 @@ struct pathprof_frame_info {
   const int64_t *sums; /* for each call, either 2 × the sum of edge values, if the sum is constant (the path register is
                         * then not stored), or PATHPROF_SUM_IN_REGISTER + 2 × the amount to add to the sum in the
                         * register */
-  /* Value of `base`: an address in the counter array (with update=thread, in the thread's copy), or null for 0.  */
+  /* Value of `base`, as an address in the counter array (with update=thread, in the thread's copy).  Null represents
+   * 0.  */
   uint64_t *base;
 };
 #define PATHPROF_SUM_IN_REGISTER 1

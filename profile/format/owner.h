@@ -31,7 +31,8 @@ enum pathprof_life {
   PATHPROF_UNKNOWN, /* a process that the caller cannot see might still update the file */
 };
 
-/* Determines from the data in /proc that the caller can read whether the process is alive and still maps raw files.  */
+/* Determines whether the process is alive and still maps raw files.  Uses only the data in /proc that the caller can
+ * read.  */
 enum pathprof_life pathprof_life_of(const struct pathprof_owner *owner);
 
 #ifdef __cplusplus

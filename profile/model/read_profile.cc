@@ -67,7 +67,7 @@ private:
     return std::tie(a.file, a.notes.line, a.notes.name) < std::tie(b.file, b.notes.line, b.notes.name);
   }
 
-  // Sorts pointers to the functions, because copying functions is slow.
+  // Sorts pointers instead of functions, because functions are large.
   void take_functions() {
     std::vector<Function *> sorted;
     for (auto &[key, function] : functions_) {
