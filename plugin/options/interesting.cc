@@ -251,9 +251,9 @@ static void take_cuts_of(FlowGraph &graph, const FlowGraph &other) {
     graph.edge(e).flags = (graph.edge(e).flags & ~kCutMask) | (other.edge(e).flags & kCutMask);
 }
 
-// Adds the paths that a profile contains for a function, if they have Ball-Larus IDs. If the profile contains variants
-// with different truncation points, only the most frequently executed variant is used. Further profiles are used only
-// if their truncation points are the same.
+// Adds a function's paths from a profile, if they have Ball-Larus IDs. If the profile contains variants with different
+// truncation points, only the most frequently executed variant is used. Any further profile is used only if it has the
+// same truncation points.
 bool InterestingPaths::use(const FromProfile &from, const InputFunction &function, FunctionNotes &notes,
                            Known &known) const {
   auto executions = [](const Function &f) {
