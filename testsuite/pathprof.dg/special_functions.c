@@ -1,7 +1,7 @@
 /* Functions in which a counter or a call of the runtime would do harm. */
 static volatile int sink;
 
-/* EXPECT-LEFT-OUT bare: no frame */
+/* EXPECT-LEFT-OUT bare: stack frame */
 __attribute__ ((naked)) void
 bare (void)
 {
