@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Closes the open activations and writes the counts when the process or a module ends.  */
+/* Closes the open activations and writes the counts when the process ends or a module is unloaded.  */
 #include "libpathrt/end.h"
 
 #include "libpathrt/file/write.h"

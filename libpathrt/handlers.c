@@ -57,7 +57,8 @@ static void remove_signal(struct pathrt_module *module) {
   pathprof_sys_sigaction(pathrt_registry.signal, &action, NULL);
 }
 
-/* Sets `wanted` first, so that a thread that is inside the registry sees the request when it leaves the registry.  */
+/* Sets `wanted` first, so that a thread that is currently inside the registry detects the request when it leaves the
+ * registry.  */
 void pathrt_handle_signal(int signal) {
   (void)signal;
   int saved_errno = errno;

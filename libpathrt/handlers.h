@@ -6,7 +6,7 @@
 
 #include "libpathrt/process/registry.h"
 
-/* Install and remove the handlers of a module.  The caller must have entered the registry.  */
+/* Install and remove the handlers of a module.  The caller must be inside the registry (pathrt_enter).  */
 void pathrt_install_handlers(struct pathrt_module *module);
 void pathrt_remove_handlers(struct pathrt_module *module);
 

@@ -25,7 +25,7 @@ bool pathrt_has_kept(void) {
   return false;
 }
 
-/* Does not change the kept images until all sums have been computed.  */
+/* The kept images are not changed until all sums have been computed.  */
 bool pathrt_keep(struct pathprof_buffer *image) {
   struct pathprof_buffer sum = *image;
   int level = 0;

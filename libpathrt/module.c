@@ -206,8 +206,8 @@ static void move(void) {
   pathrt_continuous_move(&module);
 }
 
-/* Prepares for a restriction of system calls.  The table of the counts that have already been written is no longer
- * needed, because continuous mode subtracts these counts from the counters in the file.  */
+/* Prepares for a restriction of system calls.  The table of counts that have already been written is no longer needed,
+ * because continuous mode subtracts these counts from the counters in the file.  */
 static void restrict_calls(void) {
   if (!pathrt_continuous_restrict(&module, is_paused))
     return;
@@ -316,8 +316,8 @@ static void start_anew(void) {
     pathrt_switch_after_fork();
 }
 
-/* Initializes the registry, if no other module has done so.  Each layout of the registry has its own symbol, so the
- * layout always matches this module.  */
+/* Initializes the registry if no other module has initialized it.  Each layout of the registry has its own symbol, so
+ * the layout always matches this module.  */
 static void start_process(void) {
   if (pathrt_registry.started)
     return;
@@ -469,7 +469,7 @@ void pathrt_set_file(const char *pattern) {
     return;
   pathrt_set_pattern(pattern, "pathrt_set_file", &identity);
   pathrt_registry.resets += pathrt_registry.num_counted != 0; /* the new file does not contain the counts that were
-                                                                 written before */
+                                                                 written to the previous file */
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     each->move();
   pathrt_leave(&entry);

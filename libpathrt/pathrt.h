@@ -56,16 +56,16 @@ PATHRT_API int pathrt_test_end(void);
  * profiling is on.  With PATHPROF_SWITCH=DUTY/PERIOD, the new state lasts until the timer changes it.  */
 PATHRT_API void pathrt_switch(int on);
 
-/* Sets the profile file and overrides PATHPROF_FILE.  The pattern can contain %p (process ID), %h (host), %e (program),
- * %m (build ID), %t ($TMPDIR or /tmp), %q{VAR} (environment variable) and %% (percent sign).  Relative names are
- * relative to the working directory at program start.  The string is copied.  A null or empty pattern selects the
- * default, "%e.pathprof".  */
+/* Sets the pattern for the name of the profile.  This pattern overrides PATHPROF_FILE.  The pattern can contain %p
+ * (process ID), %h (host), %e (program), %m (build ID), %t ($TMPDIR or /tmp), %q{VAR} (environment variable) and %%
+ * (percent sign).  Relative names are relative to the working directory at program start.  The string is copied.  A
+ * null or empty pattern selects the default, "%e.pathprof".  */
 PATHRT_API void pathrt_set_file(const char *pattern);
 
 /* Prints the most recently executed paths of each thread to a file descriptor.  Intended for crash handlers;
  * async-signal-safe.  The output lists the path IDs of the open activations, innermost first, and of the activation
  * that returned last.  `pathdump path FILE FUNCTION ID` shows the blocks and lines of a path.  Only functions that were
- * compiled with mode=acyclic and termination=exact are listed.  Returns 0, or -1 if no thread has such an
+ * compiled with mode=acyclic and termination=exact are listed.  Returns 0 on success, and -1 if no thread has such an
  * activation.  */
 PATHRT_API int pathrt_last_paths(int fd);
 

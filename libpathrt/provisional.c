@@ -20,7 +20,7 @@ static void count(struct pathprof_table *prefixes, uint64_t id) {
     pathrt_count_provisionally(counter);
 }
 
-/* First removes any older provisional counts: if the last write failed, the counters still contain them.  */
+/* First subtracts older provisional counts, which the counters still contain if the last write failed.  */
 void pathrt_count_open_paths(const struct pathrt_identity *module) {
   pathrt_withdraw_provisional(module);
   pathrt_subtract_provisional();

@@ -23,10 +23,11 @@ void pathrt_withdraw_provisional(const struct pathrt_identity *module);
  * until the next call to pathrt_commit_provisional.  */
 const struct pathprof_buffer *pathrt_withdrawn(void);
 /* Called after each attempt to write the file.  If `written` is true, the file now contains the provisional counts and
- * no longer contains the withdrawn counts.  Otherwise, the file is unchanged.  */
+ * no longer contains the withdrawn counts.  If it is false, the file is unchanged.  */
 void pathrt_commit_provisional(bool written);
-/* Called after all counters have been reset: discards the provisional counts that have not been written to the file.
- * If `forked` is true, also discards those in the file, because the parent process will withdraw them.  */
+/* Called after all counters have been reset.  Discards the provisional counts that have not been written to the file.
+ * If `forked` is true, also discards the record of those in the file, because the parent process will withdraw
+ * them.  */
 void pathrt_discard_provisional(bool forked);
 
 #endif

@@ -3,7 +3,7 @@
  * mark.  When the recording ends, the runtime reads the increments since the marks (libpathrt/snapshot/written.h).  The
  * counters keep their values, so a recording does not change dumps or the profile at exit.
  *
- * All functions can run in a signal handler.  If the tool has exited, a kernel timer sends the request that ends the
+ * All functions can run in a signal handler.  If the tool exits early, a kernel timer sends the request that ends the
  * recording.  */
 #define _GNU_SOURCE
 #include "libpathrt/recording.h"
@@ -40,8 +40,7 @@ static int make_file(const char *name) {
   return higher;
 }
 
-/* Returns false if the program has closed the descriptor, even if the program has since reused the number for another
- * file.  */
+/* Returns false if the program has closed the descriptor, even if its number now belongs to another file.  */
 static bool owns_fd(void) {
   struct stat status;
   return pathprof_sys_fstat(registry.recording_fd, &status) == 0 && status.st_dev == registry.recording_device &&
@@ -184,8 +183,8 @@ static bool add_module(struct pathrt_module *module, struct pathrt_run *run) {
   return true;
 }
 
-/* Returns the run information for the next module.  Only the first module's information includes the run, the resets
- * and the threading flag, so that they are counted only once.  */
+/* Returns the run information for the next module.  The run, the resets and the threading flag are included only for
+ * the first module, so that they are not counted more than once.  */
 static struct pathrt_run make_run(void) {
   bool is_first = !registry.recorded_sum.size;
   struct pathrt_run run = {NULL, is_first, 0, is_first, is_first && pathrt_was_threaded(), 0, {NULL, 0, 0, 0, 0}};

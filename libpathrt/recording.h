@@ -3,14 +3,14 @@
  * time, regardless of other settings, and passes the counts from that time to the tool.
  *
  * The program's own profile also includes the recorded counts.  Callers of these functions must have entered the
- * registry.  */
+ * registry (libpathrt/process/entry.h).  */
 #ifndef PATHRT_RECORDING_H
 #define PATHRT_RECORDING_H
 
 #include "libpathrt/process/registry.h"
 
-/* pathrt_recording_announce tells tools that they can send requests to this process with the signal `signal`;
- * pathrt_recording_withdraw tells them that they no longer can.  */
+/* pathrt_recording_announce tells tools that this process accepts requests sent with `signal`;
+ * pathrt_recording_withdraw revokes this announcement.  */
 void pathrt_recording_announce(int signal);
 void pathrt_recording_withdraw(void);
 

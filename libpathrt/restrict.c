@@ -19,8 +19,8 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
-/* Loses the increments that other threads make after the counts have been written and before the counters have been
- * moved to the raw file.  */
+/* Loses any increments that other threads make after the counts are written and before the counters are moved to the
+ * raw file.  */
 void __pathrt_restrict(void) {
   struct pathrt_entry entry;
   pathrt_start_module();

@@ -68,8 +68,8 @@ static uint64_t part_of(uint64_t nanoseconds) {
   return (uint64_t)((unsigned __int128)mixed * nanoseconds >> 64);
 }
 
-/* Switches the modules on once per period: at the start of the first period, and at a random moment in each later
- * period.  With a fixed moment, sampling could synchronize with periodic behaviour of the program.  */
+/* Switches the modules on once per period: at the start of the first period, and at a random time in each later period.
+ * At a fixed time, sampling could synchronize with periodic behaviour of the program.  */
 void pathrt_switch_run_timer(void) {
   uint64_t on = pathrt_registry.switch_on_for, off = pathrt_registry.switch_period - on, behind = off;
   for (;;) {
@@ -176,9 +176,9 @@ static void uninstall(struct pathrt_module *module) {
 
 /* ---- requests from tools ---- */
 
-/* Tools send requests with the signal that was chosen for switching or, if none was chosen, with SIGURG.  SIGURG is
- * harmless if another process has reused the process ID since the tool looked it up, because processes ignore it by
- * default.  */
+/* Tools send requests with the signal that was chosen for switching or, if none was chosen, with SIGURG.  Processes
+ * ignore SIGURG by default, so the signal is harmless if another process has reused the process ID since the tool
+ * looked it up.  */
 static void accept_requests(struct pathrt_module *module) {
   bool is_chosen = pathrt_registry.switch_owner;
   int signal = is_chosen ? pathrt_registry.switch_signal : SIGURG;
@@ -200,7 +200,7 @@ static void refuse_requests(struct pathrt_module *module) {
     remove_handler(module, pathrt_registry.request_signal, SIG_DFL);
 }
 
-/* Passes the handling of requests to another module that can accept them, if there is one.  */
+/* Lets another module handle requests, if one can accept them.  */
 static void accept_requests_again(void) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     accept_requests(each);

@@ -8,8 +8,8 @@
 
 #include "libpathrt/process/registry.h"
 
-/* Adds a module, and switches it on or off like the other modules.  If no module owns the signal handler or the timer
- * yet, the new module becomes the owner.  The caller must have entered the registry.  */
+/* Adds a module, and sets its switch to the state of the other modules.  If no module owns the signal handler or the
+ * timer yet, the new module becomes the owner.  The caller must have entered the registry.  */
 void pathrt_switch_add(struct pathrt_module *module);
 /* Passes the signal handler and the timer from a removed module to another module.  The caller must not have entered
  * the registry.  */
@@ -20,7 +20,7 @@ void pathrt_switch_after_fork(void);
  * entered the registry.  */
 void pathrt_switch_restrict(void);
 
-/* Switches all modules on or off.  The caller must have entered the registry.  */
+/* Switches all modules on or off.  The caller must have entered the registry (libpathrt/process/entry.h).  */
 void pathrt_switch_all(bool on);
 
 /* pathrt_switch_handle is called by the handler of the switch signal, and pathrt_switch_run_timer by the timer

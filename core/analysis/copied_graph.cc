@@ -18,8 +18,8 @@ CopiedGraph::CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, s
   fix_blocks(tells_before);
 }
 
-// Marks the blocks that must not be copied.  These include the blocks at which paths resume after a collapsed loop:
-// such paths do not contain the edge to that block, so they do not determine which copy of the block is executed.
+// Marks the blocks that must not be copied.  A block at which paths resume after a collapsed loop is among them: such a
+// path does not contain the edge to the block, so it does not determine which copy of the block is executed.
 void CopiedGraph::fix_blocks(const std::vector<char> &tells_before) {
   fixed_.assign(originals_.size(), Fixed::No);
   auto start_at = [&](int block) {

@@ -38,7 +38,7 @@ public:
   // Returns the block from which a copy was made, or `block` itself if it is not a copy.
   int original(int block) const { return originals_[static_cast<size_t>(block)]; }
   bool is_copy(int block) const { return block >= graph_.num_blocks(); }
-  // Returns the current destination of the edge, which may be a copy.
+  // Returns the current destination of the edge, which can be a copy of a block.
   int destination(int edge) const { return destinations_[static_cast<size_t>(edge)]; }
   // Returns the flow edge from which the edge was copied, or `edge` itself if it is a flow edge.
   int flow_edge(int edge) const { return flow_edges_[static_cast<size_t>(edge)]; }
@@ -55,13 +55,12 @@ public:
   // are numbered in the same order as the out-edges of the original.
   int copy(int edge);
 
-  // Return the edges of the copied graph on the path, one per flow edge in path.edges.  The path starts in block `from`
-  // or, by default, in its own first block.
+  // Return the path's edges in the copied graph, one for each flow edge in `path.edges`.  The path starts in block
+  // `from` or, by default, in its own first block.
   std::vector<int> walk(const Path &path, int from) const;
   std::vector<int> walk(const Path &path) const { return walk(path, path.blocks.front()); }
 
-  // Returns the cut edge at which the path ends, or −1 if the path does not end at a cut edge or several cut edges are
-  // possible.
+  // Returns the cut edge at which the path ends.  Returns −1 if there is no such edge or if several are possible.
   int cut_edge_of(const Path &path) const;
 
   // Returns the execution counts of all edges, including the edges of copies.  These counts are exact if the counts of

@@ -115,7 +115,7 @@ DecisionVectors::DecisionVectors(const FlowGraph &graph, const std::vector<Condi
   counts_.resize(decisions_.size());
 }
 
-// Adds a decision and renumbers its conditions without gaps.
+// Adds a decision, and renumbers its conditions so that there are no gaps.
 void DecisionVectors::add_decision(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks) {
   std::map<uint32_t, uint32_t> numbers;
   for (const ConditionBlock *block : blocks)

@@ -89,9 +89,9 @@ struct ExecutedDecision {
 // Returns, for each edge, 1 if the edge lies on a walk between two conditions of the same decision, and 0 otherwise.
 std::vector<char> edges_inside_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
-// Returns the truncation class of each edge (PathLimits::spared).  `graph` must not have been truncated to a limit yet.
-// Edges inside decisions have class 2.  One of the two edges out of each condition has class 1, because a path that
-// ends at the condition would not determine its value if both edges were truncated.
+// Returns the truncation class of each edge (PathLimits::spared).  Must be called before `graph` is truncated to
+// satisfy a limit.  Edges inside decisions have class 2.  One of the two edges out of each condition has class 1,
+// because a path that ends at the condition would not determine its value if both edges were truncated.
 std::vector<char> edges_spared_for_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
 // Returns true if the condition that the block evaluates is the only condition of its decision.

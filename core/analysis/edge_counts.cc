@@ -23,8 +23,8 @@ public:
       : estimate_(estimate), count_(flow.num_edges(), 0), settled_(flow.num_edges(), 0), end_(flow.num_edges(), kNone),
         start_(flow.num_edges(), kNone) {}
 
-  // Add the surrogate edge for the paths that end or start at a block.  All ends must be added before all starts,
-  // because ends take precedence.
+  // Add the surrogate edge for the paths that end or start at a block.  The surrogate edges for ends must be added
+  // before those for starts, because ends take precedence.
   void add_end(Amount count, const std::vector<int> &edges) { add(end_, count, edges); }
   void add_start(Amount count, const std::vector<int> &edges) { add(start_, count, edges); }
 
@@ -73,7 +73,8 @@ private:
     return open;
   }
 
-  // Returns the largest count of `e` that its two surrogate edges permit.
+  // Returns the largest count of the cut edge `e` that is consistent with the remaining counts of its two surrogate
+  // edges.
   Amount most_of(int e) const {
     if (end_[e] == kNone || start_[e] == kNone)
       return surrogates_[std::max(end_[e], start_[e])].left;
@@ -93,8 +94,8 @@ private:
     }
   }
 
-  // Sets the final count of a surrogate edge's last open edge, unless the edge's other surrogate edge has already
-  // determined that count.
+  // Sets the final count of the last open cut edge of a surrogate edge.  Does nothing if the other surrogate edge of
+  // the cut edge has already determined this count.
   void settle_last(int surrogate) {
     std::vector<int> open = open_edges(surrogate);
     if (open.empty())
@@ -109,8 +110,8 @@ private:
     return start_[e] != kNone && surrogates_[start_[e]].edges.size() == 1 ? surrogates_[start_[e]].left : 0;
   }
 
-  // Sets the final count of the first open edge to its estimated share of the remaining count, within the limits
-  // imposed by the other surrogate edges of the open edges.
+  // Sets the final count of the first open edge to its estimated share of the remaining count.  The other surrogate
+  // edges of the open edges can limit this share.
   void settle_one(int surrogate) {
     std::vector<int> open = open_edges(surrogate);
     int e = open.front();
@@ -168,7 +169,7 @@ static Amount without(Amount count, Amount loop_visits) {
   return count - std::min(count, loop_visits);
 }
 
-// No code can be placed on an abnormal edge.  If every path through a block ends there, a path that leaves the block
+// No code can be placed on an abnormal edge.  If every path through a block ends in it, a path that leaves the block
 // through an abnormal edge is counted before the last statement of the block.  With exact termination, such a path is
 // counted as truncated instead if the block also has ordinary out-edges (core/plan/placement.cc).
 std::vector<int> EdgeCounts::counted_ends(const PathEdge &end) const {

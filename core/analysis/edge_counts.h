@@ -19,7 +19,7 @@ class EdgeCounts {
 public:
   // Keeps a reference to `flow`, whose truncation points must be marked.  With `exact_termination`, a path that leaves
   // a block through an abnormal edge is counted as truncated if the block also has ordinary out-edges.  `uncounted` is
-  // nonzero for each flow edge that starts paths but does not count the path that ends there, because the edge leaves a
+  // nonzero for each flow edge on which a path starts but the preceding path is not counted, because the edge leaves a
   // call that paths go through.  An empty vector means that there are no such edges.
   EdgeCounts(const FlowGraph &flow, bool exact_termination, std::vector<char> uncounted = {});
 

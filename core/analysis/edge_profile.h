@@ -13,7 +13,7 @@ namespace pathprof {
 
 // Returns the number of counter increments that an edge profile needs if the counters are placed on the chords of a
 // maximum spanning tree (Ball and Larus 1994).  No other placement that determines all edge counts needs fewer
-// increments.  `traversals` contains the count of each flow edge, and `calls` is the count of EXIT→ENTRY.
+// increments.  `traversals` contains the count of each flow edge, and `calls` is the count of the edge EXIT→ENTRY.
 unsigned __int128 edge_increments(const FlowGraph &graph, const std::vector<uint64_t> &traversals, uint64_t calls);
 
 // Predicts paths by following the most frequent edge out of each block.  In case of a tie, it follows the first edge

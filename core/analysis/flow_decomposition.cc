@@ -26,7 +26,8 @@ int FlowDecomposition::edge_towards(int node, uint64_t rest) const {
   return *(after - 1);
 }
 
-// Removes the last step, and adds its count to the counts of its edge and of the preceding step.
+// Removes the last step of the walk.  Adds the count of this step to the count of its edge and to the count of the
+// preceding step.
 void FlowDecomposition::pop() {
   Step last = steps_.back();
   steps_.pop_back();
@@ -45,7 +46,7 @@ void FlowDecomposition::add(uint64_t id, uint64_t count) {
   steps_.back().sum += count;
 }
 
-// Each path uses up the remaining count of at least one edge, unless its own count is limited to UINT64_MAX.
+// Each path uses up the remaining count of at least one edge, unless the count of the path is capped at UINT64_MAX.
 std::vector<CountedPath> FlowDecomposition::paths() {
   while (steps_.size() > 1)
     pop();

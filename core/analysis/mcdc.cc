@@ -120,10 +120,10 @@ private:
   std::set<std::pair<uint32_t, uint32_t>> failed_;
 };
 
-// Searches for possible vectors of a decision, in which coupled conditions have consistent values.
+// Searches for possible vectors of a decision.  In a possible vector, coupled conditions have consistent values.
 class PossibleVectors {
 public:
-  // `steps` is the maximum number of conditions to visit in all searches together.
+  // `steps` is the maximum number of conditions to visit in all searches combined.
   PossibleVectors(const ExecutedDecision &decision, size_t steps)
       : graph_(decision.graph), couplings_(decision.couplings), steps_(steps), earlier_(graph_.num_conditions()) {
     std::map<uint32_t, std::vector<size_t>> groups;
@@ -134,7 +134,7 @@ public:
     }
   }
 
-  // Returns true if no search has been stopped early so far.
+  // Returns true if every search so far has run to completion.
   bool is_complete() const { return steps_ > 0; }
 
   // Returns true if coupled conditions have consistent values in the vector.
@@ -182,7 +182,7 @@ private:
   };
 
   // Backtracks to the last condition on the stack that has an untried value, and selects that value.  Returns false if
-  // no condition has one.
+  // there is no such condition.
   bool next_choice(const Search &search, std::vector<Choice> &stack, Values &values, uint32_t &place) {
     while (!stack.empty()) {
       if (steps_ == 0)
@@ -331,8 +331,8 @@ private:
   using Vectors = std::vector<ConditionVector>;
 
   // Finds possible vectors that form a pair with an executed vector.  If there are none, finds pairs of possible
-  // vectors.  The result starts with the vectors from find_nearest, which ignores couplings, if these vectors are
-  // possible.
+  // vectors.  If the vectors that find_nearest returns are possible despite the couplings, they come first in the
+  // result.
   void find_missing(size_t condition, const Shown &shown, ConditionCoverage &coverage) {
     std::vector<Vectors> found;
     Vectors nearest = find_nearest(condition, shown);

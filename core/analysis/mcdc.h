@@ -42,8 +42,8 @@ struct ConditionCoverage {
                                      // true
   std::optional<VectorPair> masking; // a pair of vectors that shows its independence
   std::optional<VectorPair> unique_cause;
-  // If `masking` is empty, possible vectors with count 0 that would show the effect of the condition if they were
-  // executed.  Empty if no such vectors were found.
+  // Possible vectors that have count 0 and that would show the effect of the condition.  Empty if `masking` is not
+  // empty or if no such vectors were found.
   std::vector<ConditionVector> missing;
   std::vector<std::vector<ConditionVector>> alternatives; // at most kMostAlternatives alternatives to `missing`
   Showable by_masking = Showable::Yes, by_unique_cause = Showable::Yes;

@@ -36,8 +36,8 @@ public:
 
   // Adds `count` executions of a path.  The path's context affects predictions, but the branches in it are not counted.
   void add(const Path &path, uint64_t count);
-  // Adds `count` executions of a path that immediately followed the path with ID `before`, or that began an activation
-  // if `before` is empty.
+  // Adds `count` executions of a path that immediately followed the path with ID `before`.  If `before` is empty, each
+  // execution began an activation.
   void add_behind(const Path &path, std::optional<uint64_t> before, uint64_t count);
 
   // Returns the number of branches on the path, excluding its context.
@@ -56,9 +56,9 @@ public:
   // Returns the most frequent outcome; `outcomes` must not be empty.
   static MostFrequent most_frequent(const Outcomes &outcomes);
 
-  // Returns the outcomes of each executed branch, by block.
+  // Maps the block of each executed branch to the outcomes of the branch.
   const std::map<int, Outcomes> &outcomes() const { return by_edges_; }
-  // Returns the number of mispredictions of each executed branch, by block.
+  // Returns the number of mispredictions of each executed branch.  The key is the block of the branch.
   std::map<int, Mispredictions> branches() const;
 
   // The earlier branch on the same path whose outcome best predicts a branch.
@@ -75,8 +75,8 @@ public:
   static constexpr int kNotPassed = -1;
 
 private:
-  // Assigns numbers to contexts in the order of their first use.  A context is a sequence of outcomes, represented by
-  // the context of the preceding outcomes and the last outcome.
+  // Assigns numbers to contexts in the order of their first use.  A context is a sequence of outcomes.  It is
+  // represented by its last outcome and the number of the context that consists of the preceding outcomes.
   class Contexts {
   public:
     uint32_t next(uint32_t context, uint64_t outcome);

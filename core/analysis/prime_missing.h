@@ -21,7 +21,8 @@ struct MissingPrimePath {
   uint64_t count = 0;    // execution count of `nearest`
   uint32_t distance = 0; // 0 if the nearest path contains all decisions of the path
 
-  // Orders paths by increasing distance, then by decreasing count of the nearest executed path, and then by blocks.
+  // Orders paths by increasing distance, then by decreasing count of the nearest executed path, and then by their block
+  // numbers.
   bool operator<(const MissingPrimePath &other) const;
 };
 

@@ -161,7 +161,7 @@ private:
     blocks_.pop_back();
   }
 
-  // Counts the prime paths that start in the first path of the sequence and end at its last block.
+  // Counts the prime paths that start in the first path of the sequence and end at the last block of the sequence.
   void count_last(uint64_t count) {
     const Pushed &end = blocks_.back();
     if (end.last_before != kNowhere && end.last_before >= end.low_before && end.last_before < num_first_)

@@ -126,8 +126,8 @@ private:
     num_missing_ += is_pred_[static_cast<size_t>(block)];
   }
 
-  // Records a path that cannot be extended at its end.  A path that enters the component from outside cannot close a
-  // cycle.
+  // Records a path that cannot be extended at its end.  If the path entered the component from outside, it cannot be
+  // extended to a cycle.
   void see_end(const Place &end) {
     uint32_t cuts = end.cuts;
     if (stack_.size() > 1)
@@ -208,7 +208,7 @@ private:
           arrive(block, succ, sums);
   }
 
-  // Extends `paths` by the edge from `src` to `dst`, which lies in another component.
+  // Extends `paths` by the edge from `src` to `dst`, a block in another component.
   void arrive(int src, int dst, const Sums &paths) {
     bool is_cut = graph_.edge(src, dst, false) < 0;
     Sums &there = arrived_[static_cast<size_t>(dst)];

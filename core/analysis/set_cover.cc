@@ -213,8 +213,8 @@ size_t dual_bound(const Rest &rest, std::vector<double> values) {
   return static_cast<size_t>(std::max(0.0, std::ceil(sum - kError)));
 }
 
-// Depth-first branch and bound.  Each step selects the uncovered element that the fewest sets contain, and tries each
-// of these sets.
+// Improves a cover by depth-first branch and bound.  Each step selects the uncovered element that the fewest sets
+// contain, and tries each of these sets.
 class Search {
 public:
   Search(const Rest &rest, std::vector<size_t> best, size_t least, uint64_t effort)
@@ -406,7 +406,7 @@ private:
     return found;
   }
 
-  // Returns an upper bound on the number of elements that can be covered if the given sets are free.
+  // Returns an upper bound on the number of elements that can be covered if the given sets cost nothing.
   size_t most_beside(const std::vector<size_t> &sets, uint64_t budget) {
     for (size_t set : sets)
       choose(set);

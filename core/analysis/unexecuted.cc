@@ -81,7 +81,7 @@ private:
                  : contracted_edge(graph_.succs(kEntryBlock).front());
   }
 
-  // Finds all paths at this distance from an executed path, except those that are nearer to another executed path.
+  // Finds all paths at the given distance from an executed path, except those that are nearer to another executed path.
   void look_at(uint32_t distance) {
     for (const Executed &path : executed_) {
       follow(path.first);

@@ -21,7 +21,7 @@ public:
     return a != b;
   }
 
-  // Returns the representative of the set that contains `a`.  A call to `join` can change it.
+  // Returns the representative of the set that contains `a`.  A call to `join` can change the representative.
   int find(int a) {
     while (parent_[a] != a)
       a = parent_[a] = parent_[parent_[a]];

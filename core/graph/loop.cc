@@ -22,8 +22,8 @@ bool Loop::is_back_edge(int edge) const {
 
 namespace {
 
-// Finds the loops of a graph one at a time.  Marks are reset for each visited block, so the time for a small loop does
-// not depend on the size of the graph.
+// Finds the loops of a graph one at a time.  Only the marks of visited blocks are reset, so the time for a small loop
+// does not depend on the size of the graph.
 class LoopFinder {
 public:
   explicit LoopFinder(const FlowGraph &graph) : graph_(graph), seen_(graph.num_blocks(), 0), inside_(seen_) {}

@@ -17,7 +17,7 @@ public:
   std::vector<int> blocks;     // blocks of the loop; the header comes first
   int head() const { return blocks.front(); }
 
-  // Must be called after `blocks` is complete and before any of the following functions.
+  // Must be called after `blocks` is complete and before any of the following functions is called.
   void sort_members();
   bool contains(int block) const;
   bool is_back_edge(int edge) const;
@@ -43,11 +43,11 @@ std::vector<Loop> natural_loops(const FlowGraph &graph);
 // later iterations.
 bool is_entered_on_paths(const FlowGraph &graph, const Loop &loop);
 
-// Returns the fraction of header executions at which control enters the loop from outside, computed from the edge
+// Returns the fraction of the header's executions in which control enters the loop from outside, according to the edge
 // frequencies.
 double first_share(const FlowGraph &graph, const Loop &loop);
 
-// Returns the average trip count (iterations per entry) according to the edge frequencies, which is at least 1.
+// Returns the average trip count (iterations per entry) according to the edge frequencies.  The result is at least 1.
 double trips(const FlowGraph &graph, const Loop &loop);
 
 } // namespace pathprof

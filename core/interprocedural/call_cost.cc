@@ -69,7 +69,7 @@ void CallCosts::derive_node(const Outline &outline, const Outline::Node &node) {
   }
 }
 
-// Returns the derivatives after a call.  `before` contains the derivatives before the call.
+// Returns the derivative at the position after a call.  `before` is the derivative at the position before the call.
 CallCosts::Derivative CallCosts::derive_call(int site, const Derivative &before) {
   const ProgramOutline::Site &call = program_.sites[site];
   if (call.kind == CallKind::Traversed)

@@ -51,7 +51,7 @@ struct Outline {
     bool ends = false;             // true if a path ends at the block
     bool ends_behind_call = false; // true if a path ends when exceptions leave the last call
     bool call_unwinds = false;     // true if exceptions leave the last call, which ends the block
-    // The node's ranges of indices in `edges` and `calls`.  The exception edges are in [first_unwinding, end_edge).
+    // Ranges of the node's entries in `edges` and `calls`.  The exception edges are in [first_unwinding, end_edge).
     size_t first_edge = 0, first_unwinding = 0, end_edge = 0;
     size_t first_call = 0, end_call = 0;
   };
@@ -175,7 +175,7 @@ public:
     return sum;
   }
 
-  // Returns numUnbalRLPaths of EXIT, as computed by the last total() with mode=piecewise.
+  // Returns numUnbalRLPaths of EXIT, as computed by the last call to total() with mode=piecewise.
   const Number &from_exit(int procedure) const { return from_exit_[procedure]; }
 
 private:

@@ -29,7 +29,7 @@ namespace {
 // For each call site, nonzero if paths go through the call.
 using ChosenSites = std::vector<char>;
 
-// Conservative upper bound on the relative rounding error of a total.
+// Conservative upper bound on the relative rounding error of a total number of paths.
 constexpr double kRounding = 0x1p-20;
 
 double to_double(const mpz_class &limit) {
@@ -59,8 +59,8 @@ public:
     by_frequency_ = sorted(candidates_, [&](int site) { return frequency_[site]; });
   }
 
-  // Returns the choices of traversed calls that satisfy the limit, apart from rounding errors.  The choice whose calls
-  // have the highest total execution frequency comes first.
+  // Returns the choices of traversed calls that satisfy the limit if rounding errors are ignored.  The choice whose
+  // calls have the highest total execution frequency comes first.
   std::vector<ChosenSites> run() {
     begin_with_nothing();
     begin_with_much();
@@ -85,8 +85,8 @@ private:
   // complete counts take.  A step takes a few nanoseconds.
   static constexpr size_t kMaxSteps = 20'000'000;
   static constexpr size_t kMaxCounts = 128;
-  // Exponents to try in the rank of a call, which is frequency^heat / bits.  Restoring a call increases the number of
-  // bits that other calls need, so it is useful to start with the hottest calls.  The best exponent depends on the
+  // Values of `heat` to try.  The rank of a call is `frequency^heat / bits`.  Restoring a call increases the number of
+  // bits that other calls need, so it is useful to start with the hottest calls.  The best value depends on the
   // program.
   static constexpr double kHeats[] = {2, 5, 16};
   static constexpr double kFree = 0x1p-30; // minimum cost of a call, as a share of all paths
@@ -221,7 +221,7 @@ private:
   }
 
   // Restores a prefix of these calls.  The prefix is halved until it uses at most half of the remaining bits or
-  // consists of one call.  Returns false if that call does not fit.
+  // consists of one call.  Returns false if not even one call fits.
   bool put_back_some(const int *first, const int *last) {
     for (double most = std::sqrt(total_ * limit_); last - first > 1; last = first + (last - first) / 2)
       if (keep_if_few(first, last, most))
@@ -256,8 +256,8 @@ private:
     return cut;
   }
 
-  // Restores these calls if the program then has at most `most` paths or fewer paths than before.  Returns true if the
-  // calls were restored.
+  // Restores these calls if the program then has at most `most` paths, or at least fewer paths than before.  Returns
+  // true if the calls were restored.
   bool keep_if_few(const int *first, const int *last, double most) {
     if (first == last || work_ >= max_work_)
       return false;

@@ -16,7 +16,8 @@
 
 namespace pathprof {
 
-// A call that was truncated to satisfy the limit, by procedure and index.
+// Identifies, by procedure and index, a call that was truncated: its kind was changed so that the number of paths
+// satisfies the limit.
 struct CutCall {
   int procedure = 0;
   int call = 0;
@@ -27,9 +28,9 @@ struct CutCall {
 mpz_class count_paths(const Supergraph &program);
 
 // Changes traversed calls to the kind `instead` until the program has at most `limit` paths, and sets `begins_paths` of
-// their callees.  `frequencies` are the executions of each call, by procedure and call; only their ratios matter, and
-// values that are not positive count as 0.  The program must have no recursive traversed call.  If calls must be
-// truncated, a limit above 2^399 is treated as 2^399.
+// their callees.  `frequencies` contains the execution frequency of each call, indexed by procedure and call.  Only the
+// ratios of the frequencies matter, and values that are not positive are treated as 0.  The program must not contain
+// recursive traversed calls.  If calls must be truncated, a limit above 2^399 is treated as 2^399.
 //
 // A greedy search maximizes the sum of the frequencies of the calls that stay traversed.  The result depends only on
 // the arguments, not on the time that the search takes.

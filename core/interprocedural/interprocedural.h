@@ -82,7 +82,7 @@ struct InterproceduralPath {
 class SupergraphNumbering {
 public:
   // Numbers the paths of `program`, and keeps a reference to it.  The program must not contain recursive traversed
-  // calls.  `max_bits` limits the size of the numbers, because malicious notes could require arbitrarily large ones.
+  // calls.  `max_bits` limits the size of the numbers, because malicious notes could require arbitrarily large numbers.
   // If the limit is exceeded, fits() returns false and there are no paths.
   explicit SupergraphNumbering(const Supergraph &program, size_t max_bits = SIZE_MAX);
 

@@ -17,13 +17,13 @@
 
 namespace pathprof {
 
-// The value constant + factor * n, where n is the number of valid completions of the path from EXIT.
+// The value `constant + factor * n`, where n is the number of valid completions of the path from EXIT.
 struct Amount {
   WideNumber constant = 0;
   WideNumber factor = 0;
 };
 
-// An operation of a procedure's plan.  The partial path ID is base + r.
+// An operation of a procedure's plan.  The partial path ID is `base + r`.
 struct ProcedureOp {
   enum Kind {
     Set,     // r = amount
@@ -63,7 +63,7 @@ public:
 
   // Simulates a call.  If the call is traversed, control enters the callee.  If it is an ended call, the path ends.
   void call(int call);
-  // Enters a procedure in any way other than through a traversed call.
+  // Enters a procedure that was not called by a traversed call.
   void enter(int procedure);
   // Continues after an ended call.
   void go_on_behind(int call);

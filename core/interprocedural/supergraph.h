@@ -53,9 +53,9 @@ struct Supergraph {
 struct SplitGraph {
   explicit SplitGraph(const Procedure &procedure);
 
-  // The blocks are those of the procedure, followed by the return blocks of traversed and ended calls.  The edges are
-  // those of the procedure, in the same order, followed by the call edges.  Ended calls are truncation points, and so
-  // are exception and abnormal edges that leave a traversed or ended call (section 9.2.2).
+  // The blocks of the split graph are the procedure's blocks, followed by the return blocks of traversed and ended
+  // calls.  Its edges are the procedure's edges in the same order, followed by the call edges.  Ended calls are
+  // truncation points, and so are exception and abnormal edges that leave a traversed or ended call (section 9.2.2).
   FlowGraph graph;
   std::vector<int> block_of; // block of the procedure that contains each block
   std::vector<int> call_on;  // index in Procedure::calls of the call on each edge, or -1
@@ -70,8 +70,8 @@ struct SplitGraph {
 // call.
 PathGraph path_graph_of(const Procedure &procedure, const SplitGraph &split);
 
-// Returns the procedures, ordered so that the callees of traversed calls precede their callers.  Changes each recursive
-// call that closes a cycle in the depth-first search to the kind `instead`.
+// Returns the procedures, ordered so that the callees of traversed calls precede their callers.  Sets the kind of each
+// recursive call that closes a cycle in the depth-first search to `instead`.
 std::vector<int> callees_first(Supergraph &program, CallKind instead);
 // Returns the procedures of a program without recursive traversed calls, ordered so that the callees of traversed calls
 // precede their callers.

@@ -64,8 +64,8 @@ private:
 class PrefixVisitor {
 public:
   virtual ~PrefixVisitor() = default;
-  // Enters a node.  The ancestors of the node are the nodes that were entered and not yet left.  `ends` lists the k-SF
-  // nodes at which the node's sequence ends.  Returns false to skip the children.
+  // Enters a node.  The ancestors of the node are the nodes that have been entered but not yet left.  `ends` lists the
+  // k-SF nodes at which the node's sequence ends.  Returns false to skip the children.
   virtual bool enter(uint64_t id, uint64_t count, const std::vector<uint32_t> &ends) = 0;
   virtual void leave() = 0;
 };

@@ -223,7 +223,7 @@ private:
     if (has_context_[loop])
       ranking_.insert(rank_of(loop));
   }
-  // Removes a loop from the ranking.  Must be called before a number that determines its rank changes.
+  // Removes a loop from the ranking.  Must be called before any number that determines the rank of the loop changes.
   void unrank(size_t loop) {
     if (has_context_[loop])
       ranking_.erase(rank_of(loop));
@@ -249,7 +249,7 @@ private:
                : std::nullopt;
   }
 
-  // Adds `more` to the number of walks from `node`, and updates the numbers of its predecessors.
+  // Adds `more` to the number of walks from `node` to EXIT, and propagates the change to the predecessors of `node`.
   void propagate_from(int node, const mpz_class &more) {
     std::map<int, mpz_class> open{{position_[node], more}}; // ordered by position; a node follows all of its successors
     while (!open.empty()) {
@@ -271,7 +271,7 @@ private:
     }
   }
 
-  // Adds `more` to the number of walks to `node`, and updates the numbers of its successors.
+  // Adds `more` to the number of walks from ENTRY to `node`, and propagates the change to the successors of `node`.
   void propagate_to(int node, const mpz_class &more) {
     std::map<int, mpz_class, std::greater<>> open{{position_[node], more}};
     while (!open.empty()) {

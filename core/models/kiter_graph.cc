@@ -204,8 +204,8 @@ void KIterGraph::add_surrogates() {
   }
 }
 
-// Adds the acyclic paths inside a collapsed loop.  They use the nodes with the same numbers as the blocks, which are
-// otherwise unused.
+// Adds the acyclic paths inside a collapsed loop.  These paths use the nodes that have the same numbers as the blocks
+// and that are otherwise unused.
 void KIterGraph::add_collapsed(const Loop &loop) {
   std::vector<char> reachable = reachable_blocks(original_);
   auto stays = [&](const Edge &edge) {

@@ -55,7 +55,7 @@ public:
   // Returns the index of the loop that contains the block, or -1.
   int loop_of(int block) const { return loop_of_[block]; }
   const std::vector<LoopCopies> &copies() const { return copies_; }
-  // Returns the flow graph after the inner loops of iterated loops were collapsed.
+  // Returns the flow graph after the inner loops of iterated loops have been collapsed.
   const FlowGraph &graph() const { return graph_; }
   const CollapsedGraph &collapsed() const { return scheme_.collapsed; }
   // Returns the index of the collapsed loop that contains this path-graph edge, or -1.

@@ -76,7 +76,7 @@ public:
   LoopSelection(const FlowGraph &graph, Numbering numbering, uint64_t limit)
       : graph_(graph), limit_(limit), model_{Mode::KIter, numbering, 1, {}} {}
 
-  // Adds whole groups of loops if they satisfy the limit, and stops after kMaxNotFitting loops that do not.  Checking
+  // Adds loops in groups that satisfy the limit, and stops when kMaxNotFitting loops have not satisfied it.  Checking
   // the limit takes time proportional to the size of the function, so checking each loop separately would take
   // quadratic time.
   PathModel run(const std::vector<Candidate> &candidates) {
@@ -99,8 +99,8 @@ public:
 private:
   static constexpr int kMaxNotFitting = 64;
 
-  // Adds these loops with the requested numbers of iterations if the limit is still satisfied.  Returns true if the
-  // loops were added.
+  // Adds these loops with the requested iteration counts if the limit is still satisfied.  Returns true if the loops
+  // were added.
   bool add_whole(const std::vector<Candidate> &candidates, size_t first, size_t number) {
     size_t before = model_.loops.size();
     for (size_t i = first; i < first + number; i++)

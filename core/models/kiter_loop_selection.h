@@ -16,7 +16,7 @@ namespace pathprof {
 std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
                                               const WantedIterations &wanted);
 
-// Returns the loops with the numbers of iterations that `wanted` requests, regardless of the number of paths.
+// Returns the loops with the iteration counts that `wanted` returns, regardless of the number of paths.
 std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph, const WantedIterations &wanted);
 
 } // namespace pathprof

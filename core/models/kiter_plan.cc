@@ -308,7 +308,7 @@ private:
 };
 
 // Implements Algorithm 3 of the paper without chords, as a reference for comparisons.  The published algorithm selects
-// compensated weights by a single flag for all windows.  If k is 3 or more, however, the choice depends on the window:
+// compensated weights by a single flag for all windows.  If k is 3 or more, however, each window needs its own choice:
 // only windows that started at the loop header use compensated weights.
 class PaperPlanner : public IterationsPlanner {
 public:

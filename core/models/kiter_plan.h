@@ -14,7 +14,7 @@
 
 namespace pathprof {
 
-// A plan that counts the paths of a model, and the chord increments that it uses (core/plan/placement.h).
+// A plan that counts the paths of a model, and the chord increments on which the plan is based (core/plan/placement.h).
 struct KIterPlan {
   Plan plan;
   Increments increments;

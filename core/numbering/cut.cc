@@ -13,8 +13,8 @@
 
 namespace pathprof {
 
-// Marks the back edges that a depth-first search finds.  The search ignores abnormal edges.  It starts at ENTRY, and
-// then at each block that it has not visited.
+// Marks the back edges that a depth-first search finds.  The search ignores abnormal edges.  It starts at ENTRY, and is
+// then restarted at each block that has not been visited yet.
 static void mark_back_edges(FlowGraph &graph) {
   enum : char { New, Open, Done };
   std::vector<char> state(graph.num_blocks(), New);

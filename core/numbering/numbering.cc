@@ -55,8 +55,8 @@ std::optional<Path> PathNumbering::regenerate(uint64_t id) const {
   return paths_->make_path(walk_of(id));
 }
 
-// From every block, there is exactly one walk to EXIT on which all edge values are 0.  The prefix that reaches `block`
-// with `sum` is therefore a prefix of the path with ID `sum`.
+// From every block, there is exactly one walk to EXIT on which all edge values are 0.  A path prefix that reaches
+// `block` and whose edge values add up to `sum` is therefore a prefix of the path with ID `sum`.
 std::optional<Path> PathNumbering::regenerate_prefix(uint64_t sum, int block, uint32_t call) const {
   if (!fits_ || sum >= num_paths())
     return std::nullopt;

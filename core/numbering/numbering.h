@@ -14,12 +14,12 @@
 
 namespace pathprof {
 
-// Ball-Larus numbering (Ball and Larus 1996, Figure 5).  The path IDs are 0 … num_paths()-1.  At each node, the
+// Ball-Larus numbering (Ball and Larus 1996, Figure 5).  Path IDs range from 0 to num_paths() - 1.  At each node, the
 // successor with the most paths is visited last, which keeps the increments small (section 5.2).  In case of a tie, and
-// at nodes with `keeps_order`, edges are visited in the order of the path graph.
+// at nodes with `keeps_order`, edges are visited in their order in the path graph.
 //
-// The number of paths must be below 2^62; otherwise, `fits` returns false. core/numbering/cut.h adds truncation points
-// that reduce the number.
+// The number of paths must be below 2^62; otherwise, `fits` returns false. The functions in core/numbering/cut.h reduce
+// the number of paths by adding truncation points.
 class PathNumbering {
 public:
   explicit PathNumbering(const PathGraph &paths);

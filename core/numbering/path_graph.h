@@ -79,7 +79,7 @@ public:
   // Builds the graph of acyclic paths for a flow graph whose truncation points are marked.  The nodes are the blocks of
   // the flow graph.  Keeps a reference to `flow`.
   explicit PathGraph(const FlowGraph &flow);
-  // Builds the graph of acyclic paths, but no path ends at a block for which `may_end_at` returns false.
+  // Builds a graph of acyclic paths in which no path ends at a block for which `may_end_at` returns false.
   PathGraph(const FlowGraph &flow, const std::function<bool(int)> &may_end_at);
 
   // Creates a graph without edges.  Node 0 is ENTRY and node 1 is EXIT.  `block_of` maps each node to its block, to
@@ -122,10 +122,10 @@ public:
   // mark_cuts.
   bool is_acyclic() const;
 
-  // Returns the path that corresponds to a walk from ENTRY to EXIT, given as path-graph edges.
+  // Returns the path that corresponds to a walk from ENTRY to EXIT.  The walk is given as a list of path-graph edges.
   Path make_path(const std::vector<int> &walk) const;
 
-  // Return the reason why a path starts with, or ends with, this surrogate edge.
+  // Return the reason why a path starts or ends with this surrogate edge.
   PathStart start_of(const PathEdge &edge) const;
   PathEnd end_of(const PathEdge &edge) const;
 

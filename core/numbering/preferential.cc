@@ -63,8 +63,8 @@ private:
     return edges;
   }
 
-  // Processes a node.  `numbers` initially contains the numbers of the path suffixes that start at `node`, and
-  // afterwards those of the suffixes that start at its predecessors.
+  // Processes a node.  On entry, `numbers` contains the numbers of the path suffixes that start at `node`; on return,
+  // it contains those of the suffixes that start at the predecessors of `node`.
   void process(int node) {
     std::unordered_map<uint64_t, uint64_t> end; // end of the last interval of each prefix (cis in Figure 10)
     for (int e : ordered_edges(node)) {
@@ -74,7 +74,8 @@ private:
         if (!is_new)
           known->second = std::min(known->second, numbers[passing.path]);
       }
-      // Implements Join of Figure 10.  For each prefix, the new interval must not overlap the earlier intervals.
+      // Implements the procedure Join in Figure 10.  For each prefix, the new interval must not overlap the earlier
+      // intervals.
       int64_t val = INT64_MIN;
       for (auto [prefix, least] : begin)
         val = std::max(val, static_cast<int64_t>(end[prefix]) - static_cast<int64_t>(least));

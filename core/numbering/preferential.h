@@ -37,8 +37,8 @@ public:
   int64_t val(int edge) const { return vals_[static_cast<size_t>(edge)]; }
   const std::vector<int64_t> &vals() const { return vals_; }
 
-  // Returns the largest compact number of an interesting path plus one, which is at most num_paths(), or 0 if there are
-  // no interesting paths.  All interesting paths have distinct compact numbers.
+  // Returns one more than the largest compact number of an interesting path, or 0 if there are no interesting paths.
+  // The result is at most num_paths().  All interesting paths have distinct compact numbers.
   uint64_t size() const { return size_; }
 
   // Returns the compact number of the interesting path at `index` in the list that was passed to the constructor.

@@ -110,8 +110,8 @@ public:
   }
 
 private:
-  // Finds the only exit edge of the loop and the edges of the path around it, omitting edges inside loops that are
-  // counted at their exits.
+  // Finds the only exit edge of the loop and the edges of the only path through its body, omitting edges inside loops
+  // that are counted at their exits.
   bool find_path_around() {
     int block = loop_.head();
     for (size_t left = loop_.blocks.size(); left > 0; left--) {

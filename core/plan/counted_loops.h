@@ -18,21 +18,23 @@
 
 namespace pathprof {
 
-// For each loop header, the number of times control takes the back edge per entry into the loop, which is at least 1.
+// For each loop header, the number of times that control takes the back edge per entry into the loop.  The number is at
+// least 1.
 using TripCounts = std::map<int, uint64_t>;
 
 // Returns the loops that are to be counted at their exits, and removes these loops from `candidates`.  `candidates`
-// must be in the order of natural_loops.  A loop that contains a returned loop cannot be peeled, and a loop that
-// contains a remaining candidate cannot be counted at its exit.  Such outer loops are dropped from both lists.
+// must have the order in which `natural_loops` returns loops.  A loop that contains a returned loop cannot be peeled,
+// and a loop that contains a remaining candidate cannot be counted at its exit.  Such outer loops are dropped from both
+// lists.
 std::vector<Loop> take_counted_loops(std::vector<Loop> &candidates, const TripCounts &trip_counts);
 
-// Adds the headers and latches of these loops to the barriers in `options`.  Counts then do not move out of these
-// blocks, and the register is set before them.
+// Adds the headers and latches of these loops to the barriers in `options`.  Counts are then not moved out of these
+// blocks, and the register is set before these blocks.
 void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, PlacementOptions &options);
 
 // Moves the counts of loops to their exits if possible, starting with inner loops.  A loop must have one exit and a
-// single path around it, not counting paths in inner loops that are counted at their exits.  The total effect of its
-// operations must be known.  `already` contains loops that have already been counted at their exits.  Returns the
+// single path through its body, not counting paths in inner loops that are counted at their exits.  The total effect of
+// its operations must be known.  `already` contains loops that have already been counted at their exits.  Returns the
 // headers of the changed loops.
 std::vector<int> sink_counts(const std::vector<Loop> &loops, const TripCounts &trip_counts, const FlowGraph &graph,
                              Plan &plan, const std::vector<Loop> &already = {});

@@ -63,8 +63,8 @@ static void append(Ops &to, const Op &op) {
     to.push_back(op);
 }
 
-// Returns either the operations on an arm that use the register for the current loop body, or all other operations on
-// the arm.  The two groups do not depend on each other.
+// If `of_body` is true, returns the operations on an arm that use the register for the current loop body.  Otherwise,
+// returns all other operations on the arm.  The two groups do not depend on each other.
 static Ops operations_on(const std::vector<int> &edges, const Plan &plan, bool of_body) {
   Ops ops;
   for (int e : edges)
@@ -97,7 +97,8 @@ static std::optional<SelectOp> select_between(const Op &if_true, const Op &if_fa
       if_true);
 }
 
-// Combines two sequences into select operations and appends these.  Returns false if the sequences do not match.
+// Combines two sequences into select operations, and appends them to `selects`.  Returns false if the sequences do not
+// match.
 static bool pair_up(Ops if_true, Ops if_false, SelectOps &selects) {
   add_nothing_beside_addition(if_true, if_false);
   add_nothing_beside_addition(if_false, if_true);

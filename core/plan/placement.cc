@@ -41,7 +41,7 @@ std::vector<char> maximum_spanning_tree(const PathGraph &paths, const TreePolicy
     const PathEdge &edge = paths.edge(e);
     if (edge.kind == PathEdgeKind::Real)
       return weight_of_real(edge);
-    // Increments on the two Decision edges result in additions on the edges that enter the loop.
+    // An increment on a Decision edge requires an addition on the edges that enter the loop.
     if (edge.kind == PathEdgeKind::Decision)
       return edge.ends_context ? nothing : edge.frequency;
     if (edge.kind == PathEdgeKind::Start && starts_late[edge.dst])

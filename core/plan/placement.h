@@ -22,7 +22,7 @@ struct TreePolicy {
   double critical = 1; // edges on which code needs a block of its own
 };
 
-// Returns the policies to try.  If `try_all` is false, this is only the default policy.
+// Returns the policies to try.  If `try_all` is false, only the default policy is returned.
 std::vector<TreePolicy> tree_policies(bool try_all);
 
 // Returns, for each path-graph edge, 1 if the edge is in a maximum spanning tree, and 0 otherwise.  EXIT→ENTRY is
@@ -50,31 +50,32 @@ IncrementsOf<Val> chord_increments(const PathGraph &paths, const std::vector<cha
                                    const std::vector<Val> &vals);
 
 struct PlacementOptions {
-  // True if several tree policies are tried.  Some policies move counts up, so more paths are counted before calls that
-  // might not return.
+  // True if several tree policies are tried.  Some policies move counts to earlier positions, so more paths are counted
+  // before calls that might not return.
   bool try_policies = true;
-  // True if counts are moved up to the last chord, where the increment is folded into the address of the counter.
-  // Should be false if counting requires a call, because each additional count then costs more than an addition.
+  // True if counts are moved to the last chord, where the increment is folded into the address of the counter.  Should
+  // be false if counting requires a call, because each additional count then costs more than an addition.
   bool hoist_counts = true;
   // Nonzero for each block with calls at which a path can be truncated (termination=exact).  The register is set before
   // these calls, and the path is counted after them.  An empty vector means that there are no such blocks.
   std::vector<char> calls = {};
-  // Nonzero for each block that counts must not move out of, and before which the register must be set.  An empty
+  // Nonzero for each block out of which counts must not be moved and before which the register must be set.  An empty
   // vector means that there are no such blocks.
   std::vector<char> barriers = {};
   // Nonzero for each header of a loop that can be counted at its exits because control cannot leave it in any other
   // way.  An empty vector means that there are no such loops.
   std::vector<char> counted_loops = {};
   // True if the register is set exactly at the start of each path and the path is counted exactly at its end, because a
-  // quantity is measured between the two.
+  // quantity is measured between these two points.
   bool at_ends = false;
-  // Nonzero for each block that counts move out of even if `hoist_counts` is false, because the compiler copies the
-  // block if it contains no added code.  An empty vector means that there are no such blocks.
+  // Nonzero for each block out of which counts are moved even if `hoist_counts` is false.  The compiler can copy such a
+  // block only if the block contains no added code.  An empty vector means that there are no such blocks.
   std::vector<char> copied = {};
 };
 
 // Places initializations, increments and counts (Figure 8).  Counts are placed first, and initializations are never
-// moved past a count.  Otherwise, the count would precede the initialization on the only walk without a chord.
+// moved past a count.  Otherwise, on the only walk without a chord, the path would be counted before the register is
+// initialized.
 Plan place(const PathGraph &paths, const std::vector<char> &in_tree, const std::vector<int64_t> &increments,
            const PlacementOptions &options = {});
 

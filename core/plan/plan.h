@@ -196,7 +196,7 @@ struct Plan {
         selects(graph.num_blocks()) {}
 };
 
-// Counters by index.  Tests check that no index is outside 0 … num_paths-1.
+// Maps counter indices to counts.  Tests check that no index is outside the range from 0 to num_paths - 1.
 using Counts = std::map<int64_t, uint64_t>;
 
 // For each path ID, the total number of blocks that were executed between setting the register and counting the path.

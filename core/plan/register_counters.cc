@@ -174,8 +174,8 @@ private:
     return std::any_of(ops.begin(), ops.end(), is_change);
   }
 
-  // Returns the offset if paths are decided on this edge, that is, at its destination but not at its source.
-  // Otherwise, returns nothing.
+  // Returns the offset at which paths are counted if they are decided on this edge, that is, at its destination but not
+  // at its source.  Otherwise, returns nothing.
   std::optional<int64_t> decides(int e) const {
     const Edge &edge = graph_.edge(e);
     if (edge.is_cut() || !loop_.contains(edge.dst) || (!changes(e) && decided(edge.src)))

@@ -19,7 +19,7 @@
 
 namespace pathprof {
 
-// A plan for a graph in which loops were peeled if their paths can then be counted in registers.
+// A plan for a graph in which each loop was peeled if its paths can then be counted in registers.
 struct RegisterCounterPlan {
   Peeled peeled;
   Plan plan; // plan for the peeled graph

@@ -29,7 +29,7 @@ static void let_signals_through(const struct growth *growth) {
 }
 
 /* Acquires the lock that protects extensions of the file.  Returns false if another thread holds the lock for longer
- * than PATHRT_MOST_HELD_BACK.  If the process has restricted its system calls, does not wait.  */
+ * than PATHRT_MOST_HELD_BACK.  Does not wait if the process has restricted its system calls.  */
 static bool start_growing(struct growth *growth) {
   enum { PAUSE = 50000 /* ns */, TRIES = PATHRT_MOST_HELD_BACK * (1000000 / PAUSE) };
   static const struct timespec a_while = {0, PAUSE};
@@ -52,8 +52,8 @@ static void stop_growing(const struct growth *growth) {
     let_signals_through(growth);
 }
 
-/* Adds an area for blocks.  Its size is proportional to the total size of the existing areas, so few areas are needed.
- * If the disk is nearly full, tries an area of exactly the required size.  */
+/* Adds an area for blocks.  The size of the area is proportional to the total size of the existing areas, so few areas
+ * are needed.  If the disk is nearly full, tries to add an area of exactly the required size.  */
 static bool add_blocks_area(uint64_t size) {
   enum { SMALLEST = 1 << 16, SHARE = 4 };
   const struct pathprof_raw_area *section = &pathrt_raw.header->areas[0];
@@ -75,8 +75,8 @@ static bool add_blocks_area(uint64_t size) {
   return false;
 }
 
-/* Allocates a block from the newest area.  Returns null if the area is not for blocks or does not have enough space
- * left.  */
+/* Allocates a block from the newest area.  Returns null if the area is not intended for blocks or does not have enough
+ * free space.  */
 static void *cut_block(uint64_t size) {
   enum { LINE = 64 };
   uint64_t page = pathprof_sys_page_size();
@@ -132,7 +132,7 @@ static bool write_block(void *block, const void *contents, size_t size) {
   return fd >= 0 && pathprof_sys_pwrite(fd, contents, size, (off_t)offset) == (ssize_t)size;
 }
 
-/* Adds an entry to the list of the threads' counter copies, which only readers of the file use.  The list must be
+/* Adds an entry to the list of the threads' counter copies.  Only readers of the file use this list.  The list must be
  * complete even during a pause, so the entry is written to the file instead of the mapped memory.  */
 void pathrt_raw_note_copy(void *data) {
   struct pathprof_raw_copy *copy = take_block(sizeof *copy);

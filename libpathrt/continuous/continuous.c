@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Handles forks, pauses, restrictions of system calls and writes of the profile in continuous mode.  */
+/* Handles forks, pauses, system call restrictions and profile writes in continuous mode.  */
 #define _GNU_SOURCE
 #include "libpathrt/continuous/continuous.h"
 
@@ -58,7 +58,7 @@ static void map_copy_anew(uint64_t tls_counter_offset, bool was_in_file) {
                       0);
 }
 
-/* Prepares newly mapped counters, which are all zero, for use.  */
+/* Prepares newly mapped counters for use.  All of these counters are zero.  */
 static void begin_anew(struct pathprof_buffer *caches) {
   pathrt_restore_caches(caches);
   pathprof_buffer_free(caches);
@@ -184,8 +184,9 @@ static bool was_adopted(void) {
   return result;
 }
 
-/* Subtracts from `image` the counts that the other process has added to the profile.  To map the file, extends the
- * mapping of its header, because the file may no longer have a name or an open descriptor.  */
+/* Subtracts from `image` the counts that the other process has added to the profile.  Maps the file a second time by
+ * duplicating and enlarging the mapping of its header, because the file may no longer have a name or an open
+ * descriptor.  */
 static bool subtract(struct pathprof_buffer *image) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   struct pathprof_image counts, adopted;

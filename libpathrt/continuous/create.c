@@ -35,7 +35,7 @@ enum { LARGEST_PAGE = 4096 };
 enum { LARGEST_PAGE = 65536 };
 #endif
 
-/* Unused page that aligns the counter section, because pages that are mapped from the file must contain only counters.
+/* Unused page that aligns the counter section, because a page that is mapped from the file must contain only counters.
  * The alignment of the page aligns the start of the section.  The page also aligns the end, because the linker places
  * the runtime after all instrumented code.  */
 static unsigned char last_page[LARGEST_PAGE]
@@ -68,7 +68,7 @@ static void make_name(const struct pathrt_name *file, unsigned long n) {
   pathrt_name_append(&pathrt_raw_name, ".raw");
 }
 
-/* Creates and locks the file.  Retries if another process removed the new file before it was locked, which can happen
+/* Creates and locks the file.  Retries if another process removed the new file before it was locked.  This can happen
  * while that process searches for raw files of dead processes.  Only the user can read the file, because it contains
  * addresses of this process.  */
 static bool create(const struct pathrt_name *file) {
@@ -124,7 +124,7 @@ static bool map_header(void) {
   return true;
 }
 
-/* Copies the existing counts, which come from constructors that have already run, to the file.  */
+/* Copies the existing counts to the file.  These counts come from constructors that have already run.  */
 static bool copy_counters(void) {
   static struct pathrt_pages pages;
   size_t page = pathprof_sys_page_size(), size = pathrt_section_size();
@@ -151,8 +151,8 @@ static void drop(void) {
   errno = error;
 }
 
-/* Determines whether this module's raw file reports the run of the process.  Only one module per profile does so, until
- * the profile includes the run.  */
+/* Determines whether this module's raw file reports that the process has run.  For each profile, the raw file of only
+ * one module does so, and only until the profile includes the run.  */
 static void tell_run(struct pathrt_module *module, const struct pathrt_name *file) {
   module->run_owner_hash = pathprof_key(file->text, file->size);
   for (struct pathrt_module *other = pathrt_registry.modules; other; other = other->next)

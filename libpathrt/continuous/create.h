@@ -8,8 +8,8 @@
 #include "libpathrt/process/registry.h"
 
 /* Creates the raw file and maps the counters from it.  If `keep` is true, the counters keep their values; otherwise,
- * they are set to zero.  On failure, prints a message; the counters then stay in private memory.  The caller must have
- * entered the registry.  */
+ * they are set to zero.  On failure, prints a message; the counters then stay in private memory.  The caller must be
+ * inside the registry (pathrt_enter).  */
 void pathrt_continuous_start(struct pathrt_module *module, bool keep);
 
 /* Moves the raw file to the directory of the current profile.  */

@@ -100,7 +100,7 @@ static bool append(int fd, uint64_t size) {
   return true;
 }
 
-/* Truncates the file to `size` bytes, which removes space that is not in use yet.  Preserves errno.  */
+/* Truncates the file to `size` bytes to remove space that is not in use yet.  Preserves errno.  */
 static void shrink(int fd, uint64_t size) {
   int error = errno;
   if (pathprof_sys_ftruncate(fd, (off_t)size) == 0)

@@ -18,7 +18,7 @@ struct pathrt_raw {
   ino_t inode;
   bool has_name;
   bool paused;
-  bool is_adopted; /* true if another process has added the file to a profile, and this process has not written its
+  bool is_adopted; /* true if another process has added the file to a profile and this process has not written its
                       counts since then */
   bool full;       /* the file cannot grow any more */
   uint64_t size;   /* size of the file, which is a multiple of the page size; all of this space is reserved */
@@ -43,8 +43,8 @@ void pathrt_raw_close_fd(void);
 /* Returns true if the file can still be found under its name.  */
 bool pathrt_raw_has_its_name(void);
 
-/* Writes the name of the active test to the header.  If `tells` is true, records that this file also reports the run of
- * the test.  */
+/* Writes the name of the active test to the header.  If `tells` is true, records that this file also reports that the
+ * test has run.  */
 void pathrt_raw_name_test(bool tells);
 
 /* Reserves space at the end of the file and maps it at `address`, or at any address if `address` is null.  On failure,

@@ -103,8 +103,8 @@ static bool is_own_file(const char *name) {
   return pathprof_sys_lstat(name, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == pathprof_sys_geteuid();
 }
 
-/* Renames this user's part file to FILE after another user's FILE was removed.  Returns false if there is no part
- * file.  */
+/* Renames this user's FILE.uUSER to FILE after another user's FILE was removed.  Returns false if FILE.uUSER does not
+ * exist.  */
 static bool promote_part(const struct pathrt_name *file) {
   static struct pathrt_name part;
   return !is_part && !is_beside && name_part(&part, file) && is_own_file(part.text) &&
@@ -134,7 +134,7 @@ static enum pathrt_added add_here(const struct pathrt_name *file, const struct p
   return added;
 }
 
-/* Adds the image to this user's part file.  The lock of FILE also protects its part files.  */
+/* Adds the image to FILE.uUSER, which contains the counts of this user.  The lock of FILE also protects FILE.uUSER.  */
 static enum pathrt_added add_to_part(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                      pathrt_pending pending) {
   static struct pathrt_name part;

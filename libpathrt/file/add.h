@@ -19,7 +19,7 @@
 enum pathrt_added {
   PATHRT_NOT_ADDED, /* after a message */
   PATHRT_ADDED,
-  PATHRT_ADDED_BESIDE, /* added to another file, because the counts could not be added to FILE */
+  PATHRT_ADDED_BESIDE, /* the counts were added to another file, because they could not be added to FILE */
 };
 
 /* Subtracts the image `subtracted`, unless it is null, from the locked file, and then adds `image`.  Negative

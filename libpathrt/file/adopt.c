@@ -79,7 +79,8 @@ static bool is_unfinished(void) {
 /* ---- adding the orphan ---- */
 
 /* Records in the orphan which file is about to become the profile.  If this process is killed after it renames the file
- * but before it removes the orphan, the next process can tell that the profile contains the orphan's counts.  */
+ * but before it removes the orphan, the next process can detect that the profile already contains the orphan's
+ * counts.  */
 static void note_pending(const char *name, uint64_t inode) {
   char padded[PATHPROF_RAW_NAME_SIZE] = "";
   if (pathprof_text_size(name) >= sizeof padded)
@@ -139,8 +140,8 @@ static bool add_contents(void) {
   return true;
 }
 
-/* Adds an orphan to the profile and removes it.  Skips orphans that this user is not permitted to change and remove,
- * because their counts would be added again in each run.  */
+/* Adds an orphan to the profile and removes it.  Skips each orphan that this user is not permitted to change and
+ * remove, because its counts would be added again in each run.  */
 static void adopt_dead(int fd) {
   orphan.writable_fd = pathrt_open(orphan.name.text, O_WRONLY, 0);
   if (orphan.writable_fd < 0 || !pathprof_sys_is_writable(orphan.folder))

@@ -7,8 +7,8 @@
 #include "libpathrt/process/name.h"
 
 /* Adds the counts in FILE's orphaned raw files to FILE, which must be locked, and removes the raw files.  If a raw file
- * cannot be read, prints a message and leaves the file in place.  Orphans that this user is not permitted to remove are
- * skipped.  */
+ * cannot be read, prints a message and does not remove the raw file.  Skips orphans that this user is not permitted to
+ * remove.  */
 void pathrt_adopt_orphans(const struct pathrt_name *file);
 
 #endif

@@ -14,7 +14,7 @@
  * failure, sets errno and returns false.  */
 bool pathrt_read_profile(int fd, struct pathprof_buffer *bytes);
 
-/* Writes all of the data.  On failure, sets errno and returns false.  */
+/* Writes all of the data to the file.  On failure, sets errno and returns false.  */
 bool pathrt_write_all(int fd, const unsigned char *data, size_t size);
 
 /* Result of reading a file.  */

@@ -79,8 +79,8 @@ static void compare_property(struct difference *difference, const char *before, 
   add_bytes(difference, ours.data, ours.size, max_size);
 }
 
-/* Compilers are compared first.  A different compiler changes most functions, so its version is a better explanation
- * than the first function that differs.  */
+/* Compiler versions are compared first.  A different compiler changes most functions, so its version explains the
+ * difference better than the first function that differs.  */
 static void compare_compilers(struct difference *difference, const struct pathprof_image *here,
                               const struct pathprof_image *there) {
   enum { MAX_SIZE = 64 }; /* maximum size of a version in the message */
@@ -108,8 +108,8 @@ static void compare_functions(struct difference *difference) {
 }
 
 /* Opens the index of the unit in `in` that was compiled from `source` in the directory `folder`.  If there is no such
- * unit, opens the first unit that was compiled from `source`, or an empty index if there is none.  Returns the
- * directory of the unit.  */
+ * unit, opens the index of the first unit that was compiled from `source`, or an empty index if there is no such unit.
+ * Returns the directory of the unit.  */
 static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pathprof_text source,
                                          struct pathprof_text folder, const struct pathprof_image *in) {
   struct pathprof_text none = {0};
@@ -131,7 +131,7 @@ static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pa
 }
 
 static void compare_folders(struct difference *difference, struct pathprof_text here, struct pathprof_text there) {
-  enum { MAX_SIZE = 200 }; /* maximum size of a directory in the message */
+  enum { MAX_SIZE = 200 }; /* maximum length of a directory name in the message */
   compare_property(difference, "compiled in ", there, ", this build in ", here, MAX_SIZE);
 }
 

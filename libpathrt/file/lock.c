@@ -16,7 +16,7 @@
 #include "profile/format/system.h"
 
 static int lock_fd = -1;
-static bool was_left; /* true if the lock file was left behind by a process that was killed */
+static bool was_left; /* true if a process that was killed left the lock file behind */
 
 /* ---- waiting ---- */
 
@@ -35,7 +35,7 @@ int pathrt_flock_briefly(int fd) {
 }
 
 /* Waits for the lock.  Signal handlers can run while this thread is waiting.  If a handler writes the counts or forks,
- * the caller must start again.  */
+ * the caller must retry the whole operation.  */
 static int wait_for_lock(int fd, const struct pathrt_signals *before) {
   struct pathrt_signals again;
   int result;
@@ -57,7 +57,8 @@ static int wait_for_lock(int fd, const struct pathrt_signals *before) {
 }
 
 /* Creates or opens the lock file.  Other users must be able to open a leftover file in order to lock it, because only
- * its owner can remove it from a directory such as /tmp.  The umask may prevent this until fchmod is called.  */
+ * its owner can remove it from a directory such as /tmp.  The umask may deny other users access until fchmod is
+ * called.  */
 static int open_or_make(const char *name, bool *made) {
   static const struct timespec a_while = {0, 1000000};
   for (int tries = 200;; tries--) {
@@ -76,8 +77,8 @@ static int open_or_make(const char *name, bool *made) {
 }
 
 /* Opens and locks the lock file.  The previous owner of the lock removes the file, so after a wait, the locked file may
- * no longer have a name.  In that case, tries again.  An existing lock file that still has its name after it was locked
- * was left behind by a killed process.  */
+ * no longer have a name.  In that case, tries again.  If an existing lock file still has its name after it was locked,
+ * it was left behind by a killed process.  */
 static int open_lock(const char *name, const struct pathrt_signals *before) {
   for (;;) {
     bool made;

@@ -66,8 +66,8 @@ static enum pathrt_found find_kept(const struct pathrt_name *name, const struct 
   return same && !other ? PATHRT_READ : PATHRT_UNREADABLE;
 }
 
-/* Adds the older profile to the profile that is kept for its build.  Does not remove the older file, because the new
- * profile is about to replace it.  */
+/* Adds the older profile to the profile that is kept for its build.  Does not remove the file of the older profile,
+ * because the new profile is about to replace that file.  */
 static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_image *kept,
                         const struct pathprof_image *older, const struct pathrt_rights *rights) {
   struct pathprof_buffer sum = {0};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Atomic replacement of files.  The new contents are first written to a temporary file in the same directory, which
- * is then renamed.  Only the thread that has entered the registry may call these functions
- * (libpathrt/process/entry.h).  */
+/* Atomic replacement of files.  The new contents are first written to a temporary file in the same directory, which is
+ * then renamed.  Only the thread that is inside the registry may call these functions (libpathrt/process/entry.h).  */
 #ifndef PATHRT_REPLACE_H
 #define PATHRT_REPLACE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Writes the counts of all modules to their profiles.  Modules whose file name patterns expand to the same name are
  * written together; unless the pattern contains %m, these are all modules.  Each file therefore counts a run only once,
- * and contains either all counts of a run or none.  */
+ * and contains either all counts of the run or none of them.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/write.h"
 
@@ -28,7 +28,7 @@
 /* Sum of the images of several modules.  */
 struct sum {
   const struct pathprof_buffer *image; /* null if no module has an image */
-  struct pathprof_buffer merged;       /* memory for the sum, used if several modules have an image */
+  struct pathprof_buffer merged;       /* memory for the sum of the images, used if several modules have an image */
 };
 
 /* The modules that are written to one file.  */
@@ -63,7 +63,7 @@ bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *modu
   }
   pathrt_name_expand(file, &pathrt_registry.pattern, pathrt_registry.folder, build_id, size);
   if (file->too_long)
-    pathrt_error("PATHPROF_FILE: file name too long; nothing is written", NULL);
+    pathrt_error("PATHPROF_FILE: file name too long; no profile will be written", NULL);
   return !file->too_long;
 }
 
@@ -131,8 +131,8 @@ static bool add_image(struct sum *sum, const struct pathprof_buffer *image) {
   return true;
 }
 
-/* Adds the counts that must be subtracted from the file because the module has withdrawn them.  Provisional counts that
- * the module wrote to another file are not subtracted from that file.  */
+/* Adds the counts that the module has withdrawn to the counts that must be subtracted from the file.  Provisional
+ * counts that the module wrote to another file are not subtracted from that file.  */
 static bool add_withdrawn(const struct pathrt_module *module) {
   const struct pathprof_buffer *image = module->written_to == group.hash ? module->withdrawn() : NULL;
   return !image || add_image(&group.withdrawn, image);
@@ -264,7 +264,7 @@ static void report_no_descriptor(void) {
   pathrt_error(pathrt_shown(&group.file), ": cannot lock the file (", pathrt_reason(EMFILE), ")", NULL);
 }
 
-/* Function that the helper process runs.  The helper shares the memory of this process but not its descriptors.  */
+/* Function that the helper process executes.  The helper shares the memory of this process but not its descriptors.  */
 static void add_with_own_descriptors(void *ok) {
   enum { FIRST = 3, ENOUGH = 32 };
   for (int fd = FIRST; fd < FIRST + ENOUGH; fd++)
@@ -273,9 +273,9 @@ static void add_with_own_descriptors(void *ok) {
     report_no_descriptor();
 }
 
-/* Writes the group in a helper process, and waits until the helper has finished, as after vfork.  No signal is sent
- * when the helper ends, and the program's wait calls do not see the helper.  Signals stay blocked, because handlers
- * must not run in the helper.  */
+/* Writes the group in a helper process.  As after vfork, this thread waits until the helper has finished.  No signal is
+ * sent when the helper ends, and the program's wait calls do not see the helper.  Signals stay blocked, because
+ * handlers must not run in the helper.  */
 static bool add_by_helper(void) {
   enum { STACK_SIZE = 1 << 18 };
   bool ok = false;
@@ -291,8 +291,8 @@ static bool add_by_helper(void) {
 
 /* ---- all groups ---- */
 
-/* Writes the modules in groups, one group per file.  If a signal handler changed the group while this thread waited for
- * the lock, starts again.  */
+/* Writes the modules in groups, one group per file.  If a signal handler changed the group while this thread was
+ * waiting for the lock, starts again with the first group.  */
 static bool write_groups(struct pathrt_module *only, const struct pathrt_entry *entry) {
   bool all_ok = true, ok;
   struct pathrt_module *module;

@@ -29,8 +29,8 @@ bool pathrt_write(struct pathrt_module *only);
  * success or if there is nothing to do.  On failure, prints a message and returns false; no test is then active.  */
 bool pathrt_change_test(const char *name, bool goes_on);
 
-/* Leaves the registry (libpathrt/process/entry.h).  If a signal has requested a dump in the meantime, writes the
- * dump.  */
+/* Leaves the registry (libpathrt/process/entry.h).  If a signal requested a dump while the registry was busy, writes
+ * the dump.  */
 void pathrt_leave(const struct pathrt_entry *entry);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Allocation of memory for the runtime and for counts.  The memory is private, or it comes from a store, which is a
- * file in continuous mode.  All functions are lock-free and can be called in any context, including signal
+/* Allocation of memory for the runtime and for counts.  The memory is either private or allocated from a store.  In
+ * continuous mode, the store is a file.  All functions are lock-free and can be called in any context, including signal
  * handlers.  */
 #ifndef PATHRT_MEMORY_H
 #define PATHRT_MEMORY_H
@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns zeroed memory, which is committed when it is first touched and must be unmapped by the caller.  On failure,
- * returns null; the first failure also prints a message.  */
+/* Returns zeroed memory that is committed when it is first touched.  The caller must unmap it.  On failure, returns
+ * null; the first failure also prints a message.  */
 void *pathrt_map(size_t size);
 /* Returns true if pathrt_map has failed.  */
 bool pathrt_is_out_of_memory(void);

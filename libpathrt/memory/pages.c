@@ -38,8 +38,8 @@ static void read_window(struct pathrt_pages *pages, struct pathrt_window *window
 bool pathrt_ask_of_page(struct pathrt_pages *pages, uint64_t page) {
   enum { PRESENT_OR_SWAPPED = 62 };
   uint64_t number = page / PATHRT_WINDOW_PAGES, at = page % PATHRT_WINDOW_PAGES;
-  /* The slot index is a hash, because the distances between the threads' copies of the counters can be powers of
-   * two.  */
+  /* The slot index is a hash.  The distances between the threads' copies of the counters can be powers of two, so the
+   * copies could otherwise share a slot.  */
   struct pathrt_window *window = &pages->windows[number * UINT64_C(0x9e3779b97f4a7c15) >> 58];
   _Static_assert(PATHRT_NUM_WINDOWS == 1 << (64 - 58), "the shift selects the highest bits of the product");
   if (window->number != number || !window->num_pages)

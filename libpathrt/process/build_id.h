@@ -8,7 +8,8 @@
 
 struct pathrt_identity {
   char program[256];             /* base name of the program's file */
-  bool is_program;               /* true if this copy of the runtime is linked into the program */
+  bool is_program;               /* true if this copy of the runtime is linked into the program, false if it is linked
+                                    into a shared library */
   const char *module;            /* base name of the module's file */
   const unsigned char *build_id; /* GNU build ID of the module, or null */
   size_t build_id_size;

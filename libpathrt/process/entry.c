@@ -43,7 +43,7 @@ static bool try_enter(struct pathrt_entry *entry, bool *is_busy) {
 }
 
 /* A thread must not be cancelled while it is inside the registry.  The C library cancels threads by a signal, which is
- * blocked here, or at cancellation points, which are not called here.  */
+ * blocked here, or in functions that are cancellation points, which are not called here.  */
 bool pathrt_enter(struct pathrt_entry *entry, bool wait) {
   static const struct timespec a_while = {0, 200000};
   bool is_busy = false;

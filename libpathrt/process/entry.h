@@ -19,8 +19,8 @@ struct pathrt_entry {
  * file lock; they can then also enter the registry.  If `wait` is true, waits until no other thread is in the registry.
  * Returns false if the registry was not entered.  */
 bool pathrt_enter(struct pathrt_entry *entry, bool wait);
-/* Leaves the registry.  Returns true if a signal has requested a dump in the meantime; the caller must then write the
- * dump. pathrt_leave (libpathrt/file/write.h) leaves the registry and writes the dump.  */
+/* Leaves the registry.  Returns true if a signal requested a dump while the registry was busy; the caller must then
+ * write the dump. pathrt_leave (libpathrt/file/write.h) leaves the registry and writes the dump.  */
 __attribute__((visibility("hidden"))) bool pathrt_let_go(const struct pathrt_entry *entry);
 
 #endif

@@ -54,7 +54,7 @@ static int read_signal(const char *variable) {
 }
 
 /* Parses a number with an optional fraction of up to nine digits, stores it in units of 10^-9, and advances `*text`.
- * Returns false if there is no number, or if the number is zero or exceeds `most`.  */
+ * Returns false if there is no number, if the number is zero, or if it exceeds `most`.  */
 static bool read_decimal(const char **text, uint64_t most, uint64_t *value) {
   const uint64_t unit = 1000000000;
   uint64_t number = 0;

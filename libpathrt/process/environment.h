@@ -9,8 +9,8 @@
  * module.  */
 void pathrt_read_environment(const struct pathrt_identity *identity);
 
-/* Sets the pattern for the profile's file name.  A null or empty pattern selects the default.  `source` is the name of
- * the pattern in messages.  */
+/* Sets the pattern for the profile's file name.  A null or empty pattern selects the default.  `source` is the name
+ * that messages use for the pattern.  */
 void pathrt_set_pattern(const char *pattern, const char *source, const struct pathrt_identity *identity);
 
 #endif

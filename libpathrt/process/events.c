@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Registers functions for fork, quick_exit and exit.  A program can replace the standard registration functions such as
  * atexit, but not the functions with reserved names that implement them.  The functions with reserved names are
- * therefore called directly where they exist.  musl has only __cxa_atexit.  */
+ * therefore called directly where they exist.  musl provides only __cxa_atexit.  */
 #include "libpathrt/process/events.h"
 
 #include <pthread.h>

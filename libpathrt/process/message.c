@@ -43,8 +43,8 @@ static bool can_take_a_line(int fd) {
   return ready != 0;
 }
 
-/* Returns the length of the control character at the start of the text, or 0 if there is none.  The text is in UTF-8.
- * Control characters include ASCII and C1 controls and characters that change the text direction.  */
+/* If the text starts with a control character, returns the length of that character; otherwise, returns 0.  The text is
+ * in UTF-8.  Control characters include ASCII and C1 controls and characters that change the text direction.  */
 static size_t control_size(const char *text) {
   const unsigned char *at = (const unsigned char *)text;
   if (at[0] == 0xc2)

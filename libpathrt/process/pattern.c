@@ -32,7 +32,7 @@ static void append_temporary(struct pathrt_name *pattern) {
 }
 
 /* Expands an environment variable.  If the variable is not set, uses its name as its value.  If an empty value were
- * used, %q{VAR}/prog would refer to the root directory.  */
+ * used, %q{VAR}/prog would denote a file in the root directory.  */
 static void append_variable(struct pathrt_name *pattern, const char *name, const char *source) {
   const char *value = pathprof_sys_getenv(name);
   if (!value) {

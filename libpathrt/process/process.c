@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Determines whether this process owns the counts.  A handler runs in the child after fork, but not after vfork, _Fork
  * or a direct clone call.  In a child of vfork, the process ID differs, but the memory belongs to the parent.  In other
- * children, the memory is a copy, which is detected by means of a page that the kernel clears in copies.  */
+ * children, the memory is a copy.  The runtime detects the copy with the help of a page that the kernel clears in
+ * copies.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/process.h"
 
@@ -67,8 +68,8 @@ static bool is_copy(void) {
 }
 
 /* If another thread was inside the registry in the parent, that thread does not exist in the child, so this function
- * releases the registry.  The forking thread itself can be inside the registry only if it was waiting for a lock and
- * forked in a signal handler.  */
+ * releases the registry.  The forking thread itself can be inside the registry only if it forked in a signal handler
+ * while it was waiting for a file lock.  */
 void pathrt_start_anew(void) {
   if (pathrt_registry.restricted || (!is_copy() && !has_other_pid()))
     return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Ownership of the counts.  A process that has counted paths owns the counts.  A copy of that process, or a process
- * that shares its memory, does not.  */
+/* Ownership of the counts.  A process that has counted paths owns the counts.  A copy of that process does not own
+ * them, and neither does a process that shares its memory.  */
 #ifndef PATHRT_PROCESS_H
 #define PATHRT_PROCESS_H
 
@@ -22,7 +22,7 @@ bool pathrt_is_single_threaded(void);
 bool pathrt_was_threaded(void);
 
 /* Sets all counts to zero in the child of a fork, because the existing counts belong to the parent.  Every module can
- * call this function; only the first call has an effect.  */
+ * call this function, but only the first call has an effect.  */
 void pathrt_start_anew(void);
 
 #endif

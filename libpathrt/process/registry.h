@@ -19,7 +19,7 @@
 #include "profile/format/bytes.h"
 #include "profile/format/recording.h"
 
-/* The part of a test's run whose counts are being written.  */
+/* The portion of a test run whose counts are being written.  */
 struct pathrt_test_part {
   const char *name;                      /* empty if no test is active; the other fields are then meaningless */
   uint64_t serial;                       /* the registry's test_serial */
@@ -45,18 +45,18 @@ enum pathrt_turn {
   PATHRT_GROUPED /* part of the file that is being written */
 };
 
-/* A module in the registry.  The caller of its functions must have entered the registry.  */
+/* A module in the registry.  The caller of the module's functions must be inside the registry (pathrt_enter).  */
 struct pathrt_module {
   struct pathrt_module *next;
   const struct pathrt_identity *identity;
-  uint64_t run_owner_hash; /* hash of the profile name if this module's raw file reports the run for that profile, and 0
+  uint64_t run_owner_hash; /* hash of the profile name if this module's raw file reports the run to that profile, and 0
                               otherwise */
   uint64_t written_to;     /* hash of the name of the file that contains this module's notes, or 0 if there is none */
   bool keeps;              /* true if the module keeps counts of finished tests that have not been written yet */
   enum pathrt_turn turn;
   /* Computes a hash of the keys of all units.  If the records cannot be read, prints a message and returns false.  */
   bool (*key)(uint64_t *key);
-  /* Returns an image of the counts, or null on failure.  `commit` must be called afterwards in both cases.  */
+  /* Returns an image of the counts, or null on failure.  In both cases, `commit` must be called afterwards.  */
   const struct pathprof_buffer *(*take_snapshot)(const struct pathrt_run *run, uint64_t *num_paths);
   /* Keeps the counts of the test that has just ended.  On failure, returns false and leaves the counts in the
    * counters.  */
@@ -117,7 +117,7 @@ struct pathrt_registry {
   bool off;
   bool continuous;
   bool verbose;
-  bool forked; /* true if this process was created by a fork and began with open activations */
+  bool forked; /* true if this process was created by a fork and had open activations from the start */
   bool paused;
   bool is_ending; /* interrupted code will not continue */
   bool has_array_max;
@@ -135,7 +135,7 @@ struct pathrt_registry {
   /* The thread that is in the registry (libpathrt/process/entry.c).  */
   uintptr_t writer; /* ID of the thread, or 0 */
   int waiting_fd;   /* 1 + the descriptor of the file lock that the thread is waiting for, or 0 if it is not waiting */
-  bool interrupted; /* true if a signal handler entered the registry while the thread was waiting */
+  bool interrupted; /* true if a signal handler entered the registry while the thread was waiting for the file lock */
   uint32_t wanted;  /* nonzero if a signal requested a dump while the registry was busy */
 
   /* Handlers whose code belongs to a module (libpathrt/handlers.c).  */
@@ -148,10 +148,10 @@ struct pathrt_registry {
   bool switched_on;      /* current state, as set by the environment, the timer, a signal or the program */
   bool is_recorded;      /* true if profiling is on for a recording, regardless of `switched_on` */
   uint64_t switched_at;  /* time at which `switched_for` was last updated, in microseconds of the monotonic clock */
-  uint64_t switched_for; /* microseconds that have not been written to a file yet */
+  uint64_t switched_for; /* microseconds for which profiling was on and that have not been written to a file yet */
   int switch_signal;
   uint64_t switch_on_for; /* nanoseconds per period */
-  uint64_t switch_period; /* length of a period in nanoseconds; 0 if there is no timer */
+  uint64_t switch_period; /* length of a duty-cycle period in nanoseconds; 0 if there is no timer */
   uint32_t timer_ends;
   pthread_t timer;
   struct pathrt_module *timer_owner;
@@ -177,7 +177,7 @@ struct pathrt_registry {
   bool test_goes_on;                       /* true if an earlier run of the test is continued; false if this is a new
                                               run */
   bool environment_test_ran; /* true if this process has already started a run of the test that PATHPROF_TEST names */
-  uint64_t test_processor_time; /* processor time, in microseconds, at the end of the last part of the test that was
+  uint64_t test_processor_time; /* processor time of the process, in microseconds, when the counts of the test were last
                                    written */
   uint64_t test_elapsed_time;   /* likewise, for the monotonic clock */
 

@@ -30,15 +30,15 @@ void pathrt_restore_signals(const struct pathrt_signals *signals) {
   restore(signals, signals->mask);
 }
 
-/* The number of the cancellation signal depends on the C library.  In glibc, signal 33 has a different purpose and must
- * not be blocked: setuid sends it to all threads and waits for them.  */
+/* The number of the cancellation signal depends on the C library.  In glibc, signal 33 is not the cancellation signal
+ * and must not be blocked: setuid sends it to all threads and waits until they have handled it.  */
 void pathrt_admit_handlers(const struct pathrt_signals *signals) {
   enum { CANCEL_GLIBC = 32, CANCEL_MUSL = 33 };
   int cancel = __register_atfork ? CANCEL_GLIBC : CANCEL_MUSL;
   restore(signals, signals->mask | pathprof_signal_bit(cancel));
 }
 
-/* Parses a number of up to three digits.  Returns 0 if the text has any other form.  */
+/* Parses a number of up to three digits.  Returns 0 if the text is anything else.  */
 static int number_in(const char *text) {
   int number = 0;
   size_t n = pathprof_text_digits(text);

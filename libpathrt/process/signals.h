@@ -8,9 +8,9 @@
 /* Maximum time, in milliseconds, that the runtime waits while signals are blocked.  */
 enum { PATHRT_MOST_HELD_BACK = 2000 };
 
-/* Blocks all signals in the thread, including those reserved by the C library.  While signals are blocked, no handler
- * can see an inconsistent runtime state, the thread cannot be cancelled, and signals caused by a failing write
- * (SIGPIPE, SIGXFSZ) do not reach the program.  Calls can be nested.  */
+/* Blocks all signals in the calling thread, including those reserved by the C library.  While signals are blocked, no
+ * handler can see an inconsistent runtime state, the thread cannot be cancelled, and the signals that failing writes
+ * raise (SIGPIPE, SIGXFSZ) do not reach the program.  Calls can be nested.  */
 struct pathrt_signals {
   pathprof_signals mask;    /* before */
   pathprof_signals pending; /* before */
@@ -21,8 +21,8 @@ void pathrt_restore_signals(const struct pathrt_signals *signals);
 /* Same as pathrt_restore_signals, but keeps the C library's cancellation signal blocked.  */
 void pathrt_admit_handlers(const struct pathrt_signals *signals);
 
-/* Returns the number of a signal given as "SIGUSR2", "USR2" or "12".  Returns 0 if there is no such signal or if it
- * cannot be caught.  */
+/* Returns the number of the signal that `text` names, such as "SIGUSR2", "USR2" or "12".  Returns 0 if the signal does
+ * not exist or cannot be caught.  */
 int pathrt_signal_number(const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Tracks whether on-demand profiling (libpathrt/switch.h) is on, and how long it has been on.  The caller must have
- * entered the registry.  */
+/* Tracks whether on-demand profiling (libpathrt/switch.h) is on, and how long it has been on.  The caller must be
+ * inside the registry (pathrt_enter).  */
 #ifndef PATHRT_PROCESS_SWITCHED_H
 #define PATHRT_PROCESS_SWITCHED_H
 
@@ -9,7 +9,7 @@
 
 /* Changes the program's own switch setting.  A recording overrides this setting.  */
 void pathrt_note_switched(bool on);
-/* Notes that a recording has started or ended.  Profiling is on during a recording.  */
+/* Called when a recording starts (`on` is true) or ends.  Profiling is on during a recording.  */
 void pathrt_note_recorded(bool on);
 bool pathrt_is_switched_on(void);
 /* Passes the state to all modules.  */

@@ -46,8 +46,8 @@ void pathrt_save_caches(struct pathprof_buffer *saved, uint64_t tls_counter_offs
 
 /* ---- snapshots ---- */
 
-/* Returns true if there are so many counters that it is cheaper to ask the kernel which pages were touched than to read
- * every page.  */
+/* Returns true if there are so many counters that asking the kernel which pages were touched is cheaper than reading
+ * all pages.  */
 static bool has_many_counters(void) {
   enum { MANY = 1 << 15 };
   uint64_t n = 0;

@@ -12,7 +12,7 @@
 #include "libpathrt/storage/units.h"
 #include "profile/format/bytes.h"
 
-/* Starts a snapshot.  `alone` is true if no thread is counting.  */
+/* Starts a snapshot.  `alone` is true if no other thread can be counting.  */
 void pathrt_begin_snapshot(struct pathrt_snapshot *snapshot, bool alone);
 /* Ends a snapshot.  The collected counts and the journal remain in `snapshot`.  */
 void pathrt_end_snapshot(struct pathrt_snapshot *snapshot);
@@ -21,8 +21,8 @@ void pathrt_snapshot_all_counters(struct pathrt_snapshot *snapshot, uint64_t *co
 /* Adds a unit's table, and each thread's copy of it, to the snapshot.  */
 void pathrt_snapshot_all_tables(struct pathrt_snapshot *snapshot, pathrt_unit unit, uint64_t index);
 
-/* Sets all counts to zero.  If `alone` is true, no thread is counting, and the function needs neither memory nor locks;
- * it can therefore run in the child of a fork.  */
+/* Sets all counts to zero.  `alone` is true if no other thread can be counting.  In this case, the function needs
+ * neither memory nor locks, so it can run in the child of a fork.  */
 void pathrt_discard_counts(bool alone);
 
 /* Sets the mark of each counter to the counter's current value (libpathrt/snapshot/written.h).  Returns false if memory
@@ -33,11 +33,10 @@ bool pathrt_mark_counts(void);
 void pathrt_release_counts(void);
 
 /* Saves the keys in the inline caches of all tables; pathrt_restore_caches restores them.  If `tls_counter_offset` is
- * not 0, also saves the keys for the thread whose copies of the tables are at that offset.  */
+ * not 0, also saves the keys in the thread's copies of the tables, which are at that offset.  */
 void pathrt_save_caches(struct pathprof_buffer *saved, uint64_t tls_counter_offset);
 
-/* pathrt_seal_forests and pathrt_abandon_forests call pathrt_seal_forest and pathrt_abandon_forest for each forest.
- * Used in continuous mode.  */
+/* Call pathrt_seal_forest or pathrt_abandon_forest for each forest.  Used in continuous mode.  */
 void pathrt_seal_forests(void);
 void pathrt_abandon_forests(void);
 

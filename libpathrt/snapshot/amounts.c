@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Implements a hash table that stores an amount for the address of a counter.  The table uses linear probing and is at
- * most half full.  */
+/* Implements a hash table that maps the addresses of counters to amounts.  The table uses linear probing and is at most
+ * half full.  */
 #define _GNU_SOURCE
 #include "libpathrt/snapshot/amounts.h"
 

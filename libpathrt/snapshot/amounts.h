@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Stores an amount for each counter, such as the part of the counter's value that has already been written to a
- * profile.  The caller must have entered the registry.  */
+ * profile.  The caller must have entered the registry (libpathrt/process/entry.h).  */
 #ifndef PATHRT_AMOUNTS_H
 #define PATHRT_AMOUNTS_H
 
@@ -13,9 +13,9 @@ struct pathrt_amounts {
   uint64_t used;
 };
 
-/* Returns a pointer to the amount stored for a counter, or null if no amount is stored.  If `make` is true, a missing
- * amount is added with the value 0; null then means that memory is exhausted.  The pointer is valid until the next
- * call.  */
+/* Returns a pointer to the amount stored for a counter, or null if no amount is stored.  If `make` is true and no
+ * amount is stored, stores the amount 0, and returns null only if memory is exhausted.  The pointer is valid until the
+ * next call.  */
 uint64_t *pathrt_amount(struct pathrt_amounts *amounts, const uint64_t *counter, bool make);
 
 /* Calls `visit` for each counter for which an amount is stored.  */

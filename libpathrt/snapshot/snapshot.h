@@ -24,7 +24,7 @@ struct pathrt_snapshot {
   struct pathprof_buffer counts; /* entries of type struct pathprof_count, for the current function */
   struct pathprof_buffer cycles; /* likewise, used while of_cycles is set */
   bool of_cycles;
-  struct pathprof_buffer journal; /* the amount taken from each counter, for pathrt_roll_back */
+  struct pathprof_buffer journal; /* the amount collected from each counter, for pathrt_roll_back */
   bool discard;                   /* set the counters to zero and collect no counts */
   bool reads_only; /* threads may be counting, so counters are not set to zero (libpathrt/snapshot/written.h) */
   bool in_file;    /* continuous mode: counters keep their values until pathrt_deduct is called */
@@ -35,15 +35,16 @@ struct pathrt_snapshot {
 
 /* Adds the counter of path `id` to the snapshot.  */
 void pathrt_snapshot_counter(struct pathrt_snapshot *snapshot, uint64_t id, uint64_t *counter);
-/* Adds an array of counters to the snapshot.  If memory is exhausted, sets journal.failed or counts.failed; counters
- * that could not be added keep their values.  */
+/* Adds an array of counters to the snapshot.  If memory is exhausted, sets `journal.failed` or `counts.failed`;
+ * counters that could not be added keep their values.  */
 void pathrt_snapshot_counters(struct pathrt_snapshot *snapshot, uint64_t *counters, uint64_t n);
 /* Adds a table to the snapshot.  If the table head contains a forest, the function can only reset or mark the forest's
  * counters; pathrt_snapshot_forest collects their counts.  */
 void pathrt_snapshot_table(struct pathrt_snapshot *snapshot, struct pathprof_table *table);
 /* Undoes a snapshot: adds the amounts in the journal back to their counters.  */
 void pathrt_roll_back(const struct pathrt_snapshot *snapshot);
-/* Subtracts the amounts in the journal from their counters.  Used in continuous mode, where counters are in a file.  */
+/* Subtracts the amounts in the journal from their counters.  Used in continuous mode, in which the counters are in a
+ * file.  */
 void pathrt_deduct(const struct pathrt_snapshot *snapshot);
 void pathrt_snapshot_free(struct pathrt_snapshot *snapshot);
 

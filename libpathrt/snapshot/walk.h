@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Iterates over the functions of a unit and the positions of their counts.  Only one walk can be active at a time, so
- * the caller must have entered the registry.  */
+ * the caller must have entered the registry (libpathrt/process/entry.h).  */
 #ifndef PATHRT_WALK_H
 #define PATHRT_WALK_H
 

@@ -5,19 +5,19 @@
  * An increment consists of a load, an addition and a store.  If a signal handler or another thread set the counter to
  * zero between the load and the store, the store would restore the old value.  While the program is running, the
  * runtime therefore only reads counters and remembers the amounts that it has written.  The caller must have entered
- * the registry.  */
+ * the registry (libpathrt/process/entry.h).  */
 #ifndef PATHRT_WRITTEN_H
 #define PATHRT_WRITTEN_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns a pointer to the amount of a counter that has already been written to a profile, or null if no amount is
- * stored.  If `make` is true, a missing amount is added with the value 0; null then means that memory is exhausted.
- * The pointer is valid until the next call.  */
+/* Returns a pointer to the amount that has already been written to a profile for this counter, or null if no amount is
+ * stored.  If `make` is true and no amount is stored, stores the amount 0, and returns null only if memory is
+ * exhausted.  The pointer is valid until the next call.  */
 uint64_t *pathrt_written(const uint64_t *counter, bool make);
 
-/* Forgets how much of each counter has been written, and unmaps the memory that holds these amounts.  */
+/* Removes the written amounts of all counters, and unmaps the memory that holds them.  */
 void pathrt_written_release(void);
 
 /* ---- marks: values of the counters when a recording began (libpathrt/recording.c) ---- */
@@ -46,7 +46,8 @@ bool pathrt_has_provisional(void);
 /* Subtracts each provisional count from its counter, then removes all provisional counts.  */
 void pathrt_subtract_provisional(void);
 /* Removes all provisional counts; the counters keep their values.  If `forked` is true, does not unmap the memory of
- * the provisional counts, because another thread of the parent may have been changing it.  */
+ * the provisional counts, because another thread of the parent may have been changing this memory at the time of the
+ * fork.  */
 void pathrt_forget_provisional(bool forked);
 
 #endif

@@ -8,8 +8,8 @@
 /* Kinds of increments: a plain increment (update=single) or an atomic one, which loses no counts.  */
 enum pathrt_update { PATHRT_SINGLE, PATHRT_ATOMIC };
 
-/* Returns the counter's value.  The relaxed access compiles to a plain load that the compiler must not duplicate or
- * merge.  */
+/* Returns the counter's value.  The access is relaxed, so it compiles to a plain load, but the compiler must not
+ * duplicate or merge this load.  */
 static inline uint64_t pathrt_load(const uint64_t *from) {
   return __atomic_load_n(from, __ATOMIC_RELAXED);
 }

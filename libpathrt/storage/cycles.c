@@ -13,7 +13,7 @@ bool pathrt_measures_cycles;
 
 #ifdef __x86_64__
 
-/* A single empty path is too short for the resolution of the time-stamp counter, so many paths are measured
+/* The time-stamp counter's resolution is too low to measure a single empty path, so many paths are measured
  * together.  */
 enum { PATHS = 256, SAMPLES = 65 };
 
@@ -22,8 +22,7 @@ static uint64_t read_clock(void) {
   return __builtin_ia32_rdtsc() - callees;
 }
 
-/* Executes many empty paths with the operations of instrumented code, and returns the total number of cycles that were
- * measured.  */
+/* Executes many empty paths in the same way as instrumented code, and returns the total number of measured cycles.  */
 static uint64_t time_empty_paths(void) {
   volatile uint64_t count = 0, cycles = 0;
   uint64_t start = read_clock();

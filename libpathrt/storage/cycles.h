@@ -18,8 +18,8 @@ extern __thread uint64_t __pathrt_callees __attribute__((tls_model("initial-exec
 extern bool pathrt_measures_cycles;
 
 /* Cost of reading the clock, in cycles.  An activation reads the clock at its start and at its end.  Without a
- * correction, the activation's own paths and the caller's paths would each appear longer by the cost of one reading.
- * Instrumented code reads this variable.  */
+ * correction, the measured cycles of the activation's own paths and of the caller's paths would each include the cost
+ * of one reading.  Instrumented code reads this variable.  */
 extern uint64_t __pathrt_reading;
 
 /* Measures the cost of reading the clock.  Must be called before any instrumented code that measures cycles.  */
@@ -29,13 +29,13 @@ void pathrt_cycles_start(void);
  * only once.  */
 uint64_t pathrt_cost_of_cycles(void);
 
-/* Returns the apparent duration of an empty path in this process, which is longer than on an idle machine: the
- * time-stamp counter keeps running while other processes use the processor.  */
+/* Returns the apparent duration of an empty path in this process, in 256ths of a cycle.  On a busy machine, this
+ * duration is longer, because the time-stamp counter keeps running while other processes use the processor.  */
 uint64_t pathrt_cost_in_place(void);
 
-/* Returns the factor, in 256ths, by which waiting for a processor lengthened a thread's run time.  `schedstat` is the
- * text of /proc/PID/schedstat, which contains the nanoseconds spent on a processor and the nanoseconds spent waiting.
- * Returns 256 if the text is missing or if the thread ran too briefly.  */
+/* Returns the factor, in 256ths, by which waiting for a processor increased a thread's elapsed time.  `schedstat` is
+ * the text of /proc/PID/schedstat, which contains the nanoseconds spent on a processor and the nanoseconds spent
+ * waiting.  Returns 256 if the text is missing or if the thread ran too briefly.  */
 uint64_t pathrt_stretch_of(const char *schedstat);
 
 #endif

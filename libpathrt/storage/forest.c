@@ -76,9 +76,9 @@ static struct pathprof_chunk *newest_of(forest_t *forest) {
   return overflow_blocks ? overflow_blocks : chunk;
 }
 
-/* Inserts a chunk at the head of the forest's list of chunks.  If the chunk is in private memory and the current head
- * is in the raw file, inserts the chunk into the head's overflow list (profile/format/raw.h).  Returns false if `old`
- * is no longer the newest chunk.  */
+/* Inserts a chunk at the front of the forest's list of chunks.  If the chunk is in private memory and the first chunk
+ * in the list is in the raw file, inserts the new chunk into the overflow list of the first chunk
+ * (profile/format/raw.h).  Returns false if `old` is no longer the newest chunk.  */
 static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pathprof_chunk *old) {
   struct pathprof_chunk *head = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
   if (newest_of(forest) != old)
@@ -134,8 +134,9 @@ static node_t *add_node(forest_t *forest, node_t *parent, uint64_t id, uint64_t 
 
 /* ---- the hash table of nodes ---- */
 
-/* Hash table of nodes.  A slot holds the address of a node.  The low bits of the address, which would be zero, hold
- * some bits of the node's hash, so a search can skip most other nodes without reading them.  */
+/* Hash table of nodes.  A slot contains the address of a node.  The low bits of an address are always zero, so the slot
+ * uses these bits for a part of the node's hash.  A search can therefore skip most other nodes without reading
+ * them.  */
 struct index {
   struct index *older;
   uint64_t mask;
@@ -248,8 +249,8 @@ static bool has_room_for_pairs(const forest_t *forest) {
 
 /* ---- cached successors ---- */
 
-/* Returns true if the node is initialized.  A node loses its contents if the process loses its raw file, or if memory
- * is reset to earlier contents of that file.  */
+/* Returns true if the node is initialized.  A node can lose its contents in continuous mode: the process can lose its
+ * raw file, and memory can be restored from an older state of that file.  */
 static inline bool is_node(const forest_t *forest, const node_t *node) {
   return node == &forest->root || parent_of(node);
 }
@@ -271,8 +272,8 @@ static node_t *root(forest_t *forest, uint64_t id) {
   return node;
 }
 
-/* Returns the node at which a sequence restarts if the forest has no room for a longer sequence: the node of the last
- * two paths if possible, otherwise the root for the last path.  */
+/* Returns the node at which a sequence restarts if the forest has no room for a longer sequence.  This is the node of
+ * the last two paths if possible, and otherwise the root of the last path.  */
 static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
   node_t *first = root(forest, before);
   node_t *pair = first ? find(forest, first, id) : NULL;
@@ -301,14 +302,13 @@ static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   return node;
 }
 
-/* Returns the node whose child represents the next path.  This is the node at which the next slab starts if `at` is
- * full and that node is known; otherwise, it is `at`.  */
+/* Returns the node whose child represents the next path.  This is `at` itself or, if `at` is at the maximum depth and
+ * the start of the next slab is known, the node at which that slab starts.  */
 static inline node_t *parent_of_next(node_t *at, uint64_t where) {
   return where > PATHPROF_FOREST_MAX_DEPTH ? (node_t *)(uintptr_t)where : at;
 }
 
-/* Finds or creates the node that follows `at` when the path is executed.  Restarts the sequence if `at` has lost its
- * contents.  */
+/* Finds or creates the successor of `at` for the path.  Restarts the sequence if `at` has lost its contents.  */
 static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   uint64_t before = pathrt_load(&at->id); /* ID of the path while the node was valid */
   if (at == &forest->root || !parent_of(at))
@@ -326,8 +326,7 @@ static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
 }
 
 /* Claims one of the node's successor slots for the path if a slot is still free.  Instrumented code then finds the
- * successor without a call or with only a short call.  A thread that sees the key also sees the successor.  Returns
- * `to`.  */
+ * successor inline or with a cheap call.  A thread that sees the key also sees the successor.  Returns `to`.  */
 static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, node_t *to) {
   for (uint64_t i = 0; i < PATHPROF_NODE_CACHED_SUCCESSORS; i++) {
     uint64_t way = (key + i) % PATHPROF_NODE_CACHED_SUCCESSORS;
@@ -338,7 +337,8 @@ static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, nod
         !__atomic_compare_exchange_n(&at->to[way], &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
     __atomic_store_n(&at->keys[way], key, __ATOMIC_RELEASE);
-    /* Removes the key if the node's memory was reset to earlier contents between the two stores.  */
+    /* Removes the key if the node's memory was reset to earlier contents between the store of the successor and that of
+     * the key.  */
     if (__atomic_load_n(&at->to[way], __ATOMIC_ACQUIRE) != to)
       __atomic_store_n(&at->keys[way], 0, __ATOMIC_RELAXED);
     break;
@@ -374,15 +374,14 @@ static inline node_t *way_of(node_t *at, uint64_t key, uint64_t way) {
   return __atomic_load_n(&at->keys[way], __ATOMIC_ACQUIRE) == key ? at->to[way] : NULL;
 }
 
-/* Searches the hash table for the node that follows `at` when the path is executed.  Returns null if there is no such
- * node yet.  */
+/* Searches the hash table for the successor of `at` for the path.  Returns null if this node does not exist yet.  */
 static inline node_t *known_child(forest_t *forest, node_t *at, uint64_t id) {
   const node_t *from = parent_of_next(at, __atomic_load_n(&at->where, __ATOMIC_ACQUIRE));
   return is_node(forest, at) && is_node(forest, from) ? find(forest, from, id) : NULL;
 }
 
-/* Instrumented code has already checked the path's first successor slot.  Checks the second slot and then the hash
- * table, because a node can have more successors than slots.  */
+/* Instrumented code has already checked the path's first successor slot, so this function checks the second slot and
+ * then the hash table.  A node can have more successors than slots.  */
 static inline node_t *emit(forest_t *forest, node_t *at, uint64_t key, uint64_t k, enum pathrt_update update) {
   node_t *to = way_of(at, key, (key + 1) % PATHPROF_NODE_CACHED_SUCCESSORS);
   if (to) {

@@ -11,9 +11,9 @@
 #include "profile/format/abi.h"
 
 /* Counts a path that has just ended, as part of a sequence of at most `k` paths.  `at` is the activation's current
- * node, and the result is its next node.  `key` is the path ID plus 1.  Instrumented code calls this function
- * (PATHPROF_EMIT_SYMBOL) if the successor slot that it checks belongs to another path.  Can be called in any context,
- * including signal handlers, and preserves errno.  */
+ * node; the function returns the node that replaces it.  `key` is the path ID plus 1.  Instrumented code calls this
+ * function (PATHPROF_EMIT_SYMBOL) if the successor slot that it checks does not belong to the path.  Can be called in
+ * any context, including signal handlers, and preserves errno.  */
 struct pathprof_node *__pathrt_emit(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t key, uint64_t k);
 /* Same as __pathrt_emit, but loses no counts if threads race.  */
 struct pathprof_node *__pathrt_emit_atomic(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t key,
@@ -39,7 +39,7 @@ void pathrt_visit_chunks(struct pathprof_forest *forest, void (*visit)(struct pa
                          void *data);
 
 /* Makes sure that new nodes are allocated in a new chunk.  Called when continuous mode resumes after a pause, because
- * the existing chunks are then reset to their contents before the pause.  */
+ * the existing chunks are then reset to their state before the pause.  */
 void pathrt_seal_forest(struct pathprof_forest *forest);
 /* Clears the nodes that are not in a file, before the table head is discarded.  Activations whose current nodes were
  * cleared restart their sequences.  */

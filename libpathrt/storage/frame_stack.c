@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Manages the top of a thread's stack of activations.  This code is in a separate file so that only modules that need
- * the stack contain the thread-local variable.  Shared libraries loaded at run time have little space for thread-local
- * variables.  */
+/* Manages the top of a thread's stack of activations.  The top is a thread-local variable.  It is defined in a separate
+ * file so that only modules that need the stack contain it.  Shared libraries loaded at run time have little space for
+ * thread-local variables.  */
 #include "libpathrt/storage/frame_stack.h"
 
 #include <stdbool.h>
@@ -17,8 +17,8 @@ static struct pathrt_frames *chunk_of(struct pathprof_frame *frame) {
   return (struct pathrt_frames *)((uintptr_t)frame & -(uintptr_t)PATHPROF_FRAME_CHUNK);
 }
 
-/* Returns the end of a thread's newest frame, and stores the frame's chunk in `*chunk`.  Returns null if the thread has
- * no chunk.  */
+/* Returns the address after a thread's newest frame, and stores the frame's chunk in `*chunk`.  Returns null if the
+ * thread has no chunk.  */
 static struct pathprof_frame *newest(const struct pathrt_thread *thread, struct pathrt_frames **chunk) {
   struct pathprof_frame *top = __pathrt_frame_top;
   *chunk = chunk_of(top);

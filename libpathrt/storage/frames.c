@@ -14,7 +14,7 @@
 #include "profile/format/system.h"
 
 _Static_assert(sizeof(struct pathrt_frames) <= sizeof(struct pathprof_frame),
-               "the header fits into the first frame's slot");
+               "the header must fit in the first frame's slot");
 _Static_assert(PATHPROF_FRAME_CHUNK % sizeof(struct pathprof_frame) == 0, "a chunk holds a whole number of frames");
 
 /* ---- chunks ---- */
@@ -74,8 +74,8 @@ static bool is_in_call(const struct pathprof_frame *frame) {
   return frame->call != PATHPROF_FRAME_NO_CALL && frame->call != PATHPROF_FRAME_COUNTED;
 }
 
-/* Computes the ID of the path that ends at the call in `frame`, on the assumption that the path register is relative to
- * `base`.  Returns false if the result is not a valid path ID.  */
+/* Computes the ID of the path that ends at the call in `frame`.  Assumes that the path register is relative to `base`.
+ * Returns false if the result is not a valid path ID.  */
 static bool find_id_from(const struct pathprof_frame *frame, uint64_t base, uint64_t *id) {
   const struct pathprof_frame_info *info = frame->info;
   uint64_t call = frame->call & ~PATHPROF_FRAME_BEFORE_FORK;
@@ -169,7 +169,7 @@ static void print_open(int fd, const struct pathrt_thread *thread, uint64_t numb
                  frame->call == PATHPROF_FRAME_COUNTED ? " after a path" : " in a new path", NULL);
 }
 
-/* Returns the chunk for the thread's next activation, and stores the end of the open frames in `*top`.  */
+/* Returns the chunk for the thread's next activation, and stores the address after the open frames in `*top`.  */
 static struct pathrt_frames *newest_chunk(const struct pathrt_thread *thread, struct pathprof_frame **top) {
   *top = thread->top ? *thread->top : NULL;
   for (struct pathrt_frames *chunk = first_chunk(thread); chunk; chunk = chunk_above(chunk))

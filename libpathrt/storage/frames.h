@@ -12,7 +12,7 @@
 #include "libpathrt/storage/thread.h"
 #include "profile/format/abi.h"
 
-/* Header of a chunk, stored in the slot of the first frame.  */
+/* Header of a chunk, stored in the chunk's first slot in place of a frame.  */
 struct pathrt_frames {
   struct pathrt_frames *older, *newer;
   struct pathrt_thread *owner;
@@ -20,8 +20,8 @@ struct pathrt_frames {
 };
 
 /* Number of end markers at the end of a chunk.  Instrumented code first increments the top and then checks whether the
- * slot is an end marker.  A signal handler that runs between these two steps checks the next slot, so each level of
- * nested handlers needs its own marker.  */
+ * slot is an end marker.  A signal handler that runs between these two steps increments the top again and checks the
+ * next slot, so each level of nested handlers needs its own marker.  */
 enum { PATHRT_ENDS_OF_FRAMES = 8 };
 
 /* Frame shared by all activations that have no frame of their own because memory was exhausted.  It is followed by end
@@ -51,8 +51,8 @@ void pathrt_frames_close_all(void);
 void pathrt_each_cut_path(void (*visit)(struct pathprof_table *prefixes, uint64_t id));
 /* Counts the paths of a thread's open activations as truncated, and pops the frames.  Called when the thread ends.  */
 void pathrt_frames_end(struct pathrt_thread *thread);
-/* Called in the child of a fork.  Marks the paths that the forking thread had started, because the parent counts their
- * executed part.  Removes the activations of the parent's other threads without counting their paths.  */
+/* Called in the child of a fork.  Marks the paths that the forking thread had started, because the parent counts these
+ * paths.  Removes the activations of the parent's other threads without counting their paths.  */
 void pathrt_frames_after_fork(void);
 /* For each thread, prints the activation that returned most recently and all open activations, innermost first, with
  * their path IDs.  Returns false if no thread has a stack.  This function is async-signal-safe.  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Finds the current thread's copy of the counters for update=thread.  This code is in a separate file so that only
- * modules that need the thread-local variable contain it.  Shared libraries loaded at run time have little space for
- * thread-local variables.  */
+/* Finds the current thread's copy of the counters for update=thread.  Shared libraries loaded at run time have little
+ * space for thread-local variables, so this file is linked only into modules that need its variable.  */
 #include "libpathrt/storage/own_copy.h"
 
 #include <errno.h>
@@ -16,8 +15,8 @@ static void forget(void) {
   __pathrt_to_own = PATHPROF_NO_COPY;
 }
 
-/* Maps a copy of the counters for the thread.  The new copy stays unused if a signal handler has mapped one in the
- * meantime.  */
+/* Maps a copy of the counters for the thread.  If a signal handler has mapped a copy in the meantime, the new copy
+ * stays unused.  */
 static bool map_copy(struct pathrt_thread *thread) {
   unsigned char *copy = pathrt_map_copy(pathrt_section_size());
   uint64_t none = 0, tls_counter_offset = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
@@ -29,7 +28,7 @@ static bool map_copy(struct pathrt_thread *thread) {
   return true;
 }
 
-/* Reuses the existing copy if the thread's state was taken over from a thread that has ended.  */
+/* If the thread has taken over the state of a thread that has ended, reuses the copy in that state.  */
 static __attribute__((noinline)) uint64_t find_copy(void) {
   int saved_errno = errno;
   struct pathrt_thread *thread = pathrt_thread_self(true);
@@ -55,8 +54,8 @@ uint64_t __pathrt_thread(void) {
           action(15, 240)
 
 /* Returns the result of __pathrt_thread in rax.  Preserves all other general registers and the low 16 bytes of each
- * vector register (the SSE registers, which every processor has).  The caller must have moved the stack pointer past
- * its red zone, to a multiple of 8.  */
+ * vector register (the SSE registers, which every processor has).  The caller must have moved the stack pointer below
+ * its red zone and aligned it to a multiple of 8.  */
 __asm__(".text\n"
         "\t.globl\t" PATHPROF_THREAD_KEEPING_SYMBOL "\n"
         "\t.hidden\t" PATHPROF_THREAD_KEEPING_SYMBOL "\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Counts residual paths and reports each path once.  A path is not necessarily new if its counter was 0: the path may
- * have another counter in an older block of the table or in another thread's copy, or counts may have been discarded.
- * Reported paths are therefore stored in lists that only grow.  */
+/* Counts residual paths and reports each path once.  A counter of 0 does not prove that the path is new: the path may
+ * have another counter in an older block of the table or in another thread's copy, or its count may have been
+ * discarded.  Reported paths are therefore recorded in lists, from which they are never removed.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/residual.h"
 

@@ -15,8 +15,8 @@ void __pathrt_residual(struct pathprof_table *table, uint64_t sum, const struct 
 /* Same as __pathrt_residual, but loses no counts if threads race.  */
 void __pathrt_residual_atomic(struct pathprof_table *table, uint64_t sum, const struct pathprof_residual_info *info,
                               uint64_t amount, struct pathprof_slot *cache);
-/* Reports that a counter was incremented from 0.  The counter is in the function's array or in this thread's copy of
- * the array.  Instrumented code calls this function (PATHPROF_FIRST_SYMBOL).  */
+/* Called when a counter in the function's array, or in this thread's copy of the array, was incremented from 0.
+ * Instrumented code calls this function (PATHPROF_FIRST_SYMBOL).  */
 void __pathrt_first(const struct pathprof_residual_info *info, uint64_t *counter);
 
 /* Empties the lists of reported paths.  Must not be called while any thread can still count.  */

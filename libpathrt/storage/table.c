@@ -29,16 +29,16 @@ _Static_assert(offsetof(struct pathprof_table, cache_size) == 32 && sizeof(struc
 /* Multiplier of Fibonacci hashing: 2^64 divided by the golden ratio.  */
 #define HASH_FACTOR UINT64_C(0x9e3779b97f4a7c15)
 
-/* Returns the block that new paths are added to.  */
+/* Returns the block to which new paths are added.  */
 static struct pathprof_block *newest_of(struct pathprof_table *table) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   struct pathprof_block *overflow_blocks = block ? __atomic_load_n(&block->overflow_blocks, __ATOMIC_ACQUIRE) : NULL;
   return overflow_blocks ? overflow_blocks : block;
 }
 
-/* Inserts a block at the head of the table's list of blocks.  If the block is in private memory and the current head is
- * in the raw file, inserts the block into the head's overflow list (profile/format/raw.h).  Returns false if `old` is
- * no longer the newest block.  */
+/* Inserts a block at the front of the table's list of blocks.  If the block is in private memory and the first block in
+ * the list is in the raw file, inserts the new block into the overflow list of the first block (profile/format/raw.h).
+ * Returns false if `old` is no longer the newest block.  */
 static bool link_block(struct pathprof_table *table, struct pathprof_block *block, struct pathprof_block *old) {
   struct pathprof_block *head = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   if (newest_of(table) != old)
@@ -91,8 +91,8 @@ static struct pathprof_slot *find_existing(struct pathprof_block *block, uint64_
   return NULL;
 }
 
-/* Finds or claims a slot for the key in the newest block.  If the raw file cannot grow any more, a path that already
- * has a slot in the file keeps using that slot.  Returns null if memory is exhausted.  */
+/* Finds or claims a slot for the key in the newest block.  If the raw file cannot grow any more and the path already
+ * has a slot in the file, returns that slot.  Returns null if memory is exhausted.  */
 static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   for (;;) {
@@ -121,8 +121,8 @@ static struct pathprof_slot *find(struct pathprof_table *table, uint64_t key) {
   }
 }
 
-/* Returns the table's array, which is mapped on first use.  If memory is exhausted, returns null, and the table uses
- * slots from then on.  */
+/* Returns the table's array, which is mapped on first use.  If memory is exhausted, returns null; the table then uses
+ * slots instead of an array.  */
 static uint64_t *array_of(struct pathprof_table *table) {
   uint64_t *counters = __atomic_load_n(&table->counters, __ATOMIC_ACQUIRE);
   if (counters)
@@ -164,8 +164,8 @@ static void claim_in_cache(struct pathprof_table *table, struct pathrt_cache cac
   __atomic_compare_exchange_n(&slot_for(cache, key)->key, &free_key, key, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-/* Adds `amount` to the count of a path by a full search, after the fast lookups have failed.  Returns the previous
- * count, or a nonzero value if memory for a counter is exhausted.  */
+/* Finds the counter of a path by a full search, after faster lookups have failed, and adds `amount` to it.  Returns the
+ * previous count, or a nonzero value if memory for a counter is exhausted.  */
 static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                                     struct pathrt_cache cache, enum pathrt_update update) {
   int saved_errno = errno;
@@ -191,8 +191,8 @@ static inline struct pathprof_slot *find_at_once(struct pathprof_table *table, u
   return slot && pathrt_load(&slot->key) == key ? slot : NULL;
 }
 
-/* If the path owns its slot in the inline cache, uses that slot.  If another path owns it, tries the first slot in the
- * newest block.  In all other cases, performs the full search.  */
+/* First checks the slot for the path in the inline cache.  If another path owns that slot, checks the first slot for
+ * the path in the newest block.  If neither slot belongs to the path, performs the full search.  */
 static inline uint64_t add_to_path(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                    struct pathrt_cache cache, enum pathrt_update update) {
   struct pathprof_slot *slot = cache.size ? slot_for(cache, id + 1) : NULL;
@@ -225,7 +225,7 @@ void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, s
   count_path(table, key, cache, PATHPROF_PROGRAM_CACHE_SIZE, PATHRT_ATOMIC);
 }
 
-/* Counts that are already in slots stay in the slots; snapshots read both slots and the array.  */
+/* Counts that are already in slots stay there; snapshots read both the slots and the array.  */
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths) {
   if (num_paths > SIZE_MAX / sizeof(uint64_t))
     return;

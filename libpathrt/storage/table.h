@@ -14,7 +14,7 @@
 #include "profile/format/bytes.h"
 #include "profile/format/raw.h"
 
-/* Counts one execution of the path with ID key - 1, in a table with an inline cache of PATHPROF_INLINE_CACHE_SIZE
+/* Counts one execution of the path whose ID is `key` - 1, in a table with an inline cache of PATHPROF_INLINE_CACHE_SIZE
  * slots.  Instrumented code can call this function (PATHPROF_COUNT_SYMBOL) in any context, including signal handlers.
  * Preserves errno.  */
 void __pathrt_count(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
@@ -24,7 +24,7 @@ void __pathrt_count_atomic(struct pathprof_table *table, uint64_t key, struct pa
  * PATHPROF_PROGRAM_CACHE_SIZE slots.  */
 void __pathrt_count_program(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
 void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, struct pathprof_slot *cache);
-/* Count an interprocedural path in a table that stores its counts in an array of num_paths counters; the array is
+/* Count an interprocedural path in a table that stores its counts in an array of `num_paths` counters.  The array is
  * created on first use.  */
 void __pathrt_count_mapped(struct pathprof_table *table, uint64_t id, uint64_t num_paths);
 void __pathrt_count_mapped_atomic(struct pathprof_table *table, uint64_t id, uint64_t num_paths);
@@ -45,12 +45,12 @@ uint64_t *pathrt_table_counter(struct pathprof_table *table, uint64_t id);
  * two.  */
 bool pathrt_table_has_room(struct pathprof_table *table, uint64_t id, uint64_t most);
 
-/* From now on, stores the table's counts in an array of num_paths counters, which is mapped on first use.  */
+/* Makes the table store its counts in an array of `num_paths` counters, which is mapped on first use.  */
 void pathrt_table_use_array(struct pathprof_table *table, uint64_t num_paths);
 
 /* pathrt_save_cache saves the owners of the slots in a table's inline cache; pathrt_restore_caches restores all saved
- * owners after the memory has been remapped.  Owners must not change, because a thread may have been interrupted
- * between checking a key and incrementing the count.  */
+ * owners after the memory has been remapped.  The owner of a slot must not change, because a thread may have been
+ * interrupted between checking the owner's key and incrementing its count.  */
 void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *table);
 void pathrt_restore_caches(const struct pathprof_buffer *saved);
 

@@ -35,13 +35,13 @@ struct pathrt_thread *pathrt_thread_self(bool make);
 /* Returns the list of all thread states, including those of ended threads.  */
 struct pathrt_thread *pathrt_threads(void);
 
-/* Returns true if the thread counts in the counter section itself.  This applies to the state that was created first,
- * which another thread can take over later.  */
+/* Returns true if the thread uses the counter section itself instead of a copy.  This applies to the thread that owns
+ * the state that was created first.  */
 static inline bool pathrt_has_section(const struct pathrt_thread *thread) {
   return !thread->next;
 }
 
-/* Sets the function that is called at the end of each thread to make the thread forget its copy of the counters.  */
+/* Sets the function that is called at the end of each thread and detaches the thread from its copy of the counters.  */
 void pathrt_thread_forget_copy_with(void (*forget)(void));
 
 /* Returns the address in the thread's copy that corresponds to `shared`, or null if the thread has no copy.  */
@@ -50,9 +50,9 @@ static inline void *pathrt_in_copy(const struct pathrt_thread *thread, void *sha
   return tls_counter_offset ? (unsigned char *)shared + tls_counter_offset : NULL;
 }
 
-/* Prepares the copy at offset `tls_counter_offset` for counting.  */
+/* Prepares the copy of the counters at offset `tls_counter_offset` for counting.  */
 void pathrt_prepare_copy(uint64_t tls_counter_offset);
-/* Prepares all copies for counting after their memory was remapped.  */
+/* Prepares all copies of the counters for counting after their memory was remapped.  */
 void pathrt_prepare_copies(void);
 
 /* In the child of a fork, marks the states of the parent's other threads as unused.  */

@@ -24,7 +24,7 @@ bool pathrt_has_tables(void);
 
 /* ---- sorted units: the caller must have entered the registry ---- */
 
-/* Finds and sorts the units when called for the first time.  On failure, prints a message and returns false.  */
+/* Finds and sorts the units on the first call.  On failure, prints a message and returns false.  */
 bool pathrt_find_units(void);
 void pathrt_forget_units(void);
 /* Returns the units in the order of pathprof_compare_units.  */
@@ -32,8 +32,9 @@ pathrt_unit *pathrt_all_units(size_t *n);
 /* Returns a hash of all unit keys.  */
 uint64_t pathrt_units_key(void);
 
-/* Returns the size of the first group in a sorted array of `n` units.  A group consists of identical units (from a
- * source file compiled twice).  In a profile, the group is one unit with the sums of their counts.  */
+/* Returns the size of the first group in a sorted array of `n` units.  A group consists of identical units, such as
+ * those of a source file that was compiled twice.  The profile contains one unit per group, with the sums of the
+ * counts.  */
 size_t pathrt_group_size(pathrt_unit *units, size_t n);
 struct pathprof_unit_notes pathrt_notes_of(pathrt_unit unit);
 /* Returns the notes that represent all units of a group.  */

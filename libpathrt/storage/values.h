@@ -13,8 +13,8 @@ void __pathrt_value(struct pathprof_table *table, uint64_t site, int64_t value);
 /* Same as __pathrt_value, but loses no counts if threads race.  */
 void __pathrt_value_atomic(struct pathprof_table *table, uint64_t site, int64_t value);
 
-/* Called at the start of a function: counts the function as the target of the thread's last indirect call, and clears
- * the record of that call.  `callee` is the number of the function.  */
+/* Called at the start of a function that was called indirectly.  Counts the function as the target of the thread's last
+ * indirect call, and clears the record of that call.  `callee` is the number of the function.  */
 void __pathrt_called(int64_t callee);
 
 /* Last indirect call of each thread.  */

@@ -33,7 +33,7 @@ size_t shown(const std::vector<T> &list, uint64_t limit) {
   return limit && limit < list.size() ? static_cast<size_t>(limit) : list.size();
 }
 
-// Returns the last line of a block, which is the line of its branch, or null if the block has no lines.
+// Returns the line of the block's branch, which is the block's last line.  Returns null if the block has no lines.
 const LineRef *last_line(const Function &function, int block) {
   const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
   return lines.empty() ? nullptr : &lines.back();
@@ -68,7 +68,7 @@ std::string share_text(uint64_t part, uint64_t whole) {
   return fmt::format("{:.1f}%", per_cent(static_cast<double>(part), static_cast<double>(whole)));
 }
 
-// Columns with the shares of mispredicted branch executions, used in several tables.
+// Columns with the percentages of mispredicted branch executions, used in several tables.
 const std::vector<Column> missed_columns = {
     {"executions", true}, {"by edges", true}, {"by paths", true, Colour::Hot}, {"by pairs", true, Colour::Hot}};
 
@@ -110,10 +110,10 @@ void print_heading(const BranchCorrelations &advice, const Profile &profile, con
     return model.has(Feature::LoopIterations) || model.has(Feature::LoopContexts);
   });
   if (knows_more)
-    print_remark(
-        "'by paths' is not comparable to that of an acyclic profile, because paths across iterations and paths with "
-        "context contain more decisions",
-        out);
+    print_remark("the figure 'by paths' is not comparable to that of an acyclic profile, because paths across "
+                 "iterations and paths with "
+                 "context contain more decisions",
+                 out);
   print_remark(
       "Ranked by the number of mispredictions that paths (or pairs of paths, if counted) avoid, compared with edges",
       out);

@@ -25,7 +25,7 @@ static const char *kind_of(const LineChange &change) {
   return change.count[1] > change.count[0] ? "hotter" : change.count[1] < change.count[0] ? "colder" : "other outcomes";
 }
 
-// Returns the `limit` largest changes (0: all), sorted by line as in `changes`.
+// Returns the `limit` largest changes (0: all), sorted by line in the same way as `changes`.
 static std::vector<const LineChange *> largest(const std::vector<LineChange> &changes, uint64_t limit) {
   std::vector<const LineChange *> chosen;
   for (const LineChange &change : changes)
@@ -39,7 +39,8 @@ static std::vector<const LineChange *> largest(const std::vector<LineChange> &ch
   return chosen;
 }
 
-// Returns the cells of a row: the kind of change, followed by line, count and outcomes in A and then in B.
+// Returns the cells of a row: the kind of change, followed by the line number, count and outcomes in A and the same
+// cells for B.
 static std::vector<std::string> cells_of(const LineChange &change) {
   std::vector<std::string> cells = {kind_of(change)};
   for (int side : {0, 1}) {
@@ -77,8 +78,8 @@ void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit,
     out.print("    {}\n", rest);
 }
 
-// Uses a fence that is longer than any run of backquotes in the text.  Escapes vertical bars, because a bar ends a
-// table cell even inside code.
+// Encloses the text in a run of backquotes that is longer than any run in the text.  Escapes vertical bars, because a
+// bar ends a table cell even inside code.
 std::string markdown_code(const std::string &text) {
   if (text.empty())
     return "";

@@ -48,9 +48,9 @@ std::string port_text(const Function &function, const Names &names, int block) {
   return text;
 }
 
-// Returns true if a path may have been counted even though the preceding path was not.  There are three possible
-// causes: a forked child finishes paths that its parent started, a reset discards the counts of preceding paths, or the
-// function was switched off for some time.
+// Returns true if a path may have been counted even though the preceding path was not counted.  There are three
+// possible causes: a forked child finishes paths that its parent started, a reset discards the counts of preceding
+// paths, or counting is switched off for some time.
 bool may_start_from_nowhere(const Profile &profile, const Function &function) {
   return profile.resets > 0 || (function.notes.flags & kSwitched) ||
          (profile.forks > 0 && (function.notes.flags & kCalls));
@@ -88,8 +88,8 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
 }
 
 // Returns an upper bound on the number of activations that never finished because a signal handler ended the program or
-// left with longjmp.  The bound is the number of activations that are known to be unfinished, because each of these
-// handlers also leaves its own activation or a caller's activation unfinished.
+// called longjmp.  The bound is the number of all activations that are known to be unfinished: each of these handlers
+// also leaves its own activation, or that of a caller, unfinished.
 uint64_t num_interruptions(const Profile &profile) {
   uint64_t sum = unfinished_of(profile).num_known;
   for (const Function &function : profile.functions)
@@ -99,9 +99,9 @@ uint64_t num_interruptions(const Profile &profile) {
 }
 
 // Checks that every path that ends inside the function is followed by another path.  If `may_stay_open` is true, the
-// next path can be missing: an activation may not have finished, or its last path may have continued in the caller
-// without being counted.  `interruptions` is an upper bound on the number of activations that signal handlers left
-// unfinished; in a function without calls, all other activations finish.
+// next path can be missing, because an activation may not have finished, or because its last path may have continued in
+// the caller without being counted.  `interruptions` is an upper bound on the number of activations that signal
+// handlers left unfinished; in a function without calls, all other activations finish.
 void check_ends(bool may_stay_open, uint64_t interruptions, const Function &function, const CutFlow &flow,
                 const Names &names, Findings &findings) {
   if (flow.has_unknown_ends())
@@ -117,8 +117,8 @@ void check_ends(bool may_stay_open, uint64_t interruptions, const Function &func
   }
 }
 
-// Checks that whenever a path enters or leaves a collapsed loop, a path inside the loop was also counted.  The path
-// inside the loop is counted before the surrounding path.
+// Checks that for each counted path that enters or leaves a collapsed loop, a path inside the loop was also counted.
+// The path inside the loop is counted before the surrounding path.
 void check_passages(const Profile &profile, const Function &function, const CutFlow &flow, const Names &names,
                     Findings &findings) {
   if (may_start_from_nowhere(profile, function))
@@ -166,7 +166,8 @@ void check_function(const Profile &profile, const Function &function, bool is_lo
   if (function.activity)
     check_calls(profile, function, names, findings);
   check_starts(profile, function, flow, names, findings);
-  // Interprocedural paths need no allowance for signals, because the exact number of unfinished activations is known.
+  // For interprocedural paths, signal handlers need no special treatment, because the exact number of unfinished
+  // activations is known.
   check_ends(is_lost_behind || may_stay_open(profile, function), function.activity ? 0 : interruptions, function, flow,
              names, findings);
 }

@@ -79,7 +79,7 @@ uint64_t num_executed(const std::vector<Executed> &paths) {
 }
 
 // Computes path coverage.  Ignores truncated paths.  Functions with interprocedural paths have no rows of their own;
-// their units do.
+// instead, each interprocedural unit has a row.
 Coverage measure(const Profile &profile, const Names &names) {
   Coverage coverage;
   for (const Function &function : profile.functions)
@@ -249,7 +249,7 @@ private:
   uint64_t num_found_;
 };
 
-// Optional lists that are printed after the table.
+// The optional lists that are printed after the coverage table.
 struct Lists {
   std::unique_ptr<MissingPaths> missing;
   std::unique_ptr<PathsNotIn> not_in;
@@ -360,7 +360,7 @@ int report(const Options &options) {
   return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
 }
 
-// Prints the report and, if --evidence is given, writes the coverage evidence for all code and all criteria.
+// Prints the report and, if --evidence is given, writes the coverage evidence for all functions and all criteria.
 int run(const Options &options) {
   if (options.evidence.empty())
     return report(options);

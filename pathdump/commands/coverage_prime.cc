@@ -205,7 +205,7 @@ private:
     uint64_t count;
   };
 
-  // Prints the executed prime paths of all functions.  If -n was given, prints at most that many.
+  // Prints the executed prime paths of all functions, or at most as many as -n specifies.
   void print_executed(Output &out) {
     std::vector<Executed> rows;
     std::vector<PathLabel> texts;
@@ -349,7 +349,8 @@ private:
   uint64_t num_not_run_ = 0;                           // number of functions without executed paths
 };
 
-// Returns kMissed if the coverage is below `least`, or might be below `least` because only an upper bound is known.
+// Returns `kMissed` if the coverage is below `least`.  If only an upper bound on the coverage is known, the coverage
+// might be below `least`, so the function returns `kMissed` as well.
 ExitStatus status_of(const PrimeTotals &total, double least) {
   if (total.share() < least)
     return kMissed;

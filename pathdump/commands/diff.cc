@@ -49,7 +49,7 @@ void print_rest(Output &out, uint64_t more, bool is_limited) {
     out.print("... and {} more {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
 }
 
-// Adds the path's uninstrumented callees, if any, as "calls".
+// Adds the path's uninstrumented callees, if any, under the key "calls".
 void add_calls(Json &json, const PathLabel &row) {
   if (!row.calls.empty())
     json["calls"] = row.calls;
@@ -138,8 +138,8 @@ public:
     out.print("{}\n", dump_indented(json));
   }
 
-  // Warns about source files that have changed.  Warns separately for A and B, because a path is described with the
-  // sources of either A or B.
+  // Warns about source files that have changed since compilation.  Warns separately for A and B, because a path is
+  // described with the sources of either A or B.
   void warn_of_sources() {
     for (int i : {0, 1}) {
       for (const PathChange &change : comparison_.changes)
@@ -203,7 +203,7 @@ private:
     return all - comparison_.changes.size();
   }
 
-  // Description of a path, based on B if B contains the function, otherwise on A.
+  // Description of a path, based on B if B contains the function, and otherwise on A.
   struct Place {
     const Function &function; // function in which the path starts
     PathLabel row;

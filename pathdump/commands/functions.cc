@@ -45,7 +45,7 @@ struct Row {
   Weight weight(const Basis &basis) const { return basis.by_cycles ? Weight{cycles} : totals.statements; }
 };
 
-// The rows of the table, and the total from which their shares are computed.
+// The rows of the table, and the total weight from which their percentages are computed.
 struct Listed {
   Basis basis;
   Weight all = 0; // cycles or statements of the whole profile
@@ -90,7 +90,7 @@ bool has_contexts(const Function &function) {
   return model_of(function.notes.model).has(Feature::LoopContexts);
 }
 
-// Returns the headers of the loops whose paths do not include the path that led to the loop.
+// Returns the headers of the loops whose paths are counted without their context (the path that led to the loop).
 std::vector<int> loops_without_context(const Function &function) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<char> reachable = reachable_blocks(graph), with(static_cast<size_t>(graph.num_blocks()), 0);
@@ -130,8 +130,8 @@ std::vector<int> collapsed_heads(const Function &function) {
   return heads;
 }
 
-// Returns the number of loops whose paths include the path that led to the loop, and the total number of loops, such as
-// "3/4".
+// Returns text such as "3/4": the number of loops whose paths are counted with their context (the path that led to the
+// loop), and the total number of loops.
 std::string contexts_text(const Function &function) {
   if (!has_contexts(function))
     return "-";
@@ -176,8 +176,8 @@ std::string place_of(const Function &function, const Names &names) {
   return fmt::format("{}:{}", names.file(function.file), function.notes.line);
 }
 
-// Returns the cells for mode=preferential, ordered from right to left because each cell is inserted to the left of the
-// previous one.
+// Returns the cells for mode=preferential from right to left, because each cell is inserted to the left of the previous
+// one.
 std::vector<std::string> interesting_cells(const Row &row) {
   if (!has_interesting(*row.function))
     return {"-", "-", "-", "-"};
@@ -186,7 +186,8 @@ std::vector<std::string> interesting_cells(const Row &row) {
           std::to_string(num_residual(*row.function)), std::to_string(notes.interesting.size())};
 }
 
-// Returns the cells for metric=tsc: the function's measured cycles, and the share of time that measuring itself took.
+// Returns the cells for metric=tsc: the function's cycles, and the percentage of the measured time that was spent on
+// measuring.
 std::vector<std::string> cycles_cells(const Row &row, const Basis &basis) {
   if (!row.function->notes.measures_cycles())
     return {"-", "-"};
@@ -208,7 +209,7 @@ void print_heading(const Listed &listed, const Profile &profile, const Names &na
   out.write("\n");
 }
 
-// Specifies which optional columns are needed by at least one row.
+// Records which optional columns are needed by at least one row.
 struct Extras {
   bool calls, context, interesting, cycles;
 
@@ -352,7 +353,7 @@ void print_json(const Listed &listed, const Profile &profile, const Names &names
   out.print("{}\n", dump_indented(json));
 }
 
-// Collects the rows of the selected functions.  Their shares are based on the whole profile.
+// Collects the rows of the selected functions.  Their percentages are relative to the whole profile.
 Listed list_functions(const Profile &profile, const std::string &file, const Names &names, const std::string &key) {
   Listed listed{basis_of(profile, key), 0, {}, {}};
   Families families(profile, file);

@@ -212,8 +212,8 @@ void normalise(std::vector<std::string> &arguments, const std::set<std::string> 
   arguments.insert(arguments.begin(), "report");
 }
 
-// Replaces "--option=" with "--option" and an empty argument, because CLI11 would otherwise use the next argument as
-// the value.
+// Replaces "--option=" with two arguments, "--option" and an empty argument, because CLI11 would otherwise use the next
+// argument as the value.
 void split_empty_values(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; i++) {
     std::string name = arguments[i].substr(0, arguments[i].size() - !arguments[i].empty());
@@ -247,7 +247,7 @@ std::set<std::string> names_of_options(const CLI::App &command) {
   return names;
 }
 
-// If the command accepts only one profile but several were given, returns the profiles on the command line.
+// If the command accepts only one profile but several were given, returns their names.
 std::vector<std::string> several_profiles(const CLI::App &command, const std::vector<std::string> &left) {
   const CLI::Option *file = command.get_option_no_throw("FILE");
   if (!file || file->count() != 1)
@@ -259,7 +259,7 @@ std::vector<std::string> several_profiles(const CLI::App &command, const std::ve
   return are_there ? profiles : std::vector<std::string>();
 }
 
-// Throws Failure with a message about `left`, the arguments that the command does not accept.
+// Throws Failure with a message about the arguments in `left`, which the command does not accept.
 [[noreturn]] void unexpected(const CLI::App &command, const std::vector<std::string> &left) {
   auto option = std::find_if(left.begin(), left.end(),
                              [](const std::string &word) { return word.size() > 1 && word.front() == '-'; });

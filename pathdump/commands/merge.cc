@@ -50,8 +50,8 @@ std::vector<uint64_t> parse_weights(const Options &options) {
   return weights;
 }
 
-// Prints warnings about the merged profile.  Parses the whole profile only if a process had threads, because the list
-// of modules and the thread flag can be read without parsing.
+// Prints warnings about the merged profile.  Parses the whole profile only if a process had threads.  Otherwise, reads
+// only the list of modules and the thread flag, which do not require parsing.
 void warn(const pathprof_buffer &merged, const std::string &file) {
   pathprof_image image;
   pathprof_error ignored = {};

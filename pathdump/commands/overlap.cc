@@ -36,7 +36,7 @@ double share(T part, T whole) {
   return per_cent(static_cast<double>(part), static_cast<double>(whole));
 }
 
-// Percentages of one profile's paths, executions and statements that belong to paths executed in both profiles.
+// Percentages of the paths, executions and statements in one profile that belong to paths executed in both profiles.
 struct Shares {
   double paths, executions, statements;
 };

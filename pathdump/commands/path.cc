@@ -45,7 +45,7 @@ struct Found {
   ExecutedPath executed;
   Path path;
 
-  // Returns the flags of the edge on which the path leaves its i-th block, or an empty list for the last block.
+  // Returns the flags of the edge through which the path leaves its i-th block, or an empty list for the last block.
   Json taken_from(size_t i) const {
     size_t edge = i;
     for (const CollapsedLoopVisit &visit : path.loop_visits)
@@ -97,7 +97,7 @@ std::string block_name(int block) {
   return block == kEntryBlock ? "ENTRY" : block == kExitBlock ? "EXIT" : std::to_string(block);
 }
 
-// Returns the decision at the end of the i-th block, or the flags of the edge on which the path leaves the block.
+// Returns the decision at the end of the i-th block, or the flags of the edge through which the path leaves the block.
 std::string taken_text(const Found &found, size_t i, const std::vector<Decision> &decisions) {
   if (found.path.blocks[i] == kExitBlock)
     return "";
@@ -114,8 +114,8 @@ std::string taken_text(const Found &found, size_t i, const std::vector<Decision>
   return fmt::format("{}", fmt::join(flags, ","));
 }
 
-// Returns "context", followed by a number if the path has several nested contexts.  Returns an empty string for blocks
-// after the context.
+// Returns "context" for a block in the path's context, followed by a number if there are several nested contexts.
+// Returns an empty string for blocks after the context.
 std::string context_name(const Path &path, size_t i) {
   if (i >= path.context_blocks)
     return "";
@@ -212,8 +212,8 @@ WideNumber parse_id(const std::string &text, const InterproceduralUnit &program)
   return wide(id);
 }
 
-// Describes how the path leaves the i-th block of a step: on an edge with certain flags, by a call or by a return.  The
-// path may also end in that block.
+// Describes how the path leaves the i-th block of a step: through an edge with certain flags, by a call or by a return.
+// The path can also end in that block.
 std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, size_t i) {
   const InterproceduralPath &path = shown.path();
   if (i + 1 < piece.blocks.size())

@@ -63,7 +63,9 @@ Run declare_record(CLI::App &command, const Operands &operands) {
                   "(default: PATHPROF_FILE, or PROGRAM.pathprof); with -p or --name, replace an existing file "
                   "(default: PROGRAM.recorded.pathprof)")
       ->type_name("FILE");
-  command.add_option("-p,--pid", options->what.pid, "record the process PID, whose program was built with switch=1")
+  command
+      .add_option("-p,--pid", options->what.pid,
+                  "record the running process PID; its program must be built with switch=1")
       ->type_name("PID");
   command
       .add_option("--name", options->what.name,

@@ -57,7 +57,7 @@ struct Summary {
   uint64_t selected = 0; // executed paths of the selected functions
 };
 
-// An executed path that is ranked by weight or, if `by_count` is set, by execution count.
+// An executed path.  Paths are ranked by weight or, if `by_count` is set, by execution count.
 struct RankedPath : HotPath {
   RankedPath(const HotPath &path, bool first_by_count) : HotPath(path), by_count(first_by_count) {}
 
@@ -69,7 +69,7 @@ struct RankedPath : HotPath {
   bool by_count;
 };
 
-// Collects paths.  Keeps the `limit` highest-ranked paths that have been added, and computes totals over all paths.
+// Collects paths.  Keeps only the `limit` highest-ranked paths, but computes totals over all paths.
 class Hottest {
 public:
   Hottest(uint64_t number, const Basis &basis)
@@ -149,7 +149,7 @@ void add_program(Hottest &hottest, const Profile &profile, size_t index, const N
   saturating_add(summary.executions, executions);
 }
 
-// Increments the number of executed functions if the function, which belongs to an interprocedural unit, was executed.
+// Increments the number of executed functions if this function of an interprocedural unit was executed.
 void add_to_summary(Summary &summary, const Activity &activity) {
   summary.executed += activity.executions > 0;
 }
@@ -303,7 +303,8 @@ private:
     out.write("\n");
   }
 
-  // Returns true if counting was switched on for a limited time and any function in the profile is affected.
+  // Returns true if counting was switched on for only a part of the run and the profile contains functions compiled with
+  // `switch=1`.
   bool has_switched_functions() const {
     return profile_.switched &&
            std::any_of(profile_.functions.begin(), profile_.functions.end(), [](const Function &function) {

@@ -91,8 +91,8 @@ struct Findings {
   uint64_t num_residual = 0;
   uint64_t executions = 0, residual_executions = 0;
   std::vector<HotPath> residual;
-  // Interesting paths, ranked by their weight in the profile from which they were selected.  Contains only paths whose
-  // counts in that profile are known.
+  // Interesting paths, ranked by their weight in the profile from which they were selected.  Paths whose counts in that
+  // profile are unknown are omitted.
   std::vector<HotPath> tested;
   Weight weight = 0, tested_weight = 0; // weight of all paths here and in the profile that selected them
 };

@@ -27,7 +27,7 @@ namespace pathprof {
 
 namespace {
 
-// Letters that mark the lines of paths, one letter per path.
+// Letters that mark the lines on which paths are executed, one letter per path.
 const std::string marks = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 struct Options : CommonOptions {

@@ -53,9 +53,9 @@ struct Lengths {
   }
 };
 
-// Forest sizes for mode=kipf, as in D'Elia and Demetrescu (2013).  For the k-slab forest: the number of nodes that have
-// a count or a descendant with a count, and the number of inner nodes among them.  For the k-iteration path forest: the
-// number of nodes, one per executed sequence of up to k paths.
+// Forest sizes for mode=kipf, as in D'Elia and Demetrescu (2013).  For the k-slab forest, they are the number of nodes
+// that have a count or a descendant with a count, and the number of inner nodes among them.  For the k-iteration path
+// forest, it is the number of nodes, one per executed sequence of up to k paths.
 struct ForestSize {
   uint64_t slab_nodes = 0, inner_slab_nodes = 0, sequences = 0;
 
@@ -97,8 +97,8 @@ struct Row {
   Weight weight; // key by which rows are ranked
 };
 
-// Figures for a unit's interprocedural paths.  Their length in edges is not computed, and they are not compared with an
-// edge profile.
+// Figures for a unit's interprocedural paths.  The length of these paths in edges is not computed, and the paths are
+// not compared with an edge profile.
 struct ProgramRow {
   const InterproceduralUnit *program;
   uint64_t paths = 0;

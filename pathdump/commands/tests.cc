@@ -59,7 +59,7 @@ std::string time_text(uint64_t microseconds) {
   return microseconds ? fmt::format("{:.3f}", static_cast<double>(microseconds) / 1e6) : "-";
 }
 
-// A selected test, and the number of items it covers that no previously selected test covers.
+// A selected test, and the number of items that this test covers but no previously selected test covers.
 struct Chosen {
   size_t test = 0;
   size_t gain = 0;
@@ -146,8 +146,8 @@ private:
     bound_ = cover.most;
   }
 
-  // Returns the tests whose paths are all executed by other tests, each with a flag.  The flag is true if the test
-  // belongs to a set of tests that can all be removed together; this is the largest set that was found.
+  // Returns the tests whose paths are all executed by other tests, each with a flag.  The flag is true for the tests in
+  // the largest set found that can be removed as a whole.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;
@@ -439,13 +439,13 @@ std::function<int()> declare_tests(CLI::App &command) {
       });
   command
       .add_option("--by", options->by,
-                  "compare tests by paths, by effects of conditions, or by prime paths (default paths)")
+                  "compare tests by paths, by effects of conditions, or by prime paths (default: paths)")
       ->type_name("paths|conditions|prime")
       ->check([](const std::string &word) {
         return check_word("criterion", word, {"paths", "conditions", "prime"});
       });
   command.add_flag("--rank", options->rank,
-                   "rank the tests by the number of paths that no test with a higher rank covers");
+                   "rank the tests by the number of paths that they cover and that preceding tests do not cover");
   command.add_flag("--redundant", options->redundant, "list the tests whose paths are all executed by other tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
   command.add_option("--which", options->which, "list the tests that execute the path PATH of the function FUNC")

@@ -15,8 +15,8 @@ inline const char *const kCallgrindCommand =
     "'PATHPROF_MODE=off valgrind --tool=callgrind --callgrind-out-file=FILE PROGRAM'";
 
 // Returns the cost of each line, according to the first event type in the file. The cost of an uninstrumented callee is
-// attributed to the line of the call. It does not include the cost of instrumented functions and of the runtime that
-// the callee calls. Throws Failure if the file is invalid.
+// attributed to the line of the call, excluding the cost of instrumented functions and of the runtime. Throws Failure
+// if the file is invalid.
 Measurement read_callgrind(const std::string &file, const Profile &profile);
 
 } // namespace pathprof

@@ -48,8 +48,8 @@ void add_rank_options(CLI::App &command, RankOptions &options) {
   add_cost_option(command, options.cost);
 }
 
-// Attributes the measured costs to paths. Throws Failure if no cost can be attributed to any path, because all rows
-// would show 0.
+// Attributes the measured costs to paths. Throws Failure if none of the costs can be attributed to a path, because all
+// rows would show 0.
 static std::unique_ptr<Costs> join(const Profile &profile, const std::string &file, const Measurement &measurement,
                                    const char *commands) {
   auto costs = std::make_unique<Costs>(profile, file, measurement);

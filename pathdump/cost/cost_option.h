@@ -31,9 +31,9 @@ void add_rank_options(CLI::App &command, RankOptions &options);
 // null if `cost` is empty or "tsc". Throws Failure if the cost file is invalid or does not match the profile.
 std::unique_ptr<Costs> open_costs(const std::string &cost, const Profile &profile, const std::string &file);
 
-// Returns the basis on which paths are ranked. `costs` is the result of open_costs. Throws Failure in three cases: the
-// options contradict each other, they need data that the profile does not contain, or --cost is "tsc" and the cycles
-// are unreliable.
+// Returns the quantity by which paths are ranked. `costs` is the result of open_costs(). Throws Failure in three cases:
+// the options contradict each other, they need data that the profile does not contain, or --cost is "tsc" and the
+// cycles are unreliable.
 Basis basis_of(const std::string &command, const RankOptions &options, const Profile &profile, const std::string &file,
                const Costs *costs);
 

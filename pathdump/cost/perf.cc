@@ -62,7 +62,7 @@ public:
     while (std::getline(in_, line)) {
       number_++;
       if (line.find('\0') != std::string::npos || line.rfind("PERFILE", 0) == 0)
-        fail(fmt::format("perf.data is not text; create the text with {}", kPerfCommands));
+        fail(fmt::format("perf.data is not text; generate the input with {}", kPerfCommands));
       if (line.find_first_not_of(" \t\r") == std::string::npos)
         has_chains_ = true, finish();
       else if (line[0] != '#')
@@ -72,7 +72,7 @@ public:
     if (!has_chains_ && samples_.size() == 1)
       divide();
     if (samples_.empty())
-      fail(fmt::format("missing samples; create the text with {}", kPerfCommands));
+      fail(fmt::format("missing samples; generate the input with {}", kPerfCommands));
     return std::move(samples_);
   }
 
@@ -84,7 +84,7 @@ private:
   }
 
   // Splits the input into samples if it contains neither empty lines nor event lines. Each sample consists of one frame
-  // and the functions inlined there.
+  // and the functions that were inlined at its address.
   void divide() {
     Sample all = std::move(samples_.front());
     samples_.clear();
@@ -110,7 +110,7 @@ private:
     static const std::regex without_chain("^.*[0-9.]+: +([0-9]+ +)?[A-Za-z]\\S*: +[0-9a-f]+ \\S.*$");
     std::smatch match;
     if (std::regex_match(line, without_chain))
-      fail(fmt::format("missing call chains; create the text with {}", kPerfCommands));
+      fail(fmt::format("missing call chains; generate the input with {}", kPerfCommands));
     if (std::regex_match(line, match, frame))
       return read_frame(match);
     if (std::regex_match(line, match, source) && !sample_.frames.empty()) {
@@ -126,8 +126,7 @@ private:
                        kPerfCommands));
   }
 
-  // Adds a frame to the current sample. If other text precedes the frame on its line, the frame is the first of a new
-  // sample.
+  // Adds a frame to the current sample. If other text precedes the frame on its line, the frame starts a new sample.
   void read_frame(const std::smatch &match) {
     std::string head = match[1];
     if (head.find_first_not_of(" \t") != std::string::npos) {
@@ -172,7 +171,7 @@ private:
 enum class KernelEntry { Call, Exception, Interrupt };
 
 // Returns true for frames of the kernel itself. Frames of kernel modules need no check, because modules are entered
-// only through the kernel.
+// only through the kernel itself.
 bool is_kernel(const Frame &frame) {
   static const std::string kImage = "vmlinux";
   const std::string &binary = frame.binary;
@@ -232,7 +231,7 @@ public:
   // Throws Failure if the input contains neither offsets nor source lines for the samples in instrumented code.
   void check_positions() const {
     if (!has_positions_ && !measurement_.costs.empty())
-      throw Failure(kBadData, fmt::format("{}: missing function offsets; create the text with {}", measurement_.file,
+      throw Failure(kBadData, fmt::format("{}: missing function offsets; generate the input with {}", measurement_.file,
                                           kPerfCommands));
   }
 

@@ -48,7 +48,7 @@ std::string first_line(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
 
-// Removes the quotes and escapes from a file name that git has quoted as a C string.
+// Decodes a file name that git has quoted as a C string.
 std::string unquoted(std::string_view text) {
   static const std::string_view kEscapes = "abtnvfr\"\\", kMeanings = "\a\b\t\n\v\f\r\"\\";
   if (text.size() < 2 || text.front() != '"')
@@ -141,8 +141,8 @@ ChangedCode::ChangedCode(const std::string &revision) : revision_(revision) {
   }
 }
 
-// Parses the output of `git diff`.  Only lines before a file's first hunk can name the file; within hunks, lines that
-// start with '+', '-' or ' ' are source lines.  Diffs of submodules contain context lines even with --unified=0.
+// Parses the output of `git diff`.  A file can be named only before its first hunk: within hunks, lines that start with
+// '+', '-' or ' ' are source lines.  Diffs of submodules contain context lines even with --unified=0.
 void ChangedCode::read_diff(const std::string &text) {
   static constexpr std::string_view kNewName = "+++ ";
   ChangedLines *file = nullptr;
@@ -209,8 +209,8 @@ const std::string &ChangedCode::name_in_repository(const std::string &name, cons
   return at->second;
 }
 
-// Returns the path of the changed file that matches `name`, the name of a file in a unit.  Returns an empty string if
-// no changed file or more than one matches.
+// Returns the path of the changed file that matches `name`, the name of a file in a unit.  Returns an empty string
+// unless exactly one changed file matches.
 const std::string &ChangedCode::name_of_changed(const std::string &name, const std::string &folder) const {
   static const std::string none;
   if (const std::string &own = name_in_repository(name, folder); !own.empty())

@@ -37,9 +37,9 @@ public:
   explicit ChangedCode(const std::string &revision);
 
   const std::string &revision() const { return revision_; }
-  // Returns the changed lines of one of the unit's files, or null if the file has not changed.  Files are matched by
-  // path.  If the path is not in the repository, for example because the profile comes from another machine, files are
-  // matched by the end of the path.
+  // Returns the changed lines of a file of the unit, or null if the file has not changed.  Files are matched by path.
+  // If the path is not in the repository, for example because the profile comes from another machine, files are matched
+  // by the last components of the path.
   const ChangedLines *of(const UnitSources &unit, size_t file, const Names &names) const;
 
   // For each changed line without code in a C or C++ file, marks related lines with code as changed: the lines of the

@@ -146,8 +146,8 @@ private:
     functions_.push_back(std::move(changed));
   }
 
-  // Finds the unexecuted paths that are nearest to an executed path.  If the function was not executed, finds its first
-  // paths.
+  // Finds the unexecuted paths that are nearest to an executed path.  If the function was not executed, finds the paths
+  // with the lowest IDs.
   void find_missing(ChangedFunction &changed, const Decoded &decoded, const std::vector<char> &blocks,
                     const std::vector<std::pair<uint64_t, uint64_t>> &executed) const {
     static constexpr size_t kMost = 5000; // maximum number of paths to examine

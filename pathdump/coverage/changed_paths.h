@@ -20,8 +20,8 @@ struct ChangedOptions {
   uint64_t limit = 20;  // maximum number of paths to list per function; 0: all that were found
 };
 
-// Opens a profile and adds the counts from the profile `earlier`, unless that name is empty.  Adds only counts of
-// functions whose graph and model are the same in both profiles.
+// Opens a profile.  Unless the name `earlier` is empty, adds the counts from that profile for functions whose graph and
+// model are the same in both profiles.
 Profile open_with_earlier(const std::string &file, const std::string &earlier);
 
 // Prints the report on the profile `file` and returns the exit status.  Throws Failure on errors.

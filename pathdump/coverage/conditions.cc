@@ -144,7 +144,7 @@ std::vector<ExecutedDecision> executed_decisions(const Function &function, const
   return vectors.take();
 }
 
-// Describes a decision.  If the code contains several copies of a condition, the first copy is described.
+// Describes a decision.  If the compiled code contains several copies of a condition, describes the first copy.
 MeasuredDecision describe(const Function &function, ExecutedDecision executed, const Branches &branches,
                           const Names &names) {
   MeasuredDecision decision;

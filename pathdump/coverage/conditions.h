@@ -15,7 +15,7 @@
 
 namespace pathprof {
 
-// Totals for the decisions that were measured.  All other decisions are included only in `unmeasured`.
+// Totals for the decisions that were measured.  Decisions that were not measured are counted only in `unmeasured`.
 struct ConditionTotals {
   uint64_t decisions = 0;
   uint64_t unmeasured = 0;         // number of other decisions
@@ -28,7 +28,7 @@ struct ConditionTotals {
   uint64_t unique_cause = 0; // conditions that unique-cause MC/DC shows independent
 
   void add(const ConditionTotals &other);
-  // Returns the percentage of conditions that masking MC/DC covers, or 100 if there are no conditions.
+  // Returns the percentage of conditions that are covered under masking MC/DC, or 100 if there are no conditions.
   double share() const;
 };
 

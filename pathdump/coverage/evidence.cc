@@ -190,7 +190,7 @@ private:
         criteria_.outcomes.add({counts_[static_cast<size_t>(edge)] > 0, 1});
   }
 
-  // Adds the executed paths.  Truncated paths are listed but not included in the coverage.
+  // Adds the executed paths.  Truncated paths are listed but do not contribute to the coverage.
   void add_paths() {
     Json paths = Json::array();
     PathFormatter by_lines = formatter_.by_lines();

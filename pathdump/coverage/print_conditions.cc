@@ -45,7 +45,8 @@ bool has_changed(const MeasuredDecision &decision, const Function &function, con
   });
 }
 
-// Computes condition coverage.  If `code` is set, includes only changed decisions and the functions that contain them.
+// Computes condition coverage.  If `code` is given, includes only changed decisions and the functions that contain
+// them.
 Coverage measure(const Profile &profile, const std::string &file, const ChangedCode *code, PathFormatter &formatter) {
   const Names &names = formatter.names();
   Coverage coverage;

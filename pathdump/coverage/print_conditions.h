@@ -24,8 +24,8 @@ struct ConditionCoverageOptions {
   ChangedOptions changed;
 };
 
-// Return JSON objects as printed with --json: totals_json for totals, and decision_json for a decision with its
-// conditions and vectors.
+// Return JSON objects as printed with --json: totals_json() returns the totals, and decision_json() returns a decision
+// with its conditions and vectors.
 Json totals_json(const ConditionTotals &totals);
 Json decision_json(const MeasuredDecision &decision);
 

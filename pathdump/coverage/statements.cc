@@ -76,7 +76,7 @@ void Statements::add_directive(const std::string &text, LineRange lines) {
     directives_[line] = name;
 }
 
-// Returns the offset of the last nonblank character before `at`, or 0.
+// Returns the offset of the last nonblank character before `at`, or 0 if there is none.
 size_t Statements::before(size_t at) const {
   size_t found = at == 0 ? kNone : mask_.find_last_not_of(' ', at - 1);
   return found == kNone ? 0 : found;

@@ -33,7 +33,7 @@ public:
   std::string macro_at(uint32_t line) const;
   // Returns the names of the macros whose definitions contain the word.
   std::vector<std::string> macros_with(const std::string &word) const;
-  // Returns the lines that contain the word, except lines in directives.
+  // Returns the lines that contain the word, except lines in preprocessor directives.
   std::vector<uint32_t> lines_with(const std::string &word) const;
 
 private:

@@ -16,8 +16,9 @@
 namespace pathprof {
 
 // An effect of a condition on its decision: the value of the condition and the resulting outcome of the decision.  The
-// condition is identified by the first block that evaluates it.  A set of tests that covers all effects preserves
-// masking MC/DC, which requires, for each condition, two effects with different values and different outcomes.
+// condition is identified by the first block that evaluates it.  Masking MC/DC requires two effects of each condition,
+// with different values and different outcomes, so a set of tests that covers the same effects has the same MC/DC
+// coverage.
 struct Effect {
   int block = 0;
   bool value = false, outcome = false;

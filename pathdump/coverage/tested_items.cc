@@ -42,8 +42,8 @@ PathLabel ItemTexts::label_of(const CoveredItem &item) {
   return row_of(tested_.profile, decoder_, hot_path_of(at(item)), formatter_);
 }
 
-// Returns the effect in terms of the condition's source text. If the compiler tests the negation of that text, the
-// value is inverted.
+// Returns the effect in terms of the condition's source text.  Inverts the value if the compiler tests the negation of
+// that text.
 static Effect shown_effect(const TestedPath &path, const Branches &branches) {
   Effect effect = effect_of(path);
   if (branches.is_turned(effect.block)) {

@@ -42,7 +42,7 @@ struct Input {
   size_t kind = 0; // index in `kinds_`
 };
 
-// A table of units. Inputs with identical tables share one copy.
+// A table of units. Input files with identical unit tables share one copy.
 struct Kind {
   size_t first_input;
   UnitTable table;
@@ -106,7 +106,7 @@ private:
     return kinds_.size() - 1;
   }
 
-  // Merges one input for each distinct unit table. The result contains all units.
+  // Merges one input file for each distinct unit table. The result contains all units.
   FileBytes united() {
     FileBytes sum = inputs_.front().bytes;
     for (size_t kind = 1; kind < kinds_.size(); kind++) {
@@ -329,8 +329,8 @@ private:
 
   // ---- all files ----
 
-  // Sorts the paths and renumbers them in this order. If several inputs contain counts of the same test and path, adds
-  // these counts.
+  // Sorts the paths and renumbers them in this order. If several input files contain counts for the same test and path,
+  // adds these counts.
   void number_paths() {
     std::vector<uint32_t> order(result_.paths.size()), rank(result_.paths.size());
     std::iota(order.begin(), order.end(), 0u);

@@ -58,8 +58,8 @@ struct TestedPaths {
 
 // Reads the files. Tests with the same name in different files are combined. A file without counts per test is treated
 // as a single test named after the file. Reads only the functions that `options` selects, and the interprocedural units
-// that contain a selected function. Throws Failure if a file is invalid, or if the criterion cannot be applied to any
-// function.
+// that contain a selected function. Throws Failure if a file is invalid, or if the criterion is not applicable to any
+// of the functions.
 TestedPaths read_tested_paths(const std::vector<std::string> &files, Criterion criterion, const CommonOptions &options);
 
 // Returns the tests of a profile, or nothing if the profile contains no counts per test. Prints no warnings, because

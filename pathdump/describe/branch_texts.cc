@@ -13,8 +13,8 @@
 
 namespace pathprof {
 
-// Returns true if the condition looks like a function call but the block contains no such call. The condition is then
-// probably the invocation of a macro whose definition is not available.
+// Returns true if the condition looks like a function call but the block does not contain this call. The condition is
+// then probably the invocation of a macro whose definition is not available.
 bool Branches::may_be_macro(const std::string &condition, int block) const {
   std::string name = called_by(condition);
   const std::vector<DirectCall> &calls = function_.notes.direct_calls;
@@ -113,8 +113,8 @@ bool Branches::is_of_lowered_switch(int block) const {
 }
 
 // Returns the source text of the condition, or an empty string if it is unknown. For an expression without a position
-// of its own, such as a remainder, the compiler records only the first word. In that case, the text of the whole
-// condition is returned, provided that it is a single condition and begins with that word.
+// of its own, such as a remainder, the compiler records only the position of the first word. In that case, returns the
+// text of the whole condition if it is a single condition and begins with that word.
 std::string Branches::text_of(const BranchNotes &branch, const Surroundings &place) const {
   std::string own = own_text(branch);
   if (!own.empty() || !branch.text.is_beginning || !place.has_only_condition() || !is_alone(branch))
@@ -124,9 +124,9 @@ std::string Branches::text_of(const BranchNotes &branch, const Surroundings &pla
   return !beginning.empty() && condition.rfind(beginning, 0) == 0 ? condition : std::string();
 }
 
-// Returns the sense of the branch: whether the branch tests the condition as printed, or its negation. The sense that
-// the compiler recorded is used only if the source text of the condition is known. Late in compilation, a branch can
-// represent several conditions, so the recorded sense must also agree with the source text.
+// Returns the sense of the branch, which states whether the branch tests the condition as printed or its negation. The
+// sense that the compiler recorded is used only if the source text of the condition is known. Late in compilation, a
+// branch can represent several conditions, so the recorded sense must also agree with the source text.
 Sense Branches::find_sense(const BranchNotes &branch) const {
   std::optional<Surroundings> place = surroundings(branch);
   Sense told = branch.text.sense;

@@ -65,8 +65,8 @@ Branches::Branches(const Function &function, const Names &names, Sources *source
 
 // ---- positions ----
 
-// Returns the position of the branch. If the position is unknown, returns the block's last line, preferring lines of
-// the function itself over inlined lines.
+// Returns the position of the branch. If the position is unknown, returns the block's last line, if possible a line
+// that is not inlined.
 LineRef Branches::line_of(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   if (branch && branch->at.line)
@@ -104,8 +104,8 @@ void Branches::name_places() {
   }
 }
 
-// Some blocks have several successors only because a call in them can throw. If several of these blocks have the same
-// position, appends the block number to each position, so that the positions are distinct.
+// Some blocks have several successors only because they contain a call that can throw. If several of these blocks have
+// the same position, appends the block number to each position, so that the positions are distinct.
 void Branches::make_quiet_places_distinct() {
   std::map<std::string, std::vector<int>> same;
   for (int block = 0; block < function_.notes.graph.num_blocks(); block++)
@@ -119,7 +119,7 @@ void Branches::make_quiet_places_distinct() {
 
 // ---- outcomes ----
 
-// Returns true if the block has several successors only because a call in it can throw.
+// Returns true if the block has several successors only because it contains a call that can throw.
 bool Branches::is_quiet(int block) const {
   const FlowGraph &graph = function_.notes.graph;
   const std::vector<int> &succs = graph.succs(block);
@@ -175,8 +175,8 @@ std::string Branches::case_text(const BranchNotes &branch, const CaseLabels &lab
     std::vector<std::string> texts = source_labels(lines_from(place.front()), place);
     for (size_t i = 0; texts.empty() && i < place.size(); i++)
       parts.push_back(label_text(branch, place[i]));
-    // If the case labels of a statement have several positions, the text at each position includes all later labels, so
-    // duplicates are skipped.
+    // If the case labels of a statement have several positions, the text at each position includes all later labels of
+    // the statement, so duplicates are skipped.
     std::copy_if(texts.begin(), texts.end(), std::back_inserter(parts),
                  [&](const std::string &text) { return std::find(parts.begin(), parts.end(), text) == parts.end(); });
   }

@@ -36,7 +36,7 @@ public:
   const BranchPlace &place(int block) const { return places_[static_cast<size_t>(block)]; }
   // Returns the name of an outcome, given the edge of the flow graph: "T", "F", "case 3", "case RED", "default",
   // "throws", or "to 12" (used at stage=late if the condition is unknown). The name is empty if the edge is the only
-  // successor of its block, or if it follows a call that did not throw.
+  // outgoing edge of its block, or if it is taken when a call does not throw.
   const std::string &outcome(int edge) const { return outcomes_[static_cast<size_t>(edge)]; }
   // Returns true if the edge leaves a loop.
   bool leaves_loop(int edge) const { return leaves_loop_[static_cast<size_t>(edge)]; }

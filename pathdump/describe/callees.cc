@@ -48,8 +48,8 @@ const Function *Callees::find(const Function &caller, const std::string &name) c
   return found;
 }
 
-// Returns the last executed line of a truncated path. Returns UINT32_MAX if the path was not truncated, or if the path
-// was truncated before the first line of its last block.
+// Returns the last executed line of a truncated path. Returns UINT32_MAX if the path was not truncated, or if it was
+// truncated before the first line of its last block.
 static uint32_t last_line(const Function &function, const Path &path) {
   size_t end = lines_before_end(function, path);
   if (end == SIZE_MAX || end == 0)

@@ -11,8 +11,8 @@
 
 namespace pathprof {
 
-// Returns the keyword at the position. If there is an opening parenthesis at the position, returns the keyword before
-// the parenthesis.
+// Returns the keyword at the position or, if the position is that of an opening parenthesis, the keyword before the
+// parenthesis.
 static std::string keyword_at(const std::string &mask, size_t at) {
   if (mask[at] == '(') {
     while (at > 0 && mask[at - 1] == ' ')
@@ -40,8 +40,8 @@ std::string condition_at(const std::string &text, size_t offset) {
   return scan.text(scan.bare(scan.around(offset, true, true)));
 }
 
-// Returns true if there is an arithmetic operator at the position and the statement contains a ?:. In that case, the
-// branch was generated from the ?:.
+// Returns true if there is an arithmetic operator at the position and the statement contains a conditional expression.
+// In that case, the branch was generated from the conditional expression.
 static bool is_beside_choice(const std::string &mask, size_t at) {
   bool is_operator = std::string("+-*/%^").find(mask[at]) != std::string::npos;
   size_t begin = mask.find_last_of(";{}", at), end = std::min(mask.size(), mask.find_first_of(";{}", at));

@@ -41,7 +41,8 @@ bool is_balanced(const std::string &expression);
 // Returns the expression without comments, redundant blanks and enclosing parentheses.
 std::string bare_text(const std::string &expression);
 
-// Returns "f" if the whole expression is "f(x)", "!f(x)" or "!(f(x))", and otherwise an empty string.
+// Returns the function name if the whole expression is a call or the negation of a call, such as "f(x)", "!f(x)" or
+// "!(f(x))". Otherwise, returns an empty string.
 std::string called_by(const std::string &expression);
 
 // Returns the macro invocation at `offset`, such as "F (x)", or only "F" if the macro has no arguments.
@@ -52,8 +53,8 @@ std::string use_at(const std::string &text, size_t offset);
 // the end of the last word and its arguments.
 size_t end_of_word(const std::string &line, size_t end);
 
-// Returns true if the expression can be the source text of the branch. If an operand has no position of its own, the
-// compiler may record the position of an adjacent word or operator instead.
+// Returns true if the expression can be the source text of the branch. It may be the wrong expression: if an operand
+// has no position of its own, the compiler can record the position of an adjacent word or operator.
 bool may_be_of(const std::string &expression, const BranchNotes &branch);
 
 // Returns Same if the branch's true edge is taken when the expression is true, and Opposite if it is taken when the

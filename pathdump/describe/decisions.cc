@@ -75,8 +75,8 @@ private:
     decisions_.push_back(std::move(start));
   }
 
-  // Removes the element that shows where a path starts after its context if the next element is a decision in the same
-  // block. The decision already shows this position.
+  // Removes each element that only marks the start of the path, or of a part of its context, if the next element is a
+  // decision in the same block. The decision already shows this position.
   void remove_plain_starts() {
     for (size_t i = decisions_.size(); i-- > 1;) {
       const Decision &start = decisions_[i];
@@ -116,8 +116,8 @@ private:
     return decision;
   }
 
-  // Adds the call or the edge at which the path ends. If the path can have ended on several edges, the outcomes of all
-  // these edges are listed.
+  // Adds the call or the edge at which the path ends. If it is unknown through which of several edges the path ended,
+  // lists the outcomes of all these edges.
   void add_end() {
     if (path_.end == PathEnd::Call) {
       Decision stop;
@@ -304,7 +304,7 @@ std::string PathLabel::marked_path() const {
                      calls.size() > kMost ? ", ..." : "");
 }
 
-// Returns the rows that have the same text as another row.
+// Returns the rows whose text is not unique.
 static std::vector<PathLabel *> alike(std::vector<PathLabel> &rows) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, std::vector<PathLabel *>> by_text;
   for (PathLabel &row : rows)

@@ -51,7 +51,7 @@ struct Decision {
 // Returns the decisions of a path in order.
 std::vector<Decision> decisions_of(const Branches &branches, const Path &path);
 
-// Formats paths as decisions, or as source lines (see line_sequence_text). Caches the branches of each function, so a
+// Formats paths as decisions, or as source lines (see line_sequence_text()). Caches the branches of each function, so a
 // command should use a single formatter.
 class PathFormatter {
 public:
@@ -81,8 +81,8 @@ public:
   // Returns the description of a path, such as "wc.c:8:T 10:F left". Each part of the context is in parentheses:
   // "(wc.c:8:T) 8:F". A path without decisions is described by its lines.
   std::string text(const Function &function, const Path &path);
-  // Returns the description of consecutive decisions. `named_own_file` is true if the name of the function's own file
-  // has already been printed.
+  // Returns the description of consecutive decisions. `named_own_file` is true if the name of the function's file has
+  // already been printed.
   std::string text(const Function &function, const std::vector<Decision> &decisions, bool &named_own_file);
   // Returns the description of a path as a JSON array, such as ["8:T", "10:F left"]. The elements "(" and ")" enclose
   // each part of the context.

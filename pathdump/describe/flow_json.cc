@@ -20,7 +20,8 @@ Json flags_json(unsigned edge_flags) {
   return flags;
 }
 
-// Returns the lines of each part of a block. Calls that might not return divide a block into parts, as in gcov.
+// Returns the lines of each part of a block. A block is divided into parts at the calls that might not return, as in
+// gcov.
 static Json parts_json(const Function &function, const BlockNotes &notes) {
   Json parts = Json::array({Json::array()});
   auto next_break = notes.breaks.begin();

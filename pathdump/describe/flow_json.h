@@ -17,9 +17,9 @@ Json block_json(const Function &function, int block, const Names &names);
 // Returns the names of the flags of an edge, such as ["true", "back"].
 Json flags_json(unsigned edge_flags);
 
-// Adds "prefix_len", the number of blocks in the context, and "prefix_parts", the end of each part of the context if
-// there are several. Adds "passes", a list of the collapsed loops on the path: "head" is the loop header, and "blocks"
-// is the number of blocks before the loop. Empty members are omitted.
+// Adds "prefix_len" (the number of blocks in the context), "prefix_parts" (if the context has several parts, the end of
+// each part) and "passes" (a list of the collapsed loops on the path). In this list, "head" is the loop header, and
+// "blocks" is the number of blocks before the loop. Empty members are omitted.
 void add_context(Json &json, const Path &path);
 // Returns the collapsed loops on the path, in the format of the member "passes" that add_context() adds.
 Json passages_json(const Path &path);

@@ -14,11 +14,12 @@ namespace pathprof {
 // -------------------------------------------------------------------------------------------------
 // Statements of all executed paths
 
-// Building the segments of a node pays off only if, on average, at least kPathsPerSegment paths use each segment. More
-// than kMostSegments segments save little additional time.
+// Precomputing the segments of a node pays off only if, on average, at least `kPathsPerSegment` paths use each segment.
+// More than `kMostSegments` segments would save little additional time.
 constexpr size_t kPathsPerSegment = 16, kMostSegments = 64;
 
-// `rest[node]` is the segment from a node to the next branching node. The segment is empty if the node itself branches.
+// `rest[node]` is the segment from a node to the next node with several successors. The segment is empty if the node
+// itself has several successors.
 PathWalk::PathWalk(const Function &function, const Decoded &decoded)
     : graph_(decoded.graph), numbering_(decoded.numbering),
       most_segments_(std::min(kMostSegments, function.paths.size() / kPathsPerSegment)),
@@ -263,7 +264,7 @@ std::string other_place_text(const std::string &file, const std::string &inlined
   return inlined.empty() ? text : last_name(names.full(inlined)) + "@" + text;
 }
 
-// Returns the file prefix for a range of lines, or an empty string if no prefix is needed.
+// Returns the file name to print before a range of lines, or an empty string if none is needed.
 static std::string place_text(const Function &function, const Stretch &stretch, const Names &names,
                               bool &named_own_file) {
   bool is_own = stretch.inlined.empty() && stretch.file == function.file;

@@ -16,7 +16,7 @@ namespace pathprof {
 
 // Walks the paths of a function from branch to branch. Paths with adjacent IDs share a prefix, which is walked only
 // once, so visiting all executed paths in order is much cheaper than decoding each path. If many paths were executed,
-// one step covers several branches.
+// one step of the walk passes several branches.
 class PathWalk {
 public:
   PathWalk(const Function &function, const Decoded &decoded);
@@ -66,13 +66,12 @@ struct Totals {
   unsigned __int128 statements = 0; // executed statements
 
   void add(const PathWalk &walk, uint64_t count);
-  // Adds `count` executions of a truncated path with `path_statements` statements. Each of these executions ended an
-  // activation.
+  // Adds `count` executions of a truncated path with `path_statements` statements.
   void add_cut_short(const Path &path, uint64_t path_statements, uint64_t count);
 };
 Totals totals_of(const Function &function, const Decoded &decoded);
 
-// Consecutive lines of a file, from `first` to `last`, that were executed in order.
+// The lines of a file from `first` to `last`, executed in this order.
 struct Stretch {
   std::string file;    // file name as in the profile
   std::string inlined; // assembler name of the inlined function, or empty
@@ -82,7 +81,8 @@ struct Stretch {
   size_t loop_visits = 0; // number of collapsed loops that the path traverses before these lines
 };
 
-// Number of lines to skip in the first block of a path, and number of lines to keep in the last block.
+// Number of lines to skip at the start of a path's first block, and number of lines to keep at the start of its last
+// block.
 struct LineLimits {
   size_t skipped = 0;
   size_t kept = SIZE_MAX;

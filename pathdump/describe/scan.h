@@ -64,7 +64,7 @@ public:
     return range.end;
   }
 
-  // Returns the range without surrounding blanks and parentheses.
+  // Strips surrounding blanks and parentheses from the range, and returns the result.
   Range bare(Range range) const {
     range = trimmed(range);
     while (!range.empty() && mask_[range.begin] == '(' && closing(range.begin, range) + 1 == range.end)
@@ -125,7 +125,8 @@ public:
     return behind;
   }
 
-  // Returns the part of the expression that lies to the left of a position, to the right of it, or on both sides.
+  // Returns the expression around a position. The result extends to the left of the position, to the right, or in both
+  // directions.
   Range around(size_t at, bool to_the_left, bool to_the_right) const {
     auto ends = [&](size_t i) {
       bool is_colon = mask_[i] == ':' && (i == 0 || mask_[i - 1] != ':') && mask_[i + 1] != ':';

@@ -59,8 +59,8 @@ bool is_equality(const Operator &comparison) {
   return comparison.text == "==" || comparison.text == "!=";
 }
 
-// Returns true if a comparison in the source is the negation of the compiler's comparison. Either both comparisons must
-// test for equality or neither.
+// Returns true if a comparison in the source is the negation of the compiler's comparison. Requires that either both
+// comparisons test for equality or neither does.
 bool are_opposite(const Operator &source, const std::string &left, const BranchNotes &branch) {
   if (is_equality(source))
     return (source.text == "==") != (branch.relation == Relation::Equal);
@@ -85,7 +85,7 @@ Sense sense_of_comparison(const Scan &scan, Range range, const Operator &compari
   if (!is_known || tests_equality(branch) != is_equality(comparison))
     return Sense::Unknown;
   // If the compiler compares with a constant but neither operand in the source looks like a constant, it is unknown
-  // which operand the compiler replaced: `hi >= 0` can come from `lo <= hi`.
+  // which source operand the constant replaces: the compiler may have generated `hi >= 0` from `lo <= hi`.
   if (!tests_equality(branch) && branch.with_constant && !looks_constant(left) && !looks_constant(right))
     return Sense::Unknown;
   return are_opposite(comparison, left, branch) ? Sense::Opposite : Sense::Same;

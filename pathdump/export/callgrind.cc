@@ -15,7 +15,7 @@ namespace pathprof {
 
 namespace {
 
-// Numbers of executed statements and of path executions.
+// Counts of executed statements and of path executions.
 struct Cost {
   Weight statements = 0, paths = 0;
 

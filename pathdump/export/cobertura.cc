@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Numbers of lines and branch edges, and how many of them were executed.
+// Counts of all lines and branch edges, and of the executed ones.
 struct Sums {
   size_t lines = 0, lines_run = 0, edges = 0, edges_taken = 0;
 

@@ -60,8 +60,8 @@ size_t CoveredFile::num_edges_taken() const {
 namespace {
 
 // Returns true for functions that GCC generated, such as implicit constructors. The line of a generated function
-// belongs to the code from which GCC generated the function, so executing the function does not count as executing the
-// line. gcov omits such functions as well. Code that was inlined into the function is counted.
+// belongs to the code from which GCC generated the function, so an execution of the function is not an execution of the
+// line. gcov also omits generated functions. Code that was inlined into a generated function is counted.
 bool is_artificial(const Function &function) {
   return (function.notes.flags & kArtificial) != 0;
 }
@@ -181,10 +181,10 @@ private:
   Sources sources_;
   PathFormatter formatter_;
   std::map<std::string, CoveredFile> files_;
-  // For each decision, its index in CoveredFile::decisions for its line, plus 1. The key consists of the file, line,
-  // column and conditions.
+  // Maps each decision to 1 plus its index in the list of its line in CoveredFile::decisions. The key consists of the
+  // file, line, column and conditions.
   std::map<std::tuple<std::string, uint32_t, uint32_t, std::vector<std::string>>, size_t> decisions_;
-  // Line counts by function, file and line. A null function represents all functions that do not share their first line
+  // Line counts by function, file and line. A null pointer stands for all functions that do not share their first line
   // with another function.
   std::map<const Function *, std::map<std::string, std::map<uint32_t, LineCount>>> lines_;
   std::map<std::string, std::map<std::pair<uint32_t, std::string>, uint64_t>>

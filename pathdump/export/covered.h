@@ -15,7 +15,7 @@
 namespace pathprof {
 
 // Execution counts of the outgoing edges of a block with several successors, excluding exception edges and abnormal
-// edges. If several edges of a block are cut, it is possible that only their total count is known
+// edges. If several edges of a block are truncation points, possibly only their total count is known
 // (core/analysis/edge_counts.h).
 struct CoveredBranch {
   std::vector<uint64_t> taken;
@@ -24,7 +24,7 @@ struct CoveredBranch {
   size_t num_taken() const; // number of edges with a nonzero count
 };
 
-// A decision. For each condition, records with which of its two values the condition was shown to affect the outcome
+// A decision. Records, for each condition, the values with which the condition was shown to affect the outcome
 // (core/analysis/mcdc.h).
 struct CoveredDecision {
   std::vector<std::string> conditions;           // source text of each condition
@@ -55,7 +55,7 @@ struct CoveredFile {
 };
 
 // Returns the coverage of each source file, by the displayed name of the file. Inlined code is attributed to the file
-// in which it was written. `names` selects functions by name and by the files that contain their code.
+// in which it was written. `names` selects functions by their names and by the files that contain their code.
 std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names);
 
 } // namespace pathprof

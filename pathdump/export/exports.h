@@ -25,8 +25,9 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
 
 // Exports executed paths as call stacks for flame graph viewers. Each stack consists of the functions that are active
 // at the end of the path, followed by a frame for the path itself. The name of this frame contains the path's lines.
-// For an intraprocedural path, the active functions are its function and the callers. The weight of a path is
-// executions × statements. An output line looks like "main;count;wc.c:12-14 [path 3] 120".
+// For an intraprocedural path, the active functions are the path's function and its callers. The weight of a path is
+// its number of executions multiplied by its number of statements. An output line looks like "main;count;wc.c:12-14
+// [path 3] 120".
 void export_collapsed(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Exports a compressed protocol buffer for pprof.
 void export_pprof(const Profile &profile, const std::string &file, const Names &names, Output &out);

@@ -19,7 +19,7 @@
 
 namespace pathprof {
 
-// Returns the blocks of a function. Block numbers without edges are gaps in the compiler's numbering and are skipped.
+// Returns the blocks of a function. Skips block numbers without edges, which are gaps in the compiler's numbering.
 static Json blocks_json(const Function &function, const Names &names) {
   const FlowGraph &graph = function.notes.graph;
   Json blocks = Json::array();
@@ -61,8 +61,8 @@ static void append_paths(std::string &text, const Function &function, const Deco
     text.pop_back();
 }
 
-// Returns the loops that have k-iteration or intracontext paths, each with the headers of the collapsed loops inside
-// it.
+// Returns the loops for which k-iteration or intracontext paths are counted, each with the headers of the collapsed
+// loops inside it.
 static Json loops_json(const FunctionNotes &notes) {
   Json loops = Json::array();
   std::map<int, std::vector<int>> collapsed;

@@ -27,7 +27,8 @@ struct CostsOfFunction {
 using CalleeNames = std::map<int64_t, std::string>;
 CalleeNames callee_names(const Profile &profile);
 
-// Returns a function and its executed paths as JSON text. A DOM of millions of paths would need too much memory.
+// Returns a function and its executed paths as JSON text.  The result is not a tree of JSON objects, because such a
+// tree would need too much memory for millions of paths.
 std::string function_text(const Function &function, const Decoded &decoded, const CostsOfFunction &costs,
                           const CalleeNames &callees, PathFormatter &formatter);
 

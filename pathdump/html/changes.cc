@@ -14,7 +14,8 @@
 
 namespace pathprof::html {
 
-// Prefix of the keys for functions and units of the earlier profile. No function name begins with this prefix.
+// Prefix of the keys that represent functions and units of the earlier profile. No function name begins with this
+// prefix.
 static const char *const kEarlier = "earlier:";
 
 Changes::Changes(const Profile &before, const std::string &before_file, const Profile &now, const std::string &now_file,
@@ -48,8 +49,8 @@ bool Changes::ran_now(size_t function) const {
          std::any_of(now.cut_short.begin(), now.cut_short.end(), ran);
 }
 
-// Returns true if the path must be displayed in a graph of the earlier profile. If the function was also executed in
-// the later profile, the path is displayed in the graph of the later profile, which contains the later edge counts.
+// Returns true if the path must be displayed in a graph with the edge counts of the earlier profile. If the function
+// was also executed in the later profile, the graph with the later counts is used instead.
 bool Changes::is_earlier(const PathChange &change) const {
   if (change.side() == 0)
     return true;

@@ -32,8 +32,8 @@ public:
   const char *id() const override { return "changes"; }
   const char *title() const override { return "Changes"; }
   // Titles of the added columns: "before" is the execution count in the earlier profile, and "change" is the change in
-  // the path's share of all executed statements, in percentage points. The cells of both columns are "-" if the
-  // function has changed and its paths cannot be compared.
+  // the path's share of all executed statements, in percentage points. The cells of both columns are "-" if the paths
+  // cannot be compared because the function has changed.
   std::vector<std::string> columns() const override { return {"before", "change"}; }
   std::vector<std::string> cells(const HotPath &hot) const override;
   // Returns the functions and interprocedural paths that were executed only in the earlier profile. They have the

@@ -20,8 +20,8 @@ Coverage::Coverage(const Profile &profile, PathFormatter &formatter, Decoder &de
     : profile_(profile), formatter_(formatter), decoder_(decoder), details_(details), files_(files), tested_(tested) {
   if (!tested)
     return;
-  // The tests' profile also contains functions that `profile` omits, so the index of a function differs between the two
-  // profiles.
+  // The profile with the counts per test also contains functions that `profile` omits, so the index of a function
+  // differs between the two profiles.
   std::map<std::string, size_t> places;
   for (size_t i = 0; i < profile.functions.size(); i++)
     places.try_emplace(function_key(profile.functions[i]), i);
@@ -125,7 +125,7 @@ Json Coverage::prime_path_json(size_t index, const FunctionPrimePaths &prime, co
   return json;
 }
 
-// Returns the executed prime paths by decreasing count, followed by the missing prime paths that are most similar to
+// Returns the executed prime paths, most frequent first, followed by the missing prime paths that are most similar to
 // executed paths.
 Json Coverage::prime_json(size_t index, const Decoded &decoded) {
   FunctionPrimePaths prime(profile_.functions[index], decoded);

@@ -29,8 +29,8 @@ public:
   Coverage(const Profile &profile, PathFormatter &formatter, Decoder &decoder, Details &details, SourceFiles &files,
            const std::optional<TestedPaths> &tested);
 
-  // Adds "decisions", "prime" and the "tests" of each path to the result of Details::function if the profile contains
-  // the necessary data.
+  // Adds "decisions", "prime" and, for each path, "tests" to the result of Details::function(). Members for which the
+  // profile contains no data are omitted.
   void add(Json &json, const RankedFunction &ranked);
 
 private:
@@ -46,8 +46,8 @@ private:
   Details &details_;
   SourceFiles &files_;
   const std::optional<TestedPaths> &tested_;
-  // For each path, the tests that executed it and the execution count in each test. A key consists of the kind of path,
-  // the index of the function or interprocedural unit, and the path ID.
+  // Maps each path to the tests that executed it and its execution count in each of these tests. The key consists of
+  // the kind of path, the index of the function or interprocedural unit, and the path ID.
   using Key = std::tuple<bool, size_t, WideNumber>;
   std::map<Key, std::vector<std::pair<size_t, uint64_t>>> tests_of_;
 };

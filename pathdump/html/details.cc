@@ -94,7 +94,7 @@ Json Details::node_json(const Function &function, const DrawnNode &node, Box &bo
   return json;
 }
 
-// Returns the weight of an edge. Graphviz draws edges with higher weights straighter.
+// Returns the layout weight of an edge. Graphviz draws edges with higher weights as straighter lines.
 static int weight_of(const DrawnEdge &edge) {
   return 1 + static_cast<int>(std::log2(static_cast<double>(edge.count) + 1) / 2);
 }
@@ -169,8 +169,8 @@ void Details::add_drawn(Json &json, size_t function, const Path &path) const {
     add_drawn(json["unfolded"], profile_.functions[function], at->second[1], path);
 }
 
-// Adds the "nodes" and "edges" of the path in a drawing. Also adds "context", the number of edges that belong to the
-// path's context, and "over", the edge on which the path ends.
+// Adds the "nodes" and "edges" of the path in a drawing. Also adds "context", the number of edges in the path's
+// context, and "over", the edge at which the path ends.
 void Details::add_drawn(Json &json, const Function &function, const DrawnGraph &graph, const Path &path) {
   if (graph.extent == Extent::None)
     return;
@@ -350,7 +350,7 @@ Json Details::changed_json(const Function &function, const std::string &file, co
 }
 
 // Returns the source of a function: one section per file for its own code, starting with the function's file, and one
-// section per inlined function. Only executions in this function are counted.
+// section per inlined function. The line counts include only executions in this function.
 Json Details::source_json(const Function &function, const Decoded &decoded) {
   using Owner = std::pair<std::string, std::string>;              // name of the inlined function, or empty, and file
   std::map<Owner, std::set<std::pair<uint32_t, uint32_t>>> owned; // line number and file

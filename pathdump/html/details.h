@@ -33,8 +33,8 @@ public:
       ranked_[ranked.index] = &ranked;
   }
 
-  // Returns the data of a function that is shown in detail: its heading, "graph", "unfolded" (optional), "paths",
-  // "sequences" and "source".
+  // Returns the data of a function that is shown in detail: its heading, "graph" (the initial drawing), "unfolded" (a
+  // second drawing, optional), "paths", "sequences" and "source".
   Json function(const RankedFunction &ranked);
   // Returns the listed paths of an interprocedural unit, each with its "steps". Must not be called before function()
   // has been called for all detailed functions.

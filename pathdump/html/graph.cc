@@ -12,12 +12,12 @@ namespace {
 
 // Maximum number of nodes in a drawing of the whole graph, and in a drawing of a part of the graph.
 constexpr size_t kMostOfWhole = 60, kMostNodes = 400;
-// Maximum total number of ranks that the edges span. The layout time depends on this number.
+// Maximum total number of layers that the edges span. The layout time depends on this number.
 constexpr size_t kMostSpan = 1600;
 
 class Drawer {
 public:
-  // Unless the whole graph is drawn, an edge with count 0 is drawn as an edge to a stub.
+  // Unless `extent` is Extent::Whole, an edge with count 0 is drawn as an edge to a stub.
   Drawer(const Function &function, const std::vector<uint64_t> &counts, const std::vector<char> &wanted, Extent extent)
       : graph_(function.notes.graph), counts_(counts), wanted_(wanted), extent_(extent) {
     drawn_.node_of.assign(static_cast<size_t>(graph_.num_blocks()), -1);
@@ -112,8 +112,8 @@ std::vector<char> executed_blocks(const FlowGraph &graph, const std::vector<uint
   return wanted;
 }
 
-// Returns the total number of ranks that the edges span. The rank of a node is the length of the longest path to it
-// along uncut edges, which form no cycle.
+// Returns the total number of layers (ranks) that the edges span. The rank of a node is the length of the longest path
+// to the node along edges that are not truncation points. These edges form no cycle.
 size_t span_of(const DrawnGraph &graph) {
   std::vector<size_t> ranks(graph.nodes.size(), 0), waits_for(graph.nodes.size(), 0), ready;
   std::vector<std::vector<size_t>> succs(graph.nodes.size());

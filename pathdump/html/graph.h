@@ -40,9 +40,10 @@ struct DrawnGraph {
   size_t num_blocks = 0;    // number of reachable blocks of the function
 };
 
-// Returns the drawings of a function. The first drawing shows the executed part or, if that is too large, the blocks
-// marked in `on_paths`. If both are too large, the first drawing is empty. If the function has unexecuted code and the
-// whole graph is small enough, a second drawing shows the whole graph. `counts` contains the count of each flow edge.
+// Returns the drawings of a function. The first drawing shows the executed part of the graph or, if that is too large,
+// the blocks marked in `on_paths`. If both are too large, the first drawing is empty. If the function has unexecuted
+// code and the whole graph is small enough, a second drawing shows the whole graph. `counts` contains the count of each
+// flow edge.
 std::vector<DrawnGraph> draw_graph(const Function &function, const std::vector<uint64_t> &counts,
                                    const std::vector<char> &on_paths);
 

@@ -45,14 +45,14 @@ public:
   // Returns the number of statements of each listed path, by function and path ID in the page's profile. Paths that
   // were not executed in this profile are included.
   const ListedPaths &listed() const { return listed_; }
-  // Adds the listed interprocedural paths that were executed in the page's profile.
+  // Adds those interprocedural paths on the list that were executed in the page's profile.
   void note_programs(std::map<size_t, std::set<WideNumber>> &of_program) const;
 
   // Returns the titles of the added columns.
   virtual std::vector<std::string> columns() const = 0;
   // Returns the path's cells in the added columns.
   virtual std::vector<std::string> cells(const HotPath &hot) const = 0;
-  // Adds the cells to the paths in the result of Details::function.
+  // Adds the cells to the paths in `json`, the result of Details::function().
   void add(Json &json, const RankedFunction &ranked) const;
 
   // Returns the views of functions and paths that are not in the page's profile. Callers must call data() before
@@ -64,7 +64,7 @@ public:
 protected:
   // Returns the contents of the section.
   virtual std::string contents(const PageParts &page) = 0;
-  // Adds the cells for the columns that with_location_heads() appends, from the path ID to the decisions.
+  // Adds the cells for the columns that with_location_heads() appends: the columns from the path ID to the decisions.
   static void add_location(Table &table, const std::string &address, WideNumber id, const PathLabel &row);
   static std::vector<Head> with_location_heads(std::vector<Head> heads, const PathFormatter &formatter);
 

@@ -88,7 +88,7 @@ public:
   }
 
 private:
-  // Replaces each {{name}} in a single pass; the replacements are not scanned again.
+  // Replaces each {{name}} in a single pass; the inserted text is not scanned again.
   static void print_filled(Output &out, std::string_view page, const std::map<std::string, std::string> &parts) {
     for (;;) {
       size_t begin = page.find("{{"), end = page.find("}}", begin);

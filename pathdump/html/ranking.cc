@@ -96,7 +96,8 @@ private:
     return at == of_index_.end() ? nullptr : &ranking_.functions[at->second];
   }
 
-  // Adds the paths of an interprocedural unit to the list of each function that they go through after their contexts.
+  // Adds each path of an interprocedural unit to the path lists of the functions that the path goes through after its
+  // context.
   void add_program(size_t index) {
     std::map<size_t, std::vector<HotPath>> of_function;
     uint64_t executions = for_each_path(profile_, index, [&](HotPath hot, const ShownPath &path) {
@@ -130,7 +131,7 @@ private:
     return path == paths->second.end() ? std::nullopt : std::optional(path->second);
   }
 
-  // Adds each path that appears in another list of the page to the path list of its function.
+  // Adds the paths that appear in other lists of the page to the path lists of their functions.
   void give_listed_paths() {
     std::map<size_t, std::set<uint64_t>> wanted;
     for (const HotPath &hot : ranking_.hottest)
@@ -179,8 +180,8 @@ private:
                      });
   }
 
-  // Selects the functions to show in detail: the hottest functions until their total weight reaches the requested
-  // share, and all functions on hot interprocedural paths.
+  // Selects the functions to show in detail: the hottest functions, until these account for the requested percentage of
+  // the total weight, and all functions on hot interprocedural paths.
   void choose_detailed() {
     double of_selected = 0, sum = 0;
     for (const RankedFunction &ranked : ranking_.functions)

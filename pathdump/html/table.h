@@ -13,8 +13,8 @@ namespace pathprof::html {
 // Returns "<a href="#ADDRESS">TEXT</a>".
 std::string link(const std::string &address, const std::string &text);
 
-// The glossary of column headings. The page lists each term once, and headings refer to the glossary, so the same
-// explanation is available to users with a pointer, a keyboard or a screen reader.
+// The glossary of column headings. The page lists each term once, and headings refer to this list, so users with a
+// mouse, a keyboard or a screen reader have access to the same explanation.
 class Glossary {
 public:
   explicit Glossary(bool by_cycles) : by_cycles_(by_cycles) {}
@@ -49,7 +49,7 @@ public:
   void cell(const std::string &markup, const char *name = "");
   // Adds the header cell of the row.
   void name(const std::string &markup, const std::string &title);
-  // Adds a cell with a share and a bar. The bar has its full length if the share equals `most`.
+  // Adds a cell with a percentage and a bar. The bar has its full length if the percentage equals `most`.
   void share(double per_cent, double most);
   std::string finish() { return text_ + "</tbody>\n</table></div>\n"; }
 

@@ -13,7 +13,7 @@ namespace pathprof::html {
 
 // Escapes text for an element or a quoted attribute. Invalid UTF-8 and control characters are replaced.
 std::string escape(const std::string &text);
-// Returns the text without leading and trailing white space.
+// Strips leading and trailing white space from the text, and returns the result.
 std::string stripped(const std::string &text);
 // Percent-encodes text for use in an address after the '#'.
 std::string url_encode(const std::string &text);

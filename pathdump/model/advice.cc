@@ -88,8 +88,8 @@ private:
     return place.file + (is_line ? "line " : "") + place.number + (condition.empty() ? "" : " `" + condition + "`");
   }
 
-  // Returns the name of the branch that decides `branch`. If the deciding branch is `branch` itself or another copy of
-  // the same source branch, returns a phrase that says so.
+  // Returns the name of the branch that decides the outcome of `branch`. If the deciding branch is `branch` itself or
+  // another copy of the same source branch, returns a phrase that says so.
   std::string named_decider(const Function &function, int branch, int decider) {
     if (decider == branch)
       return "its own previous execution";
@@ -176,7 +176,7 @@ private:
                              named_decider(function, branch.block, branch.decided_by->block), outcomes_text, executions,
                              per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
                              per_cent(static_cast<double>(missed), static_cast<double>(executions)));
-    // A test can be moved to an earlier branch only if this branch always decides the outcome of the test.
+    // A test can be moved to an earlier branch only if that branch always decides the outcome of the test.
     bool can_move = missed == 0 && branch.decided_by->block != branch.block;
     piece.use = std::string(kThread) + (can_move ? "; or move the test to the earlier branch." : ".");
   }
@@ -249,7 +249,7 @@ private:
                              static_cast<double>(correlations_.statements));
     piece.text = fmt::format("The loop at {} takes its back edge exactly {} on each of its {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
-    piece.use = "If no input can take the back edge, replace the loop with its body, inside an `if` if the "
+    piece.use = "If no input can take the back edge, replace the loop with its body, wrapped in an `if` when the "
                 "condition is tested first.";
     if (loop.rounds > 0)
       piece.use = fmt::format("Use `#pragma GCC unroll {}` before the `for`, `while` or `do`, or use a loop bound that "

@@ -33,8 +33,8 @@ struct AdvicePiece {
   std::string worth_text() const;
 };
 
-// Returns the suggestions. Suggestions that follow only from path counts come first, followed by suggestions that also
-// follow from edge counts. Each group is sorted by decreasing worth.
+// Returns the suggestions. The first group of suggestions requires path counts; the second group could also be derived
+// from edge counts. Each group is sorted by decreasing worth.
 std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources);
 
 // A profile and the name of its file.
@@ -43,11 +43,11 @@ struct NamedProfile {
   const std::string &file;
 };
 // Adds suggestions for the `limit` hottest paths (0: all) that were executed in the field but never in the tests, and
-// sorts all suggestions by worth. Returns the number of such paths beyond the limit.
+// sorts all suggestions by worth. Returns the number of such paths that were omitted because of the limit.
 uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, uint64_t limit,
                       PathFormatter &formatter, Sources &sources);
 // Adds suggestions for call sites at which the callee nearly always executes the same path, although it executes other
-// paths when it is called from other sites. Only profiles with interprocedural paths show this.
+// paths when it is called from other sites. Requires a profile with interprocedural paths.
 void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations &correlations, NamedProfile profile,
                       PathFormatter &formatter, Sources &sources);
 // Keeps the first `limit` suggestions (0: all). Returns the number of suggestions that were removed.

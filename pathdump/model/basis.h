@@ -44,9 +44,9 @@ struct Basis {
 // Returns the basis for the key "statements" or "cycles". For any other key, returns the basis that suits the profile.
 Basis basis_of(const Profile &profile, const std::string &key = "");
 
-// Returns lines of text without final full stops. They state how the rows of a table are ranked, which total the
-// percentages are based on, and the cost of measuring. `all` is the total weight of the profile, or empty if the table
-// contains no percentages.
+// Returns lines of text without final full stops. They state how the rows of a table are ranked, what the percentages
+// are relative to, and the cost of measuring. `all` is the total weight of the profile, or empty if the table contains
+// no percentages.
 std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> all);
 void print_basis(const Basis &basis, std::optional<Weight> all, Output &out);
 // Adds "ranked_by" and, if cycles were measured, "cycles" and "measuring_cycles".
@@ -57,8 +57,8 @@ void add_basis(Json &json, const Basis &basis);
 std::string counted_text(const Profile &profile, const Names &names);
 // Returns the kind of paths that are counted in a function.
 std::string counted_text(const FunctionNotes &notes);
-// Print the kinds of paths that are counted. The second overload prints a single line if the kinds are the same in both
-// profiles.
+// Print the kinds of paths that are counted. The second overload compares two profiles, and prints a single line if the
+// kinds are the same in both.
 void print_counted(const Profile &profile, const Names &names, Output &out);
 void print_counted(const Profile &a, const Profile &b, const Names &names, Output &out);
 // Returns an array with one object per combination of mode and k. Each object has the members "mode", "k" and

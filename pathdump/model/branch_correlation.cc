@@ -21,7 +21,7 @@ bool has_pairs(const Function &function) {
 
 namespace {
 
-// Counts single paths and pairs of successive paths, which are the first two levels of the forest.
+// Counts single paths and pairs of successive paths, which the first two levels of the forest represent.
 class Pairs : public PrefixVisitor {
 public:
   std::map<uint64_t, uint64_t> counts;                        // counts by path ID
@@ -45,8 +45,8 @@ struct Chosen {
 
 class Adviser {
 public:
-  // `sums` is the result of paths_to_add_up() if only the hottest paths of the function are analyzed, and null
-  // otherwise.
+  // `sums` is the result of paths_to_add_up() if only the hottest paths of the function are analyzed. Otherwise, it is
+  // null.
   Adviser(const Function &function, const Decoded &decoded, Chosen chosen, const std::vector<ExecutedPath> *sums)
       : function_(function), decoded_(decoded), chosen_(chosen), sums_(sums) {}
 
@@ -139,8 +139,8 @@ private:
         around += goes ? executed.count : 0;
         again += goes && path.start != PathStart::Entry && loop.contains(path.blocks.front()) ? executed.count : 0;
       }
-      // Even if the back edge is taken once per entry on average, the number can differ between entries if paths that
-      // start in the loop take the back edge again. Sums over paths do not show whether they do.
+      // Even if the back edge is taken once per loop entry on average, the number can differ between entries if paths
+      // that start in the loop take the back edge again. Sums over all paths do not show whether there are such paths.
       bool may_be_average = around == entries && (again || sums_);
       if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || may_be_average)
         continue;
@@ -148,8 +148,8 @@ private:
     }
   }
 
-  // Returns the number of loop entries for each number of back edges taken per entry. The key kUntold is used for
-  // entries on paths that end before control leaves the loop.
+  // Maps the number of times that the back edge was taken after an entry to the loop to the number of such entries. The
+  // key `kUntold` represents entries on paths that end before control leaves the loop.
   std::map<uint64_t, uint64_t> rounds_of(const Loop &loop) {
     const FlowGraph &graph = function_.notes.graph;
     std::map<uint64_t, uint64_t> entries;
@@ -183,8 +183,8 @@ private:
     }
   }
 
-  // Returns the edge that the path takes when it reaches the switch for the last time (or the first time), or -1 if the
-  // path does not reach the switch.
+  // Returns the edge that the path takes the last time it reaches the switch or, if `is_last` is false, the first time.
+  // Returns -1 if the path does not reach the switch.
   int case_on(const Path &path, int block, bool is_last) const {
     int found = -1;
     for (size_t i = path.context_edges; i < path.edges.size() && (is_last || found < 0); i++)
@@ -353,7 +353,7 @@ private:
 
   static uint64_t number_of(const Function &function) { return function.paths.size() + function.cut_short.size(); }
 
-  // Adds the counts of a function to the totals of the whole profile without analyzing the function.
+  // Adds the counts of a function to the totals of the whole profile, but does not analyze the function.
   void add_to_whole(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
     correlations_.statements += static_cast<uint64_t>(totals_of(function, *decoded).statements);

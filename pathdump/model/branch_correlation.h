@@ -57,8 +57,8 @@ struct OneWay {
   uint64_t executions = 0;
 };
 
-// A loop with a constant number of taken back edges per entry. A number above 1 is an average, because acyclic paths do
-// not show how often the back edge is taken after each entry.
+// A loop whose back edge is taken the same number of times per loop entry. If this number is greater than 1, it is only
+// an average, because acyclic paths do not show how often the back edge is taken after each entry.
 struct ConstantLoop {
   const Function *function = nullptr;
   int head = 0;
@@ -87,8 +87,8 @@ struct CaseSequence {
   uint64_t mispredictions_avoided() const { return missed - missed_after; }
 };
 
-// Numbers of analyzed paths and of executed paths, and their executed statements, in one function or in all functions.
-// If there are very many paths, only the hottest paths are analyzed.
+// Counts of the analyzed paths and of all executed paths, and the statements that they executed, in one function or in
+// all functions. If there are very many paths, only the hottest paths are analyzed.
 struct LookedAt {
   uint64_t paths = 0;
   uint64_t executed = 0;

@@ -59,8 +59,8 @@ double DirectCalls::share_of_executions() const {
   return executions > 0 ? 100 * whole_executions / executions : 100;
 }
 
-// The first call in a block is reached as often as the block is entered, and each later call is reached as often as the
-// preceding call returned.
+// The first call in a block is executed as often as the block is entered.  Each later call is executed as often as the
+// preceding call returns.
 void DirectCalls::add(const Function &function) {
   const Activity &activity = *function.activity;
   double come = 0;

@@ -12,7 +12,7 @@
 
 namespace pathprof {
 
-// Returns the number of calls in a function from which interprocedural paths continue in the callee (whole calls).
+// Returns the number of calls in a function at which interprocedural paths continue in the callee (whole calls).
 size_t num_whole_calls(const Function &function);
 // Returns text such as "3/4" if paths go through 3 of the 4 calls in the function. Returns "-" if the function has no
 // interprocedural paths.
@@ -20,20 +20,20 @@ std::string calls_text(const Function &function);
 // Returns one line of text per call. The line contains the callee and, if interprocedural paths do not go through the
 // call, the reason.
 std::string sites_text(const Function &function, const Names &names);
-// Returns the number of calls of each kind in an interprocedural unit, such as "2 whole, 1 recursive". Paths go through
-// whole calls. All other calls are listed by the reason why paths do not go through them.
+// Returns the number of calls of each kind in an interprocedural unit, such as "2 whole, 1 recursive". Interprocedural
+// paths continue in the callee at whole calls. The other kinds state why paths do not continue in the callee.
 std::string reasons_text(const Profile &profile, const InterproceduralUnit &program);
 
-// Numbers of direct calls in an interprocedural unit. Whole calls are the calls that interprocedural paths go through.
+// Counts of the direct calls in an interprocedural unit. Whole calls are the calls at which interprocedural paths
+// continue in the callee.
 struct DirectCalls {
   uint64_t sites = 0, whole_sites = 0;
   double executions = 0, whole_executions = 0;
 
   DirectCalls(const Profile &profile, const InterproceduralUnit &program);
-  // Returns whole call sites as a percentage of all call sites, or 100 if there are no direct calls.
+  // Returns the percentage of call sites whose calls are whole, or 100 if there are no direct calls.
   double share_of_sites() const;
-  // Returns executions of whole calls as a percentage of the executions of all calls, or 100 if no direct call was
-  // executed.
+  // Returns the percentage of executed direct calls that are whole, or 100 if no direct call was executed.
   double share_of_executions() const;
 
 private:

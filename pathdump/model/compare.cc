@@ -151,8 +151,8 @@ private:
     return pair.function[side] == kNoFunction ? nullptr : &result_.sides[side].profile->functions[pair.function[side]];
   }
 
-  // Warns if the profiles have no functions in common. Prints no warning if functions were selected, because a selected
-  // function can be in only one of the profiles.
+  // Warns if the profiles have no functions in common. Prints no warning if functions were selected, because the
+  // selected functions may occur in only one of the profiles.
   void warn_of_strangers(const std::vector<Pair> &pairs) const {
     bool are_all = std::all_of(pairs.begin(), pairs.end(), [this](const Pair &pair) { return is_named(pair); });
     bool has_common = std::any_of(pairs.begin(), pairs.end(), [](const Pair &pair) {
@@ -174,8 +174,8 @@ private:
     return (a && holds(*a)) || (b && holds(*b));
   }
 
-  // Returns true if the pair is selected. Interprocedural units are always selected; their paths are selected later by
-  // the functions that the paths go through.
+  // Returns true if the pair is selected. Pairs of interprocedural units are always selected; their paths are selected
+  // later by the functions that the paths go through.
   bool is_named(const Pair &pair) const {
     return pair.is_program || is_any(pair, [this](const Function &one) { return names_.selects(one); });
   }

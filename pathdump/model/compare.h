@@ -36,7 +36,7 @@ struct PathChange {
   WideNumber id;
   size_t order; // index of the pair of functions
 
-  // Returns the side whose numbering defines `id`: B if B contains the function, otherwise A.
+  // Returns the side whose numbering defines `id`: B if B contains the function, and otherwise A.
   int side() const { return function[1] != kNoFunction; }
   bool grows() const { return weight[1] > weight[0]; }
   Weight size() const { return grows() ? weight[1] - weight[0] : weight[0] - weight[1]; }

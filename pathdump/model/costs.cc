@@ -49,7 +49,7 @@ bool same_file(const std::string &a, const std::string &b) {
 }
 
 // Returns 2 if `name` matches the path of the file, 1 if it matches only the printed name (for example, because the
-// program was moved), and 0 if it matches neither.
+// source tree was moved), and 0 if it matches neither.
 int nearness(const UnitSources &unit, uint32_t file, const std::string &name) {
   return same_file(plain_file(unit.paths[file]), name) ? 2 : same_file(plain_file(unit.files[file]), name) ? 1 : 0;
 }
@@ -184,10 +184,10 @@ private:
     return places;
   }
 
-  // Returns the blocks on the line of the measured position. Blocks of an outer function are preferred, because code
-  // that was inlined before instrumentation belongs to the outer function. If no outer function has blocks on the line,
-  // returns the blocks of a function that was inlined with its counters. If there are none either, returns the blocks
-  // on the line of the call.
+  // Returns the blocks on the line of the measured position. Prefers blocks of an outer function, because code that was
+  // inlined before instrumentation belongs to the outer function. If no outer function has blocks on the line, returns
+  // the blocks of a function that was inlined with its counters. If there are no such blocks, returns the blocks on the
+  // line of the call.
   std::vector<Place> places_of(const MeasuredCost &measured) const {
     for (const CostPosition &position : measured.frames) {
       std::vector<Place> all = at(position);
@@ -207,9 +207,9 @@ private:
     return {};
   }
 
-  // Returns the blocks for code on a line without blocks, such as the start of a function. These are the blocks on the
-  // nearest line above, or the first blocks of the function. If the line is unknown, returns all blocks of the function
-  // that contain statements.
+  // Returns the blocks to which code on a line without blocks, such as the start of a function, is attributed. These
+  // are the blocks on the nearest line above or, if there are none, the first blocks of the function. If the line is
+  // unknown, returns all blocks of the function that contain statements.
   std::vector<Place> near(size_t index, const CostPosition &position) const {
     const Function &function = profile_.functions[index];
     std::map<uint32_t, std::vector<Place>> by_line;

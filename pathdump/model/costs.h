@@ -24,7 +24,7 @@ struct CostPosition {
 };
 
 struct MeasuredCost {
-  // Inlined functions, innermost first, followed by the function that contains them if it is known.
+  // Inlined functions, innermost first, followed by the function that contains their code, if known.
   std::vector<CostPosition> frames;
   double cost = 0;
   std::string callee; // uninstrumented callee that caused the cost; empty for the position's own code
@@ -62,7 +62,7 @@ public:
   // Returns the uninstrumented functions that caused costs when they were called on the path, most expensive first.
   std::vector<std::string> callees(size_t function, const Path &path) const;
 
-  // Returns lines of text without final full stops. They state which total the percentages are based on and which costs
+  // Returns lines of text without final full stops. They state what the percentages are relative to and which costs
   // were not attributed.
   std::vector<std::string> text() const;
   Json json() const;

@@ -67,8 +67,8 @@ void CutFlow::spread_unknown() {
   }
 }
 
-// Adds the counts of interprocedural paths. The profile does not show which path starts follow which path ends, so all
-// blocks are treated as reachable.
+// Adds the counts of interprocedural paths. The profile does not show at which blocks a path can start after a given
+// path has ended, so all blocks are treated as reachable.
 void CutFlow::add_counts(const Activity &activity) {
   const auto &starts = activity.edges.starts(), &ends = activity.edges.ends();
   for (size_t block = 0; block < starts.size(); block++) {
@@ -107,8 +107,8 @@ void CutFlow::add_counts(const Function &function) {
   follow(ends_of);
 }
 
-// Adds the collapsed loops that a path traverses. Paths within a collapsed loop start where the traversing path enters
-// the loop, and end where the traversing path leaves it.
+// Adds the collapsed loops that a path traverses. Paths within a collapsed loop start where the surrounding path enters
+// the loop, and end where it leaves the loop.
 void CutFlow::add_passages(const Path &path, int start, uint64_t count) {
   const FlowGraph &flow = decoded_.graph.flow();
   for (const CollapsedLoopVisit &visit : path.loop_visits) {
@@ -179,7 +179,7 @@ void CutFlow::send(int from, int to, Amount amount) {
 }
 
 // Searches breadth-first for an augmenting path, and sends flow from an end with excess count to a start with unmatched
-// count. Starts on the augmenting path return flow that they received from other ends. Returns false if there is no
+// count. Starts on the augmenting path give back flow that they received from other ends. Returns false if there is no
 // augmenting path.
 bool CutFlow::augment(int from) {
   std::map<int, int> came_from; // start → preceding end

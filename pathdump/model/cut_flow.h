@@ -24,7 +24,7 @@ struct Port {
   Amount count = 0;
   Amount left = 0;            // part that the other side does not match
   std::map<int, Amount> flow; // flow over the truncation points, by block of the other side
-  // True if a path can end without being counted, on an abnormal edge or on an edge that unwinds from a call. If this
+  // True if a path can end at an abnormal edge, or at an edge that unwinds from a call, without being counted. If this
   // is possible, the counts cannot be checked.
   bool unknown = false;
   Amount missing = 0;     // paths that enter or leave a collapsed loop here without a matching path in the loop
@@ -38,7 +38,8 @@ public:
 
   const std::map<int, Port> &ends() const { return ends_; }
   const std::map<int, Port> &starts() const { return starts_; }
-  // Returns true if the block is the header of a collapsed loop. Paths that have not finished can reach these blocks.
+  // Returns true if the block is the header of a collapsed loop. A path that traverses the loop may have reached the
+  // block without having ended.
   bool is_passed(int start) const { return passed_.count(start) != 0; }
   // Returns true if the block is a path start that is reachable from ENTRY through executed paths.
   bool is_led_to(int start) const { return led_to_.count(start) != 0; }

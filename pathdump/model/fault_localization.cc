@@ -23,9 +23,19 @@ double ochiai(uint64_t failed, uint64_t total_failed, uint64_t passed) {
   return static_cast<double>(failed) / std::sqrt(all * both);
 }
 
+// Returns the square of Ochiai's score, multiplied by the number of failing runs, as a fraction: the comparison of two
+// scores must not depend on rounding.
+static std::pair<unsigned __int128, unsigned __int128> squared_score(const SuspiciousPath &path) {
+  return {static_cast<unsigned __int128>(path.failed) * path.failed, std::max<uint64_t>(path.failed + path.passed, 1)};
+}
+
 bool SuspiciousPath::operator<(const SuspiciousPath &other) const {
-  return std::tie(other.score, other.failed, passed, statements, order, id) <
-         std::tie(score, failed, other.passed, other.statements, other.order, other.id);
+  auto [mine, my_runs] = squared_score(*this);
+  auto [theirs, their_runs] = squared_score(other);
+  if (mine * their_runs != theirs * my_runs)
+    return mine * their_runs > theirs * my_runs;
+  return std::tie(passed, other.failed, statements, order, id) <
+         std::tie(other.passed, failed, other.statements, other.order, other.id);
 }
 
 std::string Runs::key_of(const Function &function) {
@@ -36,7 +46,7 @@ std::string Runs::key_of(const Profile &profile, const InterproceduralUnit &prog
   return program.path + '\0' + model_key(profile, program);
 }
 
-// Increments the number of runs for each executed path. Frees the paths because their counts are no longer needed.
+// Increments the run count of each executed path. Frees the paths, because their execution counts are no longer needed.
 template <typename Paths>
 void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
   for (const auto &path : paths)
@@ -75,7 +85,7 @@ void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
     if (is_left_out(function) || (function.paths.empty() && function.cut_short.empty()))
       continue;
     auto [at, is_new] = entries_.try_emplace(key_of(function));
-    // Invalid path IDs are detected before they are stored.
+    // Invalid path IDs are detected here, before they are stored.
     if (is_new)
       found.emplace_back(i, &at->second);
     if (is_new || !function.cut_short.empty())

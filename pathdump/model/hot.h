@@ -50,7 +50,7 @@ struct HotPath {
 };
 
 // Calls `see` for every executed path of the function with this index in the profile, in order of increasing path ID.
-// Returns the totals of the paths.
+// Returns the totals of these paths.
 Totals for_each_path(const Function &function, size_t index, const Decoded &decoded, Ranking ranking,
                      const std::function<void(const HotPath &)> &see);
 
@@ -65,8 +65,8 @@ void keep_best(std::vector<T> &list, uint64_t limit) {
 
 // Returns the columns of a path table from "count" to "to".
 std::vector<Column> path_columns(bool with_cycles);
-// Returns all columns of a path table: the `ranking` columns, the columns that path_columns() returns, the function,
-// and the path under `heading` (see PathFormatter::heading).
+// Returns all columns of a path table: the `ranking` columns, those that path_columns() returns, the function, and the
+// path. `heading` is the title of the path column (see PathFormatter::heading()).
 std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles, const char *heading);
 // Returns the cells for the columns that path_columns() returns.
 std::vector<std::string> path_cells(const HotPath &hot, const std::string &start, const std::string &end,
@@ -82,7 +82,7 @@ std::vector<std::string> located_path_cells(const std::string &id, const PathLab
 Json path_json(const HotPath &hot, const Function &function, PathStart start, PathEnd end, const std::string &lines,
                const Names &names);
 Json path_json(const HotPath &hot, const Function &function, const Path &path, PathFormatter &formatter);
-// Adds "decisions" and, if any condition is known, "conditions".
+// Adds the member "decisions" and, if any condition is known, the member "conditions".
 void add_decisions(Json &json, const Function &function, const Path &path, PathFormatter &formatter);
 // Returns the label of a path. The label's `last_resorts` are the path ID, file, assembler name, graph and mode.
 PathLabel path_label(const Function &function, const Path &path, WideNumber id, PathFormatter &formatter);

@@ -289,8 +289,8 @@ std::string ShownPath::outline(const Output &out, PathFormatter &formatter, size
   return text;
 }
 
-// A step that continues after a call starts with the block of the call. The cost of this block is included in another
-// step.
+// A step that continues after a call starts with the block of the call. The cost of this block is included in the step
+// that ends at the call.
 double cost_of(const Costs &costs, const ShownPath &path, uint64_t count) {
   double sum = 0;
   const InterproceduralPath &whole = path.path();

@@ -34,8 +34,8 @@ public:
   // Returns the function in which the path starts after its context.
   const Function &first_function() const { return function_of(path_.prefix_len); }
   bool is_context(size_t step) const { return step < path_.prefix_len; }
-  // Returns false for a step of the context that consists only of ENTRY and after which the path restarts in the same
-  // function.
+  // Returns false for a step that belongs to the context, consists only of ENTRY, and is followed by a restart of the
+  // path in the same function.
   bool is_shown(size_t step) const;
   // Returns the call depth of the step's activation, relative to the outermost activation on the path.
   size_t depth(size_t step) const { return depths_[step]; }
@@ -51,7 +51,7 @@ public:
   // Returns the lines of a step. If the step begins after a call, the block's lines up to the call are excluded. If the
   // step ends at a call, the block's lines after the call are excluded.
   std::vector<Stretch> line_sequence(size_t step) const;
-  // Returns how many lines to skip and how many to keep in block `i` of the step. The step has `number` blocks.
+  // Returns how many lines to skip and how many to keep in block `i` of a step with `number` blocks.
   LineLimits limits(size_t step, size_t i, size_t number) const;
   // Returns the decisions in a step, as printed by text().
   std::vector<Decision> decisions(size_t step, PathFormatter &formatter) const;
@@ -60,8 +60,8 @@ public:
   // empty.
   std::string step_text(size_t step, PathFormatter &formatter) const;
   // Returns a description such as "(main wc.c:12:T) main 14:F @16 > count 30:T < main 18:F". '@' precedes the line of a
-  // call that the path goes through, '>' the callee, and '<' the function to which control returns. If the formatter
-  // prints lines, the description is "(main wc.c:12) main 14 > count 30-34 < main 15".
+  // call at which the path continues in the callee, '>' the callee, and '<' the function to which control returns. If
+  // the formatter prints lines, the description is "(main wc.c:12) main 14 > count 30-34 < main 15".
   std::string text(PathFormatter &formatter) const;
   // Returns the description as an array of words.
   Json decisions_json(PathFormatter &formatter) const;
@@ -69,8 +69,8 @@ public:
   // the middle of a long list are omitted.
   std::string calls_text(const Names &names) const;
   // Returns step_text() if the path stays in one activation after its context. Otherwise, returns calls_text() if the
-  // formatter prints lines, or the description of the steps after the context. Steps in the middle of a long path are
-  // omitted.
+  // formatter prints lines, and the description of the steps after the context if it prints decisions. Steps in the
+  // middle of a long path are omitted.
   std::string short_text(PathFormatter &formatter) const;
   // Returns the callees that are not counted (see PathFormatter::calls), for all steps after the context.
   std::vector<std::string> calls(const PathFormatter &formatter) const;

@@ -16,7 +16,7 @@ struct SourceLine {
   uint64_t count = 0;
   std::vector<std::vector<uint64_t>> outcomes;
 
-  // Returns true if the lines agree in all properties that do not change when other lines are edited.
+  // Returns true if the two lines have the same properties, apart from those that change when other lines are edited.
   bool resembles(const SourceLine &other) const {
     return num_positions == other.num_positions &&
            std::equal(outcomes.begin(), outcomes.end(), other.outcomes.begin(), other.outcomes.end(),
@@ -47,7 +47,7 @@ std::vector<SourceLine> lines_of(const Function &function, const Decoded &decode
 // Indices of corresponding lines in A and B.
 using Pairs = std::vector<std::pair<size_t, size_t>>;
 
-// Pairs the lines of [begin, end_a) and [begin, end_b) along a longest common subsequence. Pairs nothing if the
+// Pairs the lines of [begin, end_a) and [begin, end_b) along a longest common subsequence. Pairs no lines if the
 // algorithm would need too much memory for these ranges.
 void pair_middle(const std::vector<SourceLine> &a, const std::vector<SourceLine> &b, size_t begin, size_t end_a,
                  size_t end_b, Pairs &pairs) {

@@ -118,7 +118,7 @@ private:
   }
 
   // Counts the executions of pieces on executed paths. The last block of a truncated path was executed only up to the
-  // call. The context of a path is excluded because it was counted on earlier paths.
+  // call. The context of a path is excluded because it was counted as part of earlier paths.
   void count_pieces(const Decoded &decoded, const std::vector<ExecutedPath> &paths) {
     std::vector<Amount> whole(first_.size(), 0);
     for (const ExecutedPath &executed : paths) {
@@ -308,8 +308,8 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
   std::map<Line, LineCount> lines;
   std::map<Line, std::vector<int>> pieces_of; // pieces that belong to each line
   Pieces pieces(function, decoded);
-  // A part that GCC split off from a function has the position of the function. The count of this line already includes
-  // the call to the part.
+  // A part that GCC split off from a function has the position of that function. The count of the function's line
+  // already includes the call to the part.
   Line declaration{function.notes.file, function.notes.line};
   bool is_split_off = is_part(function.notes.name);
   int exit_piece = ends_in_exit_of_gcov(function.notes) ? pieces.num_pieces() - 1 : -1;

@@ -57,8 +57,8 @@ private:
   unsigned __int128 own_ = 0;
 };
 
-// Returns how often each edge of the function's graph was traversed. If the paths do not determine how a total count is
-// distributed over truncation points (core/analysis/edge_counts.h), the count is divided equally among their edges.
+// Returns how often each edge of the function's graph was traversed. If the paths determine only the total count of
+// several truncation points (core/analysis/edge_counts.h), this count is divided equally among their edges.
 std::vector<uint64_t> count_edges(const Function &function, const Decoded &decoded);
 
 // Returns the counts of all lines in the function's blocks. A line is identified by its file (index into

@@ -56,8 +56,8 @@ Listings make_listings(const Profile &profile, Decoder &decoder, const Names &na
 
 // Returns true if any line was executed, including lines in inlined copies and on interprocedural paths.
 bool lines_ran(const Listing &listing);
-// Sorts hotter listings first. A function without a body has no weight and is sorted by the hottest path through its
-// inlined copies.
+// Sorts hotter listings first. A function that exists only as inlined copies has no weight and is sorted by the hottest
+// path through these copies.
 bool hotter(const Listing &a, const Listing &b);
 
 // Lines in order of their numbers. For a line without code, the pointer is null. If an element represents many omitted
@@ -69,7 +69,7 @@ std::vector<std::pair<std::string, LinesOfFile>> lines_by_file(const Listing &li
 // Returns the given lines of a file and, if the source can be read, the lines between them, such as comments.
 LinesOfFile with_lines_between(const LinesOfFile &lines, Sources &sources, size_t file);
 // Returns the sources of a unit that contains this file name. The unit of the listing's function takes precedence over
-// units with inlined copies of the function.
+// units that contain inlined copies of the function.
 const UnitSources &unit_of(const Profile &profile, const Listing &listing, const std::string &file);
 
 } // namespace pathprof

@@ -103,9 +103,10 @@ private:
     return std::any_of(paths[0].begin(), paths[0].end(), [&](const std::string &path) { return paths[1].count(path); });
   }
 
-  // Returns a key for functions whose files have different paths in the two profiles, or an empty string. Externally
-  // visible functions are identified by name and by the last component of the path. Static functions are identified by
-  // name and by the printed name of the file, which is unique within a profile.
+  // Returns a key for matching functions whose files have different paths in the two profiles, or an empty string if
+  // the function cannot be matched. Externally visible functions are identified by name and by the last component of
+  // the path. Static functions are identified by name and by the printed name of the file, which is unique within a
+  // profile.
   std::string key_by_shown_file(int side, size_t i) const {
     const Function &function = functions(side)[i];
     bool is_visible = function.notes.flags & kExternallyVisible;

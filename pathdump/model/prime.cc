@@ -14,8 +14,8 @@
 
 namespace pathprof {
 
-// Maximum number of edges to examine when counting the prime paths of a function, and when searching for missing paths.
-// Each search takes a fraction of a second.
+// Maximum number of edges to examine when counting the prime paths of a function, and again when searching for missing
+// paths.  Examining this many edges takes a fraction of a second.
 static constexpr uint64_t kCountingEffort = 20000000;
 static constexpr uint64_t kMissingEffort = 10000000;
 
@@ -33,8 +33,7 @@ FunctionPrimePaths::FunctionPrimePaths(const Function &function, const Decoded &
                                   [&](uint64_t id) { return *decoded.regenerate(id); })) {
   uint64_t effort = kCountingEffort;
   total_ = count_all_prime_paths(graph_, sequence_length(function), effort);
-  // If counting the prime paths exceeded the effort limit, the total can be smaller than the number of executed prime
-  // paths.
+  // If counting was stopped at the effort limit, the total can be smaller than the number of executed prime paths.
   mpz_class num_executed = static_cast<unsigned long>(executed_.size());
   if (total_.measured < num_executed) {
     total_.all += num_executed - total_.measured;

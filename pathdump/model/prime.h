@@ -18,7 +18,7 @@
 
 namespace pathprof {
 
-// Returns true if acyclic paths are counted in the function, with or without sequences.
+// Returns true if acyclic paths, or sequences of acyclic paths, are counted in the function.
 bool counts_prime_paths(const Function &function);
 
 // Returns the maximum length of the counted path sequences, in paths. Prime paths that extend over more paths are not

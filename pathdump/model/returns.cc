@@ -16,7 +16,7 @@ struct Reach {
   bool passes = true;   // reaches the end of the block
 };
 
-// Computes the possible events in one procedure. All procedures that its paths go through must be processed first.
+// Computes the possible events in one procedure. The callees into which its paths continue must be processed first.
 class ProcedureReach {
 public:
   // For each call, `is_lost` is true if a path that goes through the call may end there without being counted.
@@ -73,9 +73,9 @@ private:
     within_[static_cast<size_t>(block)] = reach;
   }
 
-  // Returns the statements that might not return. Each statement is represented by the number of the block's lines up
-  // to and including the statement. Only notes of stage=source list these statements; other notes state only whether
-  // the function contains any.
+  // Returns the positions of the statements in the block that might not return. The position of a statement is the
+  // number of the block's lines up to and including the statement. These statements are listed only in notes of
+  // stage=source; other notes state only whether the function contains any.
   std::set<uint32_t> unknown_ends(int block) const {
     const BlockNotes &here = notes_.blocks[static_cast<size_t>(block)];
     std::set<uint32_t> ends(here.breaks.begin(), here.breaks.end());

@@ -63,7 +63,7 @@ public:
   }
 
   // Extends the sequence, one path at a time, as long as the longer sequence accounts for nearly as many executed
-  // statements.
+  // statements as the shorter one.
   Sequence extended(Sequence sequence, uint32_t k) const {
     Weight least = sequence.weight / 10 * 9;
     while (sequence.paths.size() < k) {
@@ -157,7 +157,8 @@ bool nearly_equal(Weight a, Weight b) {
   return std::max(a, b) - std::min(a, b) <= std::max(a, b) / 10;
 }
 
-// Returns true if a suffix of `a` is also a prefix of `b` and is at least half as long as the shorter sequence.
+// Returns true if a suffix of `a` is also a prefix of `b` and is at least half as long as the shorter of the two
+// sequences.
 bool follows(const Paths &a, const Paths &b) {
   size_t least = (std::min(a.size(), b.size()) + 1) / 2;
   for (size_t length = std::min(a.size(), b.size()); length >= least; length--)
@@ -174,8 +175,8 @@ bool repeats(const Sequence &sequence) {
   return sequence.period <= sequence.paths.size() / 2;
 }
 
-// Returns true if `listed` is a repeating sequence and its repetition contains `other`, starting at any position of the
-// period.
+// Returns true if `listed` is a repeating sequence and `other` occurs in the infinite repetition of the period of
+// `listed`.
 bool is_in_repetition(const Sequence &listed, const Sequence &other) {
   Paths longer;
   while (longer.size() < listed.period + other.paths.size())

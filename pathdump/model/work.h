@@ -16,8 +16,8 @@
 
 namespace pathprof {
 
-// Number of statements on a line that are executed each time the path is executed. Statements without a line are
-// attributed to the function's line.
+// Number of statements on a line that each execution of the path executes. Statements without a line are attributed to
+// the function's line.
 struct LineWork {
   LineRef place;
   uint64_t statements = 0;
@@ -38,8 +38,8 @@ struct PathWork {
   std::vector<ActivationWork> parts; // one part, or one per step after the context of an interprocedural path
 };
 
-// Calls `see` for every executed path of the functions that `names` selects. Returns the functions at which stacks
-// begin.
+// Calls `see` for every executed path of the functions that `names` selects. Returns the outermost functions of the
+// call stacks.
 std::set<const Function *> for_each_work(const Profile &profile, const std::string &file, const Names &names,
                                          const Callers &callers, const std::function<void(const PathWork &)> &see);
 

@@ -29,7 +29,7 @@ public:
   Pane hot_paths();
   Pane functions(bool all) const;
   // Return the views of a function: its source lines with counts, its graph, and its paths. The optional `path` is
-  // marked in the source or the graph.
+  // marked in the source and in the graph.
   Pane source(size_t listing, std::optional<size_t> path);
   Pane graph(size_t listing, std::optional<size_t> path);
   Pane paths(size_t listing);

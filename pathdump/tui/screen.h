@@ -47,8 +47,8 @@ public:
   size_t width() const;
   size_t height() const;
   void clear();
-  // Draws a row without its first `skip` columns. The row is clipped at the right edge. If `reversed` is set, the whole
-  // line is highlighted.
+  // Draws a row from column `skip` on. The row is clipped at the right edge of the screen. If `reversed` is set, the
+  // whole row is highlighted.
   void draw(size_t line, const Row &row, size_t skip, bool reversed);
   void show();
   Press wait();

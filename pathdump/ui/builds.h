@@ -22,8 +22,8 @@ public:
 
   // Returns an error message that names both compiler versions if two profiles of the same program were built by
   // different compilers, or an empty string otherwise. Graphs and path IDs from different compilers have little in
-  // common, so the sum of the profiles would list most functions twice. Builds by the same compiler do not conflict,
-  // nor do profiles without a compiler version.
+  // common, so the sum of the profiles would list most functions twice. Builds by the same compiler, and profiles
+  // without a compiler version, do not cause an error.
   std::string conflict() const;
 
 private:

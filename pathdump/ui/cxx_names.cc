@@ -177,8 +177,8 @@ private:
         out += text_[at_++];
   }
 
-  // Parses an identifier or a number. If it is the word "operator", also parses the symbol that follows it, and returns
-  // the end of the operator's name in `out`. Otherwise, returns `operator_end`.
+  // Parses an identifier or a number. If it is the word "operator", also parses the operator symbol and returns the end
+  // of the operator's name in `out`. Otherwise, returns `operator_end` unchanged.
   size_t word(std::string &out, Outline *outline, size_t operator_end) {
     size_t begin = at_;
     while (at_ < text_.size() && is_word(text_[at_]))
@@ -207,7 +207,7 @@ private:
     return out.size();
   }
 
-  // Returns true for the inline namespaces of C++ libraries, such as "__cxx11", libc++'s "__1", and "_V2" in
+  // Returns true for the inline namespaces of C++ standard libraries, such as "__cxx11", "__1" in libc++, and "_V2" in
   // std::chrono.
   static bool is_inline_namespace(const std::string &name) {
     return name == "__cxx11" || name == "__ndk1" || name == "_V2" ||

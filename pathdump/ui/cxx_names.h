@@ -8,7 +8,7 @@
 namespace pathprof {
 
 // Level of detail of a function's name. At all levels except Full, types are shortened: the C++ library's default
-// template arguments, inline namespaces and ABI tags are removed, and "std::__cxx11::basic_string<char,
+// template arguments, inline namespaces and ABI tags are removed. For example, "std::__cxx11::basic_string<char,
 // std::char_traits<char>, std::allocator<char> >" becomes "std::string".
 enum class NameDetail {
   Short,      // without result type; long parameter lists become "(...)"

@@ -20,7 +20,7 @@ namespace pathprof {
 
 namespace {
 
-// A profile in memory, and the weight by which its counts have yet to be multiplied.
+// A profile in memory, and the weight by which its counts still have to be multiplied.
 struct Part {
   std::string name;
   std::shared_ptr<FileBytes> file; // owner of the bytes of `image`, unless `buffer` owns them
@@ -93,8 +93,9 @@ struct Inputs {
   }
 };
 
-// Returns the sum of the files from `first` to `last` − 1. Partial sums are combined like the bits of a binary counter.
-// For n inputs, each count is copied at most log2(n) times, and at most log2(n) partial sums are in memory.
+// Returns the sum of the files from `first` to `last` − 1. Partial sums are combined in the same pattern as the bits of
+// a binary counter. For n inputs, each count is copied at most log2(n) times, and at most log2(n) partial sums are in
+// memory.
 Part sum_of(Inputs &inputs, size_t first, size_t last) {
   std::vector<Part> parts;
   for (size_t i = first; i < last; i++) {
@@ -130,7 +131,7 @@ MergedImage merge_profiles(const std::vector<std::string> &files, const std::vec
   }
   if (std::string conflict = inputs.builds.conflict(); !conflict.empty())
     throw Failure(kBadData, conflict);
-  // A single input is merged with a copy of itself that has weight 0, so that its weight is applied and its
+  // A single input file is merged with a copy of itself that has weight 0, so that its weight is applied and its
   // representation is normalized.
   const Part &sum = parts.front();
   return sum.buffer ? sum.buffer : merge(sum, sum, 0);

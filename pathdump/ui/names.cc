@@ -121,8 +121,8 @@ std::string Names::with_detail(const std::string &assembler_name, NameDetail det
   return visible(cxx_name(demangle(assembler_name), detail));
 }
 
-// If several functions have the same display name, adds detail to these names, one level at a time. If even the full
-// demangled names are identical, as for the variants of a constructor, appends the assembler name.
+// If several functions have the same display name, makes these names more detailed, one level at a time. If even the
+// full demangled names are identical, as for the variants of a constructor, appends the assembler names.
 void Names::disambiguate(const std::set<std::string> &assembler_names) {
   std::map<std::string, std::vector<std::string>> by_shown;
   for (const std::string &name : assembler_names)

@@ -35,13 +35,14 @@ public:
   // Returns the file name after applying the last matching --source-prefix option. GCC also uses the last match for
   // -ffile-prefix-map. Nonprintable characters are not escaped.
   std::string mapped(const std::string &name) const;
-  // Returns true if no --function option is given or one of the globs matches a spelling of the function's name.
+  // Returns true if no --function option is given or if one of the --function globs matches a spelling of the
+  // function's name.
   bool selects_name(const std::string &assembler_name) const;
-  // Returns true if no --file option is given or one of the globs matches the file. `name` is an element of
+  // Returns true if no --file option is given or if one of the --file globs matches the file. `name` is an element of
   // UnitSources::files.
   bool selects_file(const std::string &name) const;
   // Returns true if the glob matches the displayed name of the file, the last component of this name, or the path of a
-  // file with this name in a displayed profile.
+  // file with this name in one of the `shown` profiles.
   bool matches_file(const std::string &glob, const std::string &name) const;
   bool selects(const Function &function) const {
     return selects_name(function.notes.name) && selects_file(function.file);

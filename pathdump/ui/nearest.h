@@ -10,8 +10,8 @@
 namespace pathprof {
 
 // Returns at most three names that are similar to `wanted` (a name or a glob), most similar first. A name is similar if
-// it contains `wanted`, ignoring case, or if only a few characters of the whole name, or of its last component after
-// "::" or '/', differ from `wanted`.
+// it contains `wanted`, ignoring case, or if it differs from `wanted` in only a few characters. The last component of
+// the name, after "::" or '/', is also compared in this way.
 std::vector<std::string> nearest_names(const std::string &wanted, const std::set<std::string> &names);
 
 // Returns "; did you mean 'a' or 'b'?", or an empty string if no name is similar.

@@ -61,8 +61,8 @@ static std::string other_profiles(const std::string &file) {
   return did_you_mean(file, names);
 }
 
-// Throws Failure with the exit status for the error. Errors in the data of a profile have an offset; all other errors
-// mean that the file could not be opened or read.
+// Throws Failure with the exit status for the error. An error with an offset is in the data of the profile; all other
+// errors mean that the file could not be opened or read.
 [[noreturn]] static void fail(const LoadError &error) {
   if (error.offset)
     throw Failure(kBadData, error.message());

@@ -138,7 +138,7 @@ void Output::write(std::string_view text) {
     hold(text);
     return;
   }
-  // Write errors are ignored if a pager is running, because the user can quit the pager early.
+  // If a pager is running, write errors are ignored, because they occur when the user quits the pager early.
   if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size() && !pager_)
     fail(errno);
 }

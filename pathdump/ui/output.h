@@ -30,7 +30,7 @@ public:
   void print(fmt::format_string<T...> format, T &&...args) {
     write(fmt::format(format, std::forward<T>(args)...));
   }
-  // Completes the output. Throws Failure if a part of the output could not be written.
+  // Completes the output. Throws Failure if any output could not be written.
   void commit();
 
   bool colours() const { return colours_; }

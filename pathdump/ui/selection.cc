@@ -16,7 +16,7 @@ void Selection::add(const std::string &function, const std::string &file) {
   known_.emplace(function, file);
 }
 
-// Adds the lines of a function, using the same rules as listing.cc and covered.cc.
+// Adds the files that contain lines of a function, using the same rules as listing.cc and covered.cc.
 void Selection::add_lines(const Function &function) {
   std::set<std::pair<uint32_t, uint32_t>> seen; // pairs of inline site and file
   for (const BlockNotes &block : function.notes.blocks)

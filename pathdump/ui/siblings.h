@@ -18,8 +18,7 @@ struct ProfileContents {
   uint64_t runs = 0;                                 // number of processes, including those that ended abruptly
   std::map<std::string, std::set<uint64_t>> modules; // keys of the builds, by name of the module
 
-  // Returns true if the profiles contain different builds of the same module, and have no build of this module in
-  // common.
+  // Returns true if both profiles contain the same module but have no build of this module in common.
   bool is_other_build_than(const ProfileContents &other) const;
   // Returns "prog, libx.so".
   std::string names() const;

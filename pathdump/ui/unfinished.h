@@ -10,7 +10,7 @@
 namespace pathprof {
 
 // Returns a text that states how many activations are known to be unfinished, and in which functions. Returns an empty
-// string if no counts are affected.
+// string if unfinished activations affect no counts.
 std::string evidence_text(const Profile &profile, const Unfinished &unfinished);
 // Returns a warning about unfinished activations. The warning lists the functions whose counts may be wrong, and states
 // the effect on the counts and the option that avoids the problem.

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Maximum time to wait for a reply from the process, maximum time to wait for a thread to unblock the signal, and
+// Maximum time to wait for a reply from the process, maximum time to wait until a thread unblocks the signal, and
 // polling interval.
 constexpr std::chrono::seconds kPatience{20}, kBlocked{3};
 constexpr std::chrono::milliseconds kPause{5};
@@ -125,8 +125,8 @@ bool Recording::read_state(pathprof_recording *state) const {
          state->magic == PATHPROF_RECORDING_MAGIC;
 }
 
-// Ends the recording of a tool that was killed before it could end the recording itself. The memory file of this
-// recording is no longer locked.
+// Ends the recording of a tool that was killed before it could end the recording itself. Such a recording is recognized
+// by its memory file, which is no longer locked.
 void Recording::end_what_was_left() const {
   Descriptor left = find_recording();
   if (!left.is_open())

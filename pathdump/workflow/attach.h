@@ -24,7 +24,7 @@ public:
   // Switches counting on. Counting stops after `lease` seconds unless the lease is renewed. Throws Failure if counting
   // cannot be switched on.
   void begin(uint32_t lease);
-  // Renews the lease if at least half of it has passed.
+  // Renews the lease if at least half of its duration has passed.
   void renew(uint32_t lease);
   // Returns true if the recording is still active. A recording also ends when the process ends or executes another
   // program.
@@ -33,7 +33,7 @@ public:
   std::string end();
 
   const Process &process() const { return process_; }
-  // Returns the time in seconds during which counting was switched on, as reported by the process.
+  // Returns for how many seconds counting was switched on, as reported by the process.
   double seconds() const;
 
 private:

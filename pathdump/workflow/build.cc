@@ -21,12 +21,13 @@ namespace pathprof {
 
 namespace {
 
-// Returns a list of the first four names, followed by the number of remaining names.
+// Returns a string that contains the first four names and the number of remaining names.
 std::string few_of(const std::vector<std::string> &names) {
   return some_of(names, 4, " ");
 }
 
-// Returns the shell command that runs a program. A program in .libs is run through its libtool script.
+// Returns the shell command that runs a program. For a program in `.libs`, the command runs the program's libtool
+// wrapper script.
 std::string typed(const std::string &program) {
   std::filesystem::path path(program);
   std::error_code ignored;

@@ -31,8 +31,8 @@ void forward(int signal) {
     kill(static_cast<pid_t>(running_child), signal);
 }
 
-// Handles signals while a child runs. Signals from the keyboard are ignored, because the terminal also sends them to
-// the child. Other termination signals are forwarded to the child.
+// Handles signals while a child runs. Signals that are sent from the keyboard are ignored, because the child also
+// receives them from the terminal. Other termination signals are forwarded to the child.
 class SignalsOfChild {
 public:
   SignalsOfChild() {
@@ -66,7 +66,8 @@ bool redirect(const std::string &file, int flags, int descriptor) {
   return opened >= 0 && dup2(opened, descriptor) >= 0;
 }
 
-// Executes the program in the child process. Reports an error through the pipe, which a successful exec closes.
+// Executes the program in the child process. If exec fails, writes the error to the pipe. If exec succeeds, it closes
+// the pipe.
 [[noreturn]] void become(const Child &child, const SignalsOfChild &signals, int pipe) {
   signals.restore();
   for (const auto &[name, value] : child.environment)

@@ -29,13 +29,13 @@ struct Ended {
 // cannot be started. The message begins with `command`, the name of the subcommand.
 Ended run_child(const std::string &command, const Child &child);
 
-// Returns the words of a command that executes a shell command line.
+// Returns the argument vector that makes the shell execute a command line.
 std::vector<std::string> shell_words(const std::string &line);
 
 // Returns the exit status of the child.  If a signal terminated the child, terminates this process with the same
 // signal.
 int pass_on(const Ended &ended);
-// Terminates this process if the user has interrupted the child from the keyboard.
+// Terminates this process if the user interrupted the child from the keyboard.
 void stop_if_interrupted(const Ended &ended);
 
 // Return the path of this process's executable file, and the directory that contains it.

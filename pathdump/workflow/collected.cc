@@ -131,8 +131,8 @@ std::vector<std::string> Collected::changed() const {
   return names;
 }
 
-// When a different build writes the main profile, the runtime moves the old contents to a sibling profile. The contents
-// of a sibling are considered moved if they come from the same build as the former contents of the main profile.
+// When a different build writes the main profile, the runtime moves the old contents to a sibling profile. A sibling is
+// assumed to contain moved contents if it comes from the same build as the former contents of the main profile.
 std::vector<WrittenProfile> Collected::written() const {
   std::vector<WrittenProfile> written;
   std::map<std::string, uint64_t> moved; // number of moved runs, by the profile that contained them before
@@ -167,7 +167,7 @@ std::map<std::string, std::string> Collected::environment(const std::string &mod
   return environment;
 }
 
-// Returns true if the file is an ELF file and contains the string.
+// Returns true if the file is an ELF file that contains the string.
 static bool is_in_program(const std::string &text, const std::string &file) {
   std::ifstream stream(file, std::ios::binary);
   std::string kept(4, '\0');

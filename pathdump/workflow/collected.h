@@ -14,7 +14,7 @@
 
 namespace pathprof {
 
-// Metadata of a file, used to determine whether the file has been written.
+// Metadata of a file, used to detect whether the file has been written to.
 using FileState =
     std::tuple<uint64_t, int64_t, int64_t, int64_t>; // inode, size, modification time in seconds and nanoseconds
 using FileStates = std::map<std::string, FileState>;

@@ -64,7 +64,7 @@ std::string driver(const std::string &command, const std::string &name) {
   return path;
 }
 
-// Escapes a value for MAKEFLAGS, in which blanks separate definitions.
+// Escapes characters that are special in MAKEFLAGS, such as blanks, which separate definitions there.
 std::string escaped(const std::string &text) {
   std::string result;
   for (char c : text) {
@@ -180,7 +180,7 @@ std::vector<std::string> clean_words(const std::string &command, const std::vect
   return words;
 }
 
-// Returns true if the file was created by a compiler test that CMake, Meson or configure runs.
+// Returns true if the file was created by one of the compiler tests of CMake, Meson or configure.
 static bool is_of_compiler_test(const fs::path &path) {
   return path.stem() == "conftest" || std::any_of(path.begin(), path.end(), [](const fs::path &part) {
            return part == "CMakeFiles" || part == "meson-private";

@@ -35,9 +35,9 @@ std::string text_of(const Compilers &compilers);
 // found.
 std::string in_path(const std::string &program);
 
-// Returns the command that removes the previous build. This is the shell command `clean` if it is not empty. Otherwise,
-// if `program` is make, it is `make clean` with the options and variable definitions of the build, except -j. Throws
-// Failure for other programs.
+// Returns the command that removes the previous build. If `clean` is not empty, returns this shell command. Otherwise,
+// if `program` is make, returns `make clean` with the options and variable definitions of the build, except -j. Throws
+// Failure if `clean` is empty and `program` is not make.
 std::vector<std::string> clean_words(const std::string &command, const std::vector<std::string> &program,
                                      const std::string &clean);
 
@@ -55,8 +55,8 @@ public:
   LinkedElsewhere(const LinkedElsewhere &) = delete;
   LinkedElsewhere &operator=(const LinkedElsewhere &) = delete;
 
-  // Returns the value of PATHPROF_LINKED for the build, which is the name of the file in which the drivers list their
-  // output files.
+  // Returns the value of PATHPROF_LINKED for the build: the name of the file in which the drivers list their output
+  // files.
   const std::string &list() const { return list_; }
   // Returns the listed files that still exist, sorted by name.
   std::vector<std::string> programs() const;
@@ -65,7 +65,8 @@ private:
   std::string list_;
 };
 
-// Runs the clean command, if any, and then the build with these compilers. Throws Failure if either fails.
+// Runs the clean command, if any, and then the build command with these compilers. Throws Failure if either command
+// fails.
 void run_build(const Build &build, const Compilers &compilers, const std::string &log = {});
 // Returns the environment variables that make a build use the compilers.
 std::map<std::string, std::string> environment_of(const Compilers &compilers);

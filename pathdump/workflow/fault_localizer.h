@@ -25,7 +25,8 @@ public:
   // Returns true if at least one path was executed by all failing runs but by no passing run.
   bool are_apart();
   // Prints the most suspicious path, its source code, and the decision that distinguishes it from the paths of passing
-  // runs. `what` describes the compared paths. Returns false if there is no suspicious path.
+  // runs. `what` is the text in the output that describes the compared paths. Returns false if there is no suspicious
+  // path.
   bool print(Output &out, const std::string &what);
 
 private:

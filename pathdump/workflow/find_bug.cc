@@ -39,7 +39,7 @@ struct Options : CommonOptions {
   uint64_t limit = 5;
 };
 
-// The command or input for one run, and the directory for the profiles that the run writes.
+// The command or input for one run, and the directory to which the run writes its profiles.
 struct Input {
   std::string text;
   bool has_failed;
@@ -82,8 +82,8 @@ public:
   }
 
 private:
-  // Prints a note about missing input files. A program that cannot open its input also fails, but not because of the
-  // bug.
+  // Prints a note about missing input files. A program also fails if it cannot open its input, but this failure is not
+  // caused by the bug.
   void warn_of_missing_files() const {
     auto is_file = [](const Input &input) { return access(input.text.c_str(), F_OK) == 0; };
     bool are_files =
@@ -93,8 +93,8 @@ private:
         say(fmt::format("note: there is no file '{}', although other inputs are files", input.text));
   }
 
-  // Prints a note about inputs that are given as both passing and failing. This makes sense if the bug is a race
-  // condition, but is more likely to be a mistake.
+  // Prints a note about inputs that are given both as passing and as failing inputs. Such an input is probably a
+  // mistake, unless the bug is a race condition.
   void warn_of_both() const {
     for (const std::string &text : options_.passed)
       if (std::count(options_.failed.begin(), options_.failed.end(), text))
@@ -112,7 +112,7 @@ private:
     run_build(all, compilers, scratch_.file("log"));
   }
 
-  // Splits a simple command line into words. Returns an empty list if the line can only be interpreted by a shell.
+  // Splits a simple command line into words. Returns an empty list if only a shell can interpret the command line.
   static std::vector<std::string> words_of(const std::string &line) {
     std::vector<std::string> words;
     if (line.find_first_of("|&;<>()$`\"'\\") != std::string::npos)
@@ -123,7 +123,8 @@ private:
     return words;
   }
 
-  // Runs all inputs. Returns true if at least one path was executed by all failing runs but by no passing run.
+  // Runs the program with all inputs. Returns true if at least one path was executed by all failing runs but by no
+  // passing run.
   bool try_it(const std::string &folder, const std::string &what) {
     folder_ = folder;
     std::map<std::string, std::vector<std::string>> profiles; // profiles by program, in the order of the inputs
@@ -148,7 +149,7 @@ private:
     return suspicious_paths_->are_apart();
   }
 
-  // Returns true if this command can build the program and has not done so yet.
+  // Returns true if `find-bug` can build the program and has not built it yet.
   bool may_build() const { return folder_ == "0" && !options_.build.empty(); }
 
   std::string profile_of(const Input &input, const std::string &program) const {
@@ -200,8 +201,8 @@ private:
     return child;
   }
 
-  // Runs one input and returns the names of the profiles that the run wrote. Returns an empty list if the program does
-  // not exist yet but can be built.
+  // Runs the program with one input and returns the names of the profiles that the run wrote. Returns an empty list if
+  // the program does not exist yet but can be built.
   std::set<std::string> run(const Input &input) {
     Collected collected(as_pattern(scratch_.file(folder_ + "/" + input.name)) + "/%e.pathprof");
     Child child = child_of(input);
@@ -301,11 +302,11 @@ std::function<int()> declare_find_bug(CLI::App &command, const Operands &operand
   auto options = std::make_shared<Options>();
   command
       .add_option("--pass", options->passed,
-                  "passing commands to run, each in quotes, or passing inputs for the program after '--'")
+                  "passing commands to run, each in quotes, or passing inputs for the program that follows '--'")
       ->type_name("CMD...");
   command
       .add_option("--fail", options->failed,
-                  "failing commands to run, each in quotes, or failing inputs for the program after '--'")
+                  "failing commands to run, each in quotes, or failing inputs for the program that follows '--'")
       ->type_name("CMD...");
   command.add_flag("--stdin", options->is_stdin, "pass each input to the program as standard input");
   command

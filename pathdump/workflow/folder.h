@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// A directory for the files of a command. Uses the directory `kept` if given, and creates it if necessary. Otherwise,
-// creates a temporary directory, which the destructor removes.
+// A directory for the files of a subcommand. If the user has specified a directory, it is created if necessary and
+// kept. Otherwise, the directory is temporary, and the destructor removes it.
 class ScratchFolder {
 public:
   explicit ScratchFolder(const std::string &kept = {});

@@ -55,7 +55,7 @@ int send_to([[maybe_unused]] int process, [[maybe_unused]] siginfo_t *info) {
 #endif
 }
 
-// Returns the file name of the program, without the suffix " (deleted)" that the kernel adds if the executable was
+// Returns the file name of the program. Strips the suffix " (deleted)", which the kernel appends if the executable was
 // replaced.
 std::string program_in(const std::string &folder) {
   static const std::string kDeleted = " (deleted)";

@@ -26,8 +26,8 @@ private:
   int number_;
 };
 
-// A running process. On Linux 5.3 and later, a process descriptor prevents signals from reaching a different process
-// that has reused the process ID.
+// A running process. On Linux 5.3 and later, a process file descriptor (pidfd) ensures that signals never reach a
+// different process that has reused the process ID.
 class Process {
 public:
   // Throws Failure if the process does not exist or the caller is not permitted to signal it.
@@ -38,7 +38,7 @@ public:
   std::string title() const;                        // description such as "process 123 (server)"
 
   bool is_alive() const;
-  // Returns the value of a field in /proc/PID/status, or an empty string.
+  // Returns the value of a field in /proc/PID/status, or an empty string if there is no such field.
   std::string status(const std::string &field) const;
   bool handles(int signal) const;
   // Returns true if at least one thread of the process does not block the signal.

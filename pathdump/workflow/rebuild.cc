@@ -44,7 +44,7 @@ void say(const std::string &text) {
   std::cerr << "pathprof: " << visible(text) << "\n";
 }
 
-// Copies of the programs that a build produced. The programs can be restored from these copies.
+// Backup copies of the programs that a build produced. The programs can be restored from them.
 class Kept {
 public:
   Kept(const std::vector<std::string> &files, const std::string &folder) : folder_(folder), files_(files) {
@@ -54,7 +54,8 @@ public:
     }
   }
 
-  // Restores the programs. Each copy is renamed into place, because the program that it replaces might be running.
+  // Restores the programs. Each copy is renamed to the name of the program, because a running program cannot be
+  // overwritten.
   void put_in_place() const {
     for (const std::string &file : files_) {
       fs::copy_file(copy_of(file), file + ".pathprof-new", fs::copy_options::overwrite_existing);
@@ -128,11 +129,9 @@ private:
       if (auto old = there_elsewhere.find(program); old == there_elsewhere.end() || old->second != state_of(program))
         made.push_back(program);
     if (made.empty())
-      throw Failure(
-          kWrongUse,
-          fmt::format(
-              "rebuild: '{}' linked no program after '{}'; use --clean with a command that removes the previous build",
-              fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
+      throw Failure(kWrongUse, fmt::format("rebuild: '{}' did not link a program after '{}'; use --clean with a "
+                                           "command that removes the previous build",
+                                           fmt::join(build_.program, " "), fmt::join(build_.clean, " ")));
     return {made, scratch_.file(name)};
   }
 
@@ -182,7 +181,7 @@ private:
   }
 
   // Returns the driver option that selects the profile. If the name of the profile contains characters that cannot be
-  // used in CC, the option refers to a symbolic link.
+  // used in CC, the option contains the name of a symbolic link to the profile instead.
   std::string with_profile() const {
     auto is_carried = [](const std::string &name) { return name.find_first_of(" \t\"'\\$") == std::string::npos; };
     std::string link = scratch_.file("profile");
@@ -216,7 +215,8 @@ private:
     return seconds;
   }
 
-  // Measures both builds alternately. The results of the first round are discarded.
+  // Runs the programs of both builds alternately and measures the run times. The results of the first round are
+  // discarded.
   void compare(const Kept &before, const Kept &after) {
     std::vector<double> plain, rebuilt, ratios;
     try {

@@ -106,7 +106,7 @@ int record_program(const ProgramRuns &options, const Operands &operands) {
   for (uint64_t i = 0; i < options.warm; i++)
     stop_if_interrupted(run_child("record", child));
   Collected collected(pattern_of(options));
-  // Continuous mode preserves the counts even if a program crashes or is killed.
+  // In continuous mode, the counts are preserved even if a program crashes or is killed.
   const char *mode = std::getenv("PATHPROF_MODE");
   child.environment = collected.environment(mode ? mode : "continuous");
   Ended first_bad = {0, 0};

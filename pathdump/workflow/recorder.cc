@@ -26,7 +26,7 @@ namespace pathprof {
 
 namespace {
 
-// Blocks termination signals during the lifetime of the object, so that wait() can wait for them.
+// Blocks termination signals during the lifetime of the object. wait() waits for the blocked signals.
 class EndSignals {
 public:
   EndSignals() {
@@ -102,8 +102,8 @@ void warn(const std::string &message) {
   std::cerr << program_name << ": warning: " << visible(message) << "\n";
 }
 
-// Calls `what` for each recording. If there are several recordings, those that fail are removed with a warning. Throws
-// Failure if no recording is left or if the only recording fails.
+// Calls `what` for each recording. If one of several recordings fails, it is removed with a warning. Throws Failure if
+// no recording is left or if the only recording fails.
 template <typename Do>
 void for_all(Recordings &recordings, Do what) {
   std::string last;
@@ -146,8 +146,8 @@ Recordings find(const WhatToRecord &what) {
 }
 
 // Returns the duration of a lease in seconds. The recorded process ends the recording when the lease expires. The lease
-// of a short recording is somewhat longer than the recording. The lease of a long or unlimited recording has a fixed
-// duration and is renewed repeatedly.
+// of a short recording slightly exceeds the duration of the recording. The lease of a long or unlimited recording has a
+// fixed duration and is renewed periodically.
 uint32_t lease_for(double seconds) {
   static constexpr double kMost = 600, kMore = 60;
   return static_cast<uint32_t>(seconds > 0 && seconds < kMost ? seconds + kMore : kMore);

@@ -20,7 +20,7 @@ struct Operands {
   std::vector<std::string> program;  // program and its arguments, after "--"
 };
 
-// Options of `record` that apply when it runs a program itself.
+// Options that `record` uses when it starts the program itself.
 struct ProgramRuns {
   std::string file; // name or pattern of the profile; empty: PATHPROF_FILE or the default
   uint64_t runs = 1;
@@ -30,8 +30,8 @@ struct ProgramRuns {
 // Runs a program, prints the name of its profile, and returns the program's exit status.
 int record_program(const ProgramRuns &options, const Operands &operands);
 
-// Each function adds the options of a subcommand to `command` and returns a function that runs the subcommand with
-// `operands`.
+// Each of these functions adds the options of a subcommand to `command`. It returns a function that runs the subcommand
+// with `operands`.
 std::function<int()> declare_build(CLI::App &command, const Operands &operands);
 std::function<int()> declare_find_bug(CLI::App &command, const Operands &operands);
 std::function<int()> declare_rebuild(CLI::App &command, const Operands &operands);

@@ -92,14 +92,14 @@ bool has_loops_to_version() {
   return has_one;
 }
 
-// Returns true if paths in the function's model can contain a back edge to this loop header.
+// Returns true if the function's model contains paths that include a back edge to this loop header.
 static bool has_paths_across(const FunctionNotes &notes, int head) {
   return std::any_of(notes.model.loops.begin(), notes.model.loops.end(), [&](const LoopIterations &loop) {
     return loop.head == head && (loop.k > 1 || model_of(notes.model).has(Feature::LoopContexts));
   });
 }
 
-// Returns true if the planned code on this edge ends one path and then starts the next.
+// Returns true if the code that is planned for this edge ends a path and then starts the next path.
 static bool is_parted(const Plan &plan, int e) {
   auto found = plan.starts.find(e);
   if (found == plan.starts.end())
@@ -130,8 +130,8 @@ namespace {
 
 using Blocks = std::unordered_set<basic_block>;
 
-// Returns the blocks in `open` and all blocks that can be reached from them through blocks for which `may_enter`
-// returns true.
+// Returns the blocks in `open` and all blocks that are reachable from them. Only blocks for which `may_enter` returns
+// true are visited.
 template <typename Allowed>
 Blocks reached_from(std::vector<basic_block> open, Allowed may_enter) {
   Blocks reached(open.begin(), open.end());
@@ -174,11 +174,11 @@ public:
   const SharedBlocks &shared() const { return shared_; }
 
 private:
-  // Reciprocal of the largest fraction of a loop that may be copied for short iterations.
+  // The shared blocks are copied only if their size is at most 1/kMaxSharedShare of the size of the loop.
   static constexpr int kMaxSharedShare = 2;
 
-  // Finds the blocks that short and long iterations share. Selects no blocks if they are too large or if an edge into
-  // them cannot be redirected to a copy. In this case, short iterations also check the switch.
+  // Finds the blocks that short and long iterations share. If the shared blocks are too large, or if an edge into them
+  // cannot be redirected to a copy, the result is empty. Short iterations then also check the switch.
   void find_shared() {
     int size = 0, shared_size = 0;
     bool can_enter = gimple_in_ssa_p(cfun);
@@ -365,8 +365,8 @@ private:
         do_not_ask(copies[i]);
   }
 
-  // Removes the switch check from the block. The block itself is kept because a switch statement may refer to its
-  // labels.
+  // Removes the switch check from the block. The block itself is kept, because it may contain labels of a switch
+  // statement.
   static void do_not_ask(basic_block test) {
     for (gimple_stmt_iterator gsi = gsi_after_labels(test); !gsi_end_p(gsi);) {
       gimple *statement = gsi_stmt(gsi);
@@ -431,8 +431,8 @@ private:
     return copy;
   }
 
-  // Creates an edge from block `from` to block `to`. The arguments of the PHI nodes in `to` for the new edge are copied
-  // from the PHI nodes at the destination of `twin`.
+  // Creates an edge from block `from` to block `to`. For the new edge, the PHI nodes in `to` receive the arguments that
+  // the PHI nodes at the destination of `twin` have for `twin`.
   static edge branch_to(basic_block from, basic_block to, edge twin) {
     edge made = make_edge(from, to, 0);
     gphi_iterator phi = gsi_start_phis(to), of_twin = gsi_start_phis(twin->dest);

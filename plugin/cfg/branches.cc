@@ -42,8 +42,8 @@ static bool is_truth(tree value) {
   return TREE_CODE(TREE_TYPE(value)) == BOOLEAN_TYPE;
 }
 
-// Returns the statement that computes `value`, or null if `value` is not a temporary or the statement is on a different
-// line than the condition. The statement can be a call or a separately evaluated part of the condition.
+// Returns the statement that computes `value`. Returns null if `value` is not a temporary, or if the statement is not
+// on the same line as the condition. The statement can be a call or a separately evaluated part of the condition.
 static gimple *computed_by(tree value, gcond *condition) {
   gimple *found = nullptr;
   if (TREE_CODE(value) == SSA_NAME) {
@@ -62,7 +62,8 @@ static gassign *part_of_condition(tree value, gcond *condition) {
   return safe_dyn_cast<gassign *>(computed_by(value, condition));
 }
 
-// Returns the relation that the called C++ comparison operator tests, or None.
+// If the statement calls an overloaded C++ comparison operator, returns the relation that this operator tests. Returns
+// None otherwise.
 static Relation relation_of_call(gimple *statement) {
   static const std::pair<const char *, Relation> table[] = {
       {"operator==", Relation::Equal},     {"operator!=", Relation::NotEqual}, {"operator<", Relation::Less},
@@ -76,9 +77,9 @@ static Relation relation_of_call(gimple *statement) {
 }
 
 // Determines the relation that the condition tests, and whether one operand is a constant. If the condition tests a
-// truth value, the statement that computes this value on the same line determines the relation. The statement can be a
-// comparison or a call to an overloaded comparison operator. For a conjunction, the relation is Holds; for a
-// disjunction, it is Fails. A negation inverts the relation.
+// truth value, the relation depends on the statement that computes the truth value, provided that this statement is on
+// the same line. The statement can be a comparison or a call to an overloaded comparison operator. A negation inverts
+// the relation.
 static void read_condition(BranchNotes &branch, gcond *condition) {
   tree value = gimple_cond_lhs(condition), other = gimple_cond_rhs(condition);
   tree_code code = gimple_cond_code(condition);
@@ -135,8 +136,8 @@ static uint32_t number(int value) {
   return static_cast<uint32_t>(std::max(value, 0));
 }
 
-// Returns the last entry for this line in the block's list of lines. The last entry is preferred because entries are
-// added in the order of the statements, and the branch is the final statement.
+// Returns the last entry for this line in the block's list of lines. Entries are added in the order of the statements,
+// and the branch is the final statement.
 static LineRef line_at(const BlockNotes &block, uint32_t file, uint32_t line) {
   auto at = std::find_if(block.lines.rbegin(), block.lines.rend(),
                          [&](const LineRef &ref) { return ref.file == file && ref.line == line; });
@@ -157,15 +158,15 @@ static void set_range(BranchNotes &branch, location_t location, const char *file
   branch.last_column = number(last.column);
 }
 
-// Returns the source location of the case label. Adjacent labels share the declaration of the first label. If a pass
-// created the label, only the case label expression has a location.
+// Returns the source location of the case label. If several labels are adjacent, the location is that of the first
+// label. If a pass created the label, the location is that of the case label expression.
 static location_t position_of_case(tree label) {
   location_t declared = DECL_SOURCE_LOCATION(CASE_LABEL(label));
   return declared == UNKNOWN_LOCATION ? EXPR_LOCATION(label) : declared;
 }
 
-// Reads the case labels of the switch statement. Returns false if a label has no corresponding edge or a value does not
-// fit in 64 bits. The branch is then recorded without labels.
+// Reads the case labels of the switch statement. Returns false if a label has no corresponding edge, or if a value does
+// not fit in 64 bits. In these cases, the branch is recorded without labels.
 static bool read_cases(BranchNotes &branch, gswitch *statement, const std::vector<edge> &succs, const char *file) {
   branch.cases.resize(succs.size());
   for (unsigned i = 0; i < gimple_switch_num_labels(statement); i++) {
@@ -213,7 +214,8 @@ static void read_branch(FunctionNotes &notes, basic_block bb, const std::vector<
     read_condition(branch, condition);
     if (branch.at.line)
       branch.text = text_of_condition(location, files);
-    // When GCC inverts the condition, the order of the edges out of the block does not change.
+    // When GCC inverts a condition, it does not reorder the edges out of the block, so the first edge is then the false
+    // edge.
     bool is_exchanged = EDGE_SUCC(bb, 0)->flags & EDGE_FALSE_VALUE;
     if (is_exchanged)
       branch.text.sense = opposite(branch.text.sense);

@@ -12,8 +12,8 @@ class edge_def;
 
 namespace pathprof {
 
-// Fills notes.branches from `cfun`. The graph of the function and the lines of its blocks must already have been read.
-// `edges` maps edges of the graph to GCC's edges.
+// Fills `notes.branches` from `cfun`. The graph of the function and the lines of its blocks must already have been
+// read. `edges` maps edges of the graph to GCC's edges.
 void read_branches(FunctionNotes &notes, const std::vector<edge_def *> &edges, FileTable &files);
 
 } // namespace pathprof

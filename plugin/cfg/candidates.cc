@@ -18,7 +18,8 @@ static bool is_ifunc_symbol(cgraph_node *node, void *) {
   return node->ifunc_resolver || lookup_attribute("ifunc", DECL_ATTRIBUTES(node->decl));
 }
 
-// Returns true if the function is an ifunc resolver. GCC marks the ifunc symbol, which is an alias of the resolver.
+// Returns true if the function is an ifunc resolver. GCC does not mark the resolver itself, but its alias, the ifunc
+// symbol.
 static bool is_ifunc_resolver(cgraph_node *node) {
   return node->dispatcher_function || node->call_for_symbol_thunks_and_aliases(is_ifunc_symbol, nullptr, true);
 }
@@ -48,7 +49,7 @@ static bool has_transaction(cgraph_node *node) {
   return false;
 }
 
-// Returns true if the function has an attribute that permits calls to the function in transactions.
+// Returns true if the function has an attribute that permits transactions to call it.
 static bool is_declared_for_transactions(cgraph_node *node) {
   for (tree attributes : {TYPE_ATTRIBUTES(TREE_TYPE(node->decl)), DECL_ATTRIBUTES(node->decl)})
     for (const char *name : {"transaction_safe", "transaction_callable", "transaction_safe_dynamic"})

@@ -9,7 +9,7 @@ struct cgraph_node;
 
 namespace pathprof {
 
-// Returns true if the call-graph node has a body of its own.
+// Returns true if the function has its own body, rather than being an alias or a thunk.
 bool has_own_body(cgraph_node *node);
 
 // Returns true if statements may be inserted into the function. Functions that the user or GCC's own profiler excludes
@@ -18,10 +18,10 @@ bool has_own_body(cgraph_node *node);
 // inlined yet.
 bool may_be_changed(cgraph_node *node, Stage stage);
 
-// Returns true if the function's code may be part of a transaction (-fgnu-tm). A function may be part of a transaction
-// if it contains one, is declared to be called in one, or is called directly by such a function. Must be called before
-// GCC expands transactions. Code in an atomic transaction must not call the runtime, because GCC could not undo the
-// effects of the call. Increments of counter arrays are undone together with the transaction.
+// Returns true if the function's code may be part of a transaction (-fgnu-tm). This is the case if the function
+// contains a transaction, is declared as callable in transactions, or is called directly by a function of this kind.
+// Must be called before GCC expands transactions. Code in an atomic transaction must not call the runtime, because GCC
+// could not undo the effects of the call. Increments of counter arrays are undone together with the transaction.
 bool may_run_in_transaction(cgraph_node *node);
 
 } // namespace pathprof

@@ -5,7 +5,7 @@
 
 namespace pathprof {
 
-// Updates the SSA form and the call graph edges of all functions, and merges blocks that were split.
+// Updates the SSA form and the call graph edges of all functions, and merges blocks that the plugin has split.
 void clean_bodies();
 
 } // namespace pathprof

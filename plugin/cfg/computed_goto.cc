@@ -10,8 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// Attribute that marks functions with computed gotos. Its name contains blanks, so programs cannot use it. Link-time
-// optimisation preserves the attribute.
+// Name of the attribute that marks functions with computed gotos. The name contains blanks, so no program can use this
+// attribute. The attribute is preserved by link-time optimisation.
 const char *const note = "pathprof computed goto";
 
 bool ends_in_computed_goto(basic_block bb) {
@@ -19,9 +19,9 @@ bool ends_in_computed_goto(basic_block bb) {
   return last && computed_goto_p(last);
 }
 
-// Returns true if the block is small enough to be copied. The number of statements approximates the number of
-// instructions, to which GCC's limit applies. Blocks with calls are excluded, because a path that ends after a call
-// cannot be counted before the call.
+// Returns true if the block is small enough to be copied. GCC limits the number of instructions in the block. The
+// number of statements is used as an approximation. Blocks with calls are excluded, because a path that ends after a
+// call cannot be counted before the call.
 bool is_little(basic_block bb) {
   int statements = 0;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {

@@ -14,9 +14,8 @@ namespace pathprof {
 // for each block that GCC will copy.
 std::vector<char> blocks_at_computed_gotos();
 
-// Marks `cfun`, which must be instrumented, if it contains computed gotos. Before GCC copies the jumps, it merges
-// identical code at the ends of blocks. The merged block would be too large to copy if it also contained the counting
-// code.
+// Marks the instrumented function `cfun` if it contains computed gotos. GCC merges identical code at the ends of blocks
+// before it copies computed gotos. If counting code was also merged, the merged block would be too large to copy.
 void note_computed_gotos();
 
 // Registers passes that turn off cross-jumping (the merging of identical block ends) in marked functions.

@@ -14,8 +14,8 @@
 
 namespace pathprof {
 
-// Returns the name under which the callee's paths are recorded. For an alias, this is the name of the alias's target if
-// the target is known in this unit.
+// Returns the name under which the callee's paths are recorded. If the callee is an alias of a function in this unit,
+// this is the name of that function.
 static const char *callee_name(tree decl) {
   cgraph_node *node = cgraph_node::get(decl);
   if (!node || node->thunk)

@@ -9,7 +9,8 @@
 
 namespace pathprof {
 
-// Prints the graph, the numbering and the placement of one function, with one line per edge.
+// Prints the graph of a function, one edge per line, with the edge values of the path numbering and the planned code.
+// If the model is interprocedural, prints the calls of the function instead.
 void dump_plan(FILE *file, const PlannedFunction &function);
 
 } // namespace pathprof

@@ -54,7 +54,7 @@ static unsigned core_flags(edge e) {
   return fork_at_end(e->src) ? flags | kCut : flags;
 }
 
-// Returns the block's outgoing edges in a stable order. True edges come first. The remaining edges keep GCC's order.
+// Returns the block's outgoing edges in a stable order: true edges first, followed by the other edges in GCC's order.
 static std::vector<edge> ordered_succs(basic_block bb) {
   std::vector<edge> succs;
   edge e;
@@ -67,7 +67,7 @@ static std::vector<edge> ordered_succs(basic_block bb) {
 }
 
 // Fills the function's graph and its table of GCC's edges. Returns false if GCC has no frequencies for this function.
-// After a tail call, the graph has an edge to EXIT, because the blocks that follow the call only return and are not
+// In the graph, the successor of a tail call is EXIT. The blocks after the call in GCC's CFG only return, and are not
 // executed.
 static bool read_graph(PlannedFunction &function) {
   FlowGraph graph(n_basic_blocks_for_fn(cfun));
@@ -89,8 +89,8 @@ static bool read_graph(PlannedFunction &function) {
   return has_frequencies;
 }
 
-// Returns true if the function or its type has the attribute. Depending on the target, some attributes are attached to
-// the function or to its type.
+// Returns true if the function or its type has the attribute. Some attributes are attached to the function on some
+// targets and to its type on others.
 static bool has_attribute(tree decl, const char *name) {
   return lookup_attribute(name, DECL_ATTRIBUTES(decl)) || lookup_attribute(name, TYPE_ATTRIBUTES(TREE_TYPE(decl)));
 }
@@ -174,8 +174,8 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   choose_before_branches(graph, cheap_if_conversions(graph, function.blocks, function.edges), function.plan->plan);
 }
 
-// Assigns array slots to interesting paths if the array is too small for all paths but can hold at least some
-// interesting paths.
+// Assigns array slots to interesting paths if an array for all paths would be too large, but an array can hold at least
+// some of the interesting paths.
 static void give_slots(PlannedFunction &function, const PathGraph &paths, const PathNumbering &numbering,
                        const FunctionArguments &arguments) {
   FunctionNotes &notes = function.notes;
@@ -190,7 +190,7 @@ static void give_slots(PlannedFunction &function, const PathGraph &paths, const 
   function.slots = std::move(slots);
 }
 
-// Returns true if the instrumented function calls the runtime on function entry or at the end of a path.
+// Returns true if the instrumented function calls the runtime at function entry or at the end of a path.
 static bool calls_runtime(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return is_interprocedural(notes.model.mode) || notes.storage == PATHPROF_STORAGE_TABLE ||
@@ -332,9 +332,9 @@ FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
                       LOCATION_FILE(DECL_SOURCE_LOCATION(decl)));
 }
 
-// Returns true if paths are counted before calls that GCC may turn into jumps, so that the plugin does not prevent this
-// optimisation. Returns false if termination=exact was given explicitly, or if it is the default and GCC does not
-// optimise tail calls.
+// Returns true if a path that contains a possible tail call is counted before the call. Code after the call would
+// prevent GCC from turning it into a jump. Returns false if termination=exact was given explicitly, or if it is the
+// default and GCC does not optimise tail calls.
 static bool counts_before_tail_calls(const FunctionArguments &arguments) {
   bool may_jump = arguments.keeps_tail_calls &&
                   (!arguments.exact_termination || opt_for_fn(cfun->decl, flag_optimize_sibling_calls));
@@ -356,8 +356,8 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   return function;
 }
 
-// Plans the function. `values` contains the statements whose values are recorded. They were found before the graph was
-// changed.
+// Plans the function. `values` contains the statements whose values are recorded. These statements must have been
+// collected before the CFG was changed.
 static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arguments, const Arguments &all_arguments,
                                  FileTable &files, const std::vector<ValueSite> &values) {
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);

@@ -25,8 +25,7 @@ class edge_def;
 
 namespace pathprof {
 
-// A function with its notes and its plan. The plugin plans all functions of a unit before it instruments the first of
-// them.
+// A function with its notes and its plan. The plugin plans all functions of a unit before it instruments any of them.
 struct PlannedFunction {
   cgraph_node *node = nullptr;
   FunctionNotes notes;
@@ -61,7 +60,7 @@ FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments);
 
 // Prepares the CFG of `cfun`, the body of `node`, for path numbering, and reads it into a new PlannedFunction. The
 // result contains the graph, GCC's edges, and the fields of the notes that do not depend on the graph. All truncation
-// points are marked in the graph except those of overflow=cut. With mode=kiter, some edges are split; with
+// points are marked in the graph except those of overflow=cut. With mode=kiter, some edges are split. With
 // mode=intracontext, blocks of irreducible loops are copied. A function can be read again with a different mode.
 PlannedFunction read_function(cgraph_node *node, const FunctionArguments &arguments, Stage stage, FileTable &files);
 

@@ -9,12 +9,12 @@
 
 namespace pathprof {
 
-// Limits that approximate the limits of GCC's if-conversion.
+// These limits approximate the limits that GCC's if-conversion passes use.
 static constexpr int kMaxStatements = 2; // Maximum number of statements per arm
 static constexpr int kMaxResults =
     2; // Maximum number of values that depend on the arm, or 1 if an arm computes a value
-// Maximum probability of an arm of a branch, in percent. If one arm is more likely than that, the processor usually
-// predicts the branch correctly, and the branch is cheaper than computing both arms.
+// Maximum probability of an arm of a branch, in percent. If one arm is more likely, the processor usually predicts the
+// branch correctly, and executing the branch is cheaper than computing both arms.
 static constexpr int kMaxProbability = 55;
 
 // Returns true if the value is an integer or a pointer, and fits in a register.
@@ -58,8 +58,8 @@ static bool is_cheap(gimple *statement) {
          is_cheap_operation(gimple_assign_rhs_code(statement));
 }
 
-// Returns the number of statements in the block. The result exceeds the limit if the block contains an expensive
-// statement.
+// Returns the number of statements in the block. If the block contains an expensive statement, the result is greater
+// than kMaxStatements.
 static int cheap_statements(basic_block bb) {
   int count = 0;
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi))
@@ -68,8 +68,8 @@ static int cheap_statements(basic_block bb) {
   return count;
 }
 
-// Returns the number of values that differ between the two arms. The result exceeds the limit if one of these values
-// does not fit in a register.
+// Returns the number of values that differ between the two arms. If one of these values does not fit in a register, the
+// result is greater than kMaxResults.
 static int cheap_results(edge a, edge b) {
   int count = 0;
   for (gphi_iterator gsi = gsi_start_phis(a->dest); !gsi_end_p(gsi); gsi_next(&gsi)) {

@@ -27,8 +27,8 @@ bool Iterations::has_line(const Loop &loop, uint32_t line) const {
   });
 }
 
-// Returns the requested number of iterations. If the trip count was measured, it limits this number, because paths with
-// more iterations would not occur.
+// Returns the requested number of iterations that a path through the loop can span. If the loop's trip count was
+// measured, the result is at most this trip count.
 uint32_t Iterations::wanted_of(const Loop &loop) const {
   for (const auto &[line, k] : arguments_.loop_iterations)
     if (has_line(loop, line))
@@ -46,8 +46,8 @@ bool Iterations::is_innermost_at(const Loop &loop, uint32_t line) const {
          });
 }
 
-// Returns the requested number of iterations of an outer loop. The default is 1: paths span several iterations of an
-// outer loop only if the `loops` argument requests this.
+// Returns the requested number of iterations that a path through an outer loop can span. The default is 1. The `loops`
+// argument can request more.
 uint32_t Iterations::wanted_around(const Loop &loop) const {
   for (const auto &[line, k] : arguments_.loop_iterations)
     if (is_innermost_at(loop, line))
@@ -63,7 +63,7 @@ WantedIterations Iterations::wanted() const {
   return wanted;
 }
 
-// Lines outside this function are ignored here, because they are checked when their own functions are planned.
+// Lines outside this function are ignored. They are checked when the functions that contain them are planned.
 void Iterations::check_lines() const {
   std::vector<Loop> iterable = iterable_loops(notes_.graph), all = natural_loops(notes_.graph);
   auto last = static_cast<uint32_t>(LOCATION_LINE(cfun->function_end_locus));

@@ -13,22 +13,22 @@
 
 namespace pathprof {
 
-// Numbers of iterations that are requested for the loops of one function. The truncation points and the source lines of
-// the function must be known. `are_measured` is true if the edge frequencies come from an input profile.
+// The requested iteration counts for the loops of a function. The truncation points and the source lines of the
+// function must be known. `are_measured` is true if the edge frequencies come from an input profile.
 class Iterations {
 public:
   Iterations(const FunctionNotes &notes, const FunctionArguments &arguments, bool are_measured)
       : notes_(notes), arguments_(arguments), are_measured_(are_measured) {}
 
-  // Returns functions that determine the requested numbers of iterations. They refer to this object, which must outlive
-  // them.
+  // Returns functions that determine the requested iteration count of a loop. These functions access this object, so it
+  // must outlive them.
   WantedIterations wanted() const;
 
-  // Warns about each line in the `loops` argument that is in this function but not in a loop for which paths can span
-  // several iterations.
+  // Warns about lines in the `loops` argument that are in this function, but not in a suitable loop. A loop is suitable
+  // if paths can span several of its iterations.
   void check_lines() const;
 
-  // Reports each loop whose paths span fewer iterations than requested, and the reason.
+  // Reports each loop whose paths span fewer iterations than requested, together with the reason.
   void explain() const;
 
 private:

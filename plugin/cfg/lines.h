@@ -15,15 +15,15 @@ struct basic_block_def;
 
 namespace pathprof {
 
-// A statement, usually a call, after which control might not continue. `call` is its index among all such statements in
-// the same block.
+// A statement after which control might not continue. It is usually a call. `call` is the statement's index among all
+// statements of this kind in the same block.
 struct PossibleEnd {
   gimple *statement;
   int block;
   uint32_t call;
 };
 
-// Blocks that list source locations that belong to other blocks (plugin/cfg/normalise.h).
+// Blocks whose line lists contain source locations from other blocks (plugin/cfg/normalise.h).
 struct ListedElsewhere {
   using Blocks = std::map<basic_block_def *, basic_block_def *>;
   Blocks labels; // Maps a block to the block above it that contains the labels

@@ -15,7 +15,7 @@ namespace pathprof {
 
 namespace {
 
-// Determines which functions GCC's pass_nothrow will mark as not throwing. Each function is examined once, after its
+// Determines the functions that GCC's pass_nothrow will mark as nothrow. Each function is examined once, after its
 // callees.
 class NothrowFunctions {
 public:
@@ -80,8 +80,8 @@ public:
       reachable_ = reachable_from(ENTRY_BLOCK_PTR_FOR_FN(cfun), nullptr);
   }
 
-  // Returns true if execute_fixup_cfg cleans up the CFG. GCC does this if the function calls const or pure functions,
-  // as every exception handler does, or if edges were removed.
+  // Returns true if execute_fixup_cfg cleans up the CFG. GCC does this if edges were removed or if the function calls
+  // const or pure functions. Every exception handler contains calls of this kind.
   bool is_cleaned_up() const { return is_cleaned_up_; }
 
   // Returns true if the edge is still in the graph after execute_fixup_cfg.
@@ -141,8 +141,8 @@ bool has_label_with_position(basic_block bb) {
   return false;
 }
 
-// Returns true if GCC's warn-printf pass will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc). In GCC 11
-// to 16, the condition is the same, and the pass runs between the construction of SSA form and inlining.
+// Returns true if GCC's warn-printf pass will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc). The
+// condition is the same in GCC 11 to 16. The pass runs after SSA form is built and before inlining.
 bool warns_of_printf() {
   return !optimize && (warn_format_overflow > 0 || warn_format_trunc > 0);
 }
@@ -166,7 +166,8 @@ struct Accesses {
   bool is_assigned = false;
 };
 
-// Maps each variable that will have SSA names to its accesses. The null key represents memory.
+// Maps each variable that will be in SSA form to the accesses of a block to this variable. The null key represents
+// memory.
 using Variables = std::map<tree, Accesses>;
 
 tree note_reads(tree *operand, int *, void *data) {
@@ -205,9 +206,8 @@ class Iteration {
 public:
   explicit Iteration(class loop *loop) : loop_(loop) {}
 
-  // Returns true if some variable has the same value on the latches `inner` and `other`. The variable must be assigned
-  // before `inner`, must not be assigned again before `other`, and must be read in the next iteration or after the
-  // loop.
+  // Returns true if at least one variable has the same value at the latches `inner` and `other`, is assigned before
+  // `inner` but not again before `other`, and is read in the next iteration or after the loop.
   bool share_a_value(edge inner, edge other) {
     std::set<basic_block> before = blocks_before(inner->src), between = blocks_before(other->src);
     for (basic_block bb : before)
@@ -283,10 +283,10 @@ private:
   std::map<basic_block, Variables> known_;
 };
 
-// Returns true if a PHI node of the loop header will have the same argument for `inner` and for another latch when the
-// function is in SSA form, and this argument is computed in the loop. In this case, GCC does not consider `inner` the
-// latch of an inner loop (find_subloop_latch_edge_by_ivs in cfgloop.cc). The source of `inner` must dominate the
-// sources of the other latches.
+// Returns true if, in SSA form, at least one PHI node of the loop header will have the same argument for `inner` and
+// for another latch, and the argument is computed in the loop. GCC then does not treat `inner` as the latch of an inner
+// loop (find_subloop_latch_edge_by_ivs in cfgloop.cc). The source of `inner` must dominate the sources of the other
+// latches.
 bool share_a_value(class loop *of, edge inner, const std::vector<edge> &others) {
   Iteration iteration(of);
   for (edge other : others)
@@ -295,9 +295,9 @@ bool share_a_value(class loop *of, edge inner, const std::vector<edge> &others) 
   return false;
 }
 
-// Finds the edge in `latches` that GCC considers the latch of an inner loop with the same header, removes it from
-// `latches`, and returns it. Returns null if there is no such edge. The conditions are those of
-// find_subloop_latch_edge_by_ivs in cfgloop.cc.
+// Removes from `latches` the edge that GCC treats as the latch of an inner loop with the same header, and returns this
+// edge. Returns null if there is no such edge. The conditions are those of find_subloop_latch_edge_by_ivs in
+// cfgloop.cc.
 edge take_inner_latch(class loop *loop, const CleanedGraph &cleaned, std::vector<edge> &latches) {
   auto inner =
       std::find_if(latches.begin(), latches.end(), [&](edge latch) { return cleaned.dominates(latch, latches); });
@@ -320,16 +320,16 @@ bool leaves_empty_block(edge e) {
 }
 
 // The edges on which loop_optimizer_init (LOOPS_NORMAL) inserts an empty block, in GCC's order. The order determines
-// the positions of the new blocks. If two blocks have the same location, their positions determine which block lists
-// it.
+// the positions of the new blocks. If two blocks have the same source location, their positions determine which of the
+// two lists the location.
 struct EmptyBlocks {
   std::vector<edge> first; // Entries of loops, and latches of loops with several latches
   std::vector<edge> last;  // Latches of loops with a single latch
   // Entry edges of loops that have several entries, and latches of loops that have several latches. In GCC's CFG, all
-  // entry edges of a loop enter one block before the loop header, and all latches enter another.
+  // entry edges of a loop lead to one block before the loop header, and all its latches lead to another.
   std::set<edge> entries, latches;
-  // Maps an edge to the block after which the new block on this edge is placed. An edge is included only if GCC moves
-  // the new block, or places it next to the edge's source because a preheader precedes the loop header.
+  // Maps an edge to the block that the new block on this edge must follow. Contains only edges whose new blocks GCC
+  // moves, or places after the source of the edge because a preheader precedes the loop header.
   std::map<edge, basic_block> predecessors;
 };
 
@@ -340,15 +340,14 @@ bool gets_preheader(const HeadEdges &into) {
 }
 
 // Returns true if create_preheader moves the preheader away from the loop header because the latch falls through. If
-// several latches share a block, this block always falls through.
+// the loop has several latches, GCC merges them into one block, which always falls through.
 bool is_moved_preheader(const HeadEdges &into) {
   return into.latches.size() > 1 || (into.latches.front()->flags & EDGE_FALLTHRU);
 }
 
-// Returns the block after which GCC places a moved preheader with several entry edges. This is the source of the last
-// entry edge whose source has a single successor. If there is no such edge, it is the source of the preheader's first
-// predecessor edge. Redirecting an edge changes the order of predecessor edges: the last predecessor edge of the old
-// destination takes the position of the redirected edge.
+// For a moved preheader with several entry edges, returns the block after which GCC places the preheader. This is the
+// source of the last entry edge whose source has a single successor or, if there is none, the source of the preheader's
+// first predecessor edge.
 basic_block source_of_moved_preheader(const HeadEdges &into) {
   for (auto entry = into.entries.rbegin(); entry != into.entries.rend(); ++entry)
     if (single_succ_p((*entry)->src))
@@ -360,10 +359,8 @@ basic_block source_of_moved_preheader(const HeadEdges &into) {
   return into.entries.back()->src;
 }
 
-// Appends the edges of the loop on which GCC inserts empty blocks. If one of several latches becomes the latch of an
-// inner loop, all other edges enter the inner loop through the header of the outer loop. If the header has labels with
-// source locations, several entries share the block of the labels. A later CFG cleanup removes a block between two
-// edges without locations, unless it is the first block of the function.
+// Appends the edges of the loop on which GCC inserts empty blocks. An empty block between two edges without source
+// locations is removed by a later CFG cleanup, unless it is the first block of the function.
 void find_empty_blocks(class loop *loop, const CleanedGraph &cleaned, EmptyBlocks &edges) {
   HeadEdges into(loop, cleaned);
   if (into.latches.empty())
@@ -414,9 +411,9 @@ void place_before(basic_block block, basic_block other) {
     move_block_after(block, other->prev_bb);
 }
 
-// Returns true if the edge follows a call that might not return, and the edge's location is on a different line. With
-// --coverage, the block of the call also has an edge to EXIT, so branch_prob in profile.cc creates a separate block for
-// the edge's location.
+// Returns true if the edge follows a call that might not return, and the location of the edge is on a different line
+// than the call. With --coverage, the block of the call also has an edge to EXIT, so branch_prob in profile.cc creates
+// a separate block for the edge's location.
 bool position_gets_a_block(edge e) {
   gimple *last = compat_last_stmt(e->src);
   return single_succ_p(e->src) && last && stmt_can_terminate_bb_p(last) && !RESERVED_LOCATION_P(e->goto_locus) &&
@@ -453,9 +450,9 @@ void give_loops_empty_blocks(const std::vector<class loop *> &loops, const Clean
     }
 }
 
-// Returns the edges that bypass the labels of the loop header after GCC has separated the latches of inner loops,
-// merged the other latches (merge_latch_edges in cfgloop.cc), and created a preheader. The labels are then in the block
-// that several latches share or, if there is a single latch, in the block that several entries share.
+// Returns the edges that bypass the labels of the loop header after GCC has split off inner loops, merged the remaining
+// latches (merge_latch_edges in cfgloop.cc), and created a preheader. The labels are in the merged latch block or, if
+// only one latch remains, in the preheader that several entry edges share.
 std::vector<edge> edges_below_preheader(class loop *loop, const CleanedGraph &cleaned) {
   HeadEdges into(loop, cleaned);
   std::vector<edge> below;
@@ -468,8 +465,8 @@ std::vector<edge> edges_below_preheader(class loop *loop, const CleanedGraph &cl
   return below;
 }
 
-// Returns the edges that bypass the labels of the loop header after GCC has cleaned up the CFG. These are the back
-// edges if the loop has several entry edges and no abnormal edge enters the header. Otherwise, there are none.
+// Returns the edges that bypass the labels of the loop header after GCC has cleaned up the CFG. If the loop has several
+// entry edges and no abnormal edge enters the header, these are the back edges. Otherwise, no edges bypass the labels.
 std::vector<edge> edges_below_cleaned_labels(basic_block head) {
   std::vector<edge> repeating;
   unsigned entries = 0;
@@ -486,7 +483,7 @@ std::vector<edge> edges_below_cleaned_labels(basic_block head) {
   return entries > 1 ? repeating : std::vector<edge>();
 }
 
-// Loop headers whose labels are moved to a separate block. Each header is paired with the edges that bypass the labels.
+// Loop headers whose labels are moved to a separate block, each with the edges that bypass the labels.
 using LabelledHeads = std::vector<std::pair<basic_block, std::vector<edge>>>;
 
 LabelledHeads labelled_heads(const std::vector<class loop *> &loops, const CleanedGraph &cleaned, bool has_preheaders) {

@@ -12,7 +12,7 @@
 
 namespace pathprof {
 
-// Maximum size of a loop body to copy. The limits restrict the growth of the code.
+// Maximum size of a loop body that may be copied. Larger loops are not peeled, because the code would grow too much.
 static constexpr size_t kMaxBlocks = 30;
 static constexpr int kMaxStatements = 80;
 // Minimum expected number of iterations. In shorter loops, writing the counts to memory at the exit would cost more
@@ -29,8 +29,8 @@ static bool is_block_operation(gimple *call) {
          gimple_call_builtin_p(call, BUILT_IN_MEMSET) || gimple_call_builtin_p(call, BUILT_IN_PREFETCH);
 }
 
-// Returns true if control always continues after the statement and the statement does not cause the counters to be
-// read.
+// Returns true if control always continues after the statement and no code that the statement executes can read the
+// counters.
 static bool surely_goes_on(gimple *statement) {
   if (gimple_code(statement) == GIMPLE_ASM || stmt_could_throw_p(cfun, statement))
     return false;
@@ -54,8 +54,8 @@ static bool has_only_plain_edges(basic_block bb) {
   return true;
 }
 
-// Returns the number of statements in the block, or -1 if control can enter or leave the block in any way other than on
-// an ordinary edge.
+// Returns the number of statements in the block, or -1 if control can enter or leave the block in any way other than
+// through an ordinary edge.
 static int statements_of(basic_block bb) {
   if (!has_only_plain_edges(bb))
     return -1;
@@ -72,13 +72,14 @@ static basic_block block_of(int index) {
   return BASIC_BLOCK_FOR_FN(cfun, index);
 }
 
-// Returns true if control can leave the loop only on its exit edges.
+// Returns true if control can leave the loop only through its exit edges, and not, for example, in a call.
 static bool control_stays_on_edges(const Loop &loop) {
   return std::all_of(loop.blocks.begin(), loop.blocks.end(),
                      [](int block) { return statements_of(block_of(block)) >= 0; });
 }
 
-// Returns GCC's structure for the loop, or null if GCC's loop has different blocks or cannot be copied.
+// Returns GCC's data structure for the loop. Returns null if GCC's loop consists of different blocks or cannot be
+// copied.
 static class loop *gcc_loop(const Loop &loop) {
   basic_block head = block_of(loop.head());
   class loop *found = head->loop_father;
@@ -97,8 +98,8 @@ class PeelingBudget {
 public:
   explicit PeelingBudget(const FlowGraph &graph) : graph_(graph) {}
 
-  // Returns true if the loop may be peeled or need not be peeled. The limits take into account that peeled inner loops
-  // are copied twice.
+  // Returns true if the loop may be peeled, or if its counts can be kept in registers without peeling. The blocks of
+  // peeled inner loops are counted twice towards the limits, because peeling the outer loop copies them again.
   bool accept(const Loop &loop) {
     if (!is_entered_on_paths(graph_, loop))
       return true;
@@ -120,7 +121,7 @@ public:
   }
 
 private:
-  // A loop that is peeled, and the amount of code that is copied in the process.
+  // A loop to peel, and the amount of code that peeling it copies.
   struct Accepted {
     int head;
     int statements;
@@ -133,8 +134,8 @@ private:
 
 } // namespace
 
-// Returns true if there is only one path around the loop. Branches in the blocks `inside_inner` are ignored, because
-// these blocks belong to inner loops with a known trip count and a single exit.
+// Returns true if every iteration of the loop executes the same path. Branches in the blocks `inside_inner` are
+// ignored, because these blocks belong to inner loops with known trip counts.
 static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const std::set<int> &inside_inner) {
   return std::all_of(loop.blocks.begin(), loop.blocks.end(), [&](int block) {
     const std::vector<int> &succs = graph.succs(block);
@@ -143,8 +144,8 @@ static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const 
   });
 }
 
-// Returns the trip counts of innermost loops whose trip counts are known and at least kMinKnownTripCount, and of the
-// loops around them.
+// Returns the trip counts of innermost loops with a known trip count of at least kMinKnownTripCount, and the known trip
+// counts of the loops around them.
 static TripCounts loops_with_known_trip_counts(const FlowGraph &graph, const std::vector<Loop> &loops) {
   TripCounts trip_counts;
   std::set<int> inside;            // Blocks of the loops found so far
@@ -177,8 +178,8 @@ LoopsInRegisters loops_in_registers(const FlowGraph &graph) {
 }
 
 static edge entry_edge(class loop *loop) {
-  // With a preheader, the copies become part of the innermost loop that contains the source of the entry edge and that
-  // this edge does not exit.
+  // The preheader determines the loop to which the copied blocks will belong. This is the innermost loop that contains
+  // both ends of the entry edge.
   create_preheader(loop, CP_SIMPLE_PREHEADERS);
   edge e;
   edge_iterator ei;

@@ -14,7 +14,7 @@
 
 namespace pathprof {
 
-// Returns true if the main input file is standard input, which may be preprocessed.
+// Returns true if the main input file is standard input. The input may be preprocessed.
 static bool is_standard_input(const char *name) {
   return !name || !*name || strcmp(name, "-") == 0 || strcmp(name, "<stdin>") == 0;
 }

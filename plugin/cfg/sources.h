@@ -12,9 +12,8 @@ namespace pathprof {
 
 // Sets the checksums, the directory and the compiler version in the notes. `local_names` contains the names under which
 // this compilation reads the files that are listed in the notes. Checksums are computed at the end of the compilation,
-// for all files that GCC has read or that a #line directive names. They are omitted for preprocessed input
-// (-save-temps, distcc, output of -E) and at link time, because a file with the recorded name may then have different
-// contents.
+// for all files that GCC has read or that a #line directive names. They are omitted at link time and for preprocessed
+// input (from -save-temps, distcc or -E), because the file with the recorded name may have changed by then.
 void note_origin(UnitNotes &notes, const std::vector<std::string> &local_names);
 
 } // namespace pathprof

@@ -12,7 +12,7 @@
 
 namespace pathprof {
 
-// Maximum number of statements to copy per function.
+// Maximum number of statements that may be copied in a function.
 static constexpr int kMaxCopiedStatements = 200;
 
 static unsigned core_flags(edge e) {
@@ -63,8 +63,8 @@ static void copy_blocks(const Split &split, const std::vector<edge> &edges) {
   copy_behind(entries, blocks);
 }
 
-// Functions that are not in SSA form are left unchanged, because some of GCC's temporaries may already be SSA names,
-// which cannot be renamed in a copy.
+// Functions that are not in SSA form are not changed. Some of GCC's temporaries may already be SSA names, and GCC
+// cannot rename SSA names in a copy before the function is in SSA form.
 void make_loops_reducible() {
   if (!gimple_in_ssa_p(cfun))
     return;

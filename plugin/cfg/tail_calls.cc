@@ -59,7 +59,7 @@ gcall *last_call(basic_block bb) {
   return call && may_be_tail_call(call) ? call : nullptr;
 }
 
-// Returns the edge from the block's call to the call's exception handler, or null.
+// Returns the edge from the call at the end of the block to the exception handler of the call, or null.
 edge exception_edge(basic_block bb) {
   edge e;
   edge_iterator ei;
@@ -80,9 +80,9 @@ bool only_resumes(basic_block bb) {
   return resumes && EDGE_COUNT(bb->succs) == 0;
 }
 
-// Returns true if the front end marked the call as a jump, as it does when one coroutine resumes another. GCC relies on
-// this mark and drops all statements after the call, including counter increments. If the call has an exception
-// handler, GCC fails with an internal error.
+// Returns true if the front end marked the call as a jump, as it does when one coroutine resumes another. If a call is
+// marked, GCC drops all statements after it, including counter increments. If a marked call has an exception handler,
+// GCC fails with an internal error.
 bool is_promised(gcall *call) {
   return gimple_call_tail_p(call) && !gimple_call_must_tail_p(call);
 }
@@ -130,8 +130,8 @@ tree passed_on(edge e, tree value) {
   return value;
 }
 
-// Processes the statements from `gsi` to the end of the block. `value` is the variable that holds the call's value, and
-// is updated when the value is copied. Returns false if a statement does anything except copy or return this value.
+// Returns true if the statements from `gsi` to the end of the block only copy or return the call's value. `value` is
+// the variable that holds this value, and is updated when the value is copied.
 bool follow(WayToReturn &way, gimple_stmt_iterator gsi, tree &value) {
   for (; !gsi_end_p(gsi); gsi_next(&gsi)) {
     gimple *statement = gsi_stmt(gsi);
@@ -171,8 +171,8 @@ WayToReturn way_to_return(basic_block bb, gcall *call) {
   return way;
 }
 
-// Returns the virtual SSA name that represents memory at the end of the call's block, or null if memory is not in SSA
-// form yet.
+// Returns the virtual SSA name for memory at the end of the call's block, or null if there are no virtual SSA names
+// yet.
 tree memory_at_start(const WayToReturn &way) {
   tree memory = gimple_vuse(way.end);
   if (!memory || TREE_CODE(memory) != SSA_NAME)
@@ -201,8 +201,8 @@ tree value_in_block(gcall *call) {
   return value;
 }
 
-// Appends a duplicate of the assignment `copy` to the block, with `value` as the right-hand side. Returns the variable
-// that holds the value afterwards.
+// Appends a duplicate of the assignment `copy` to the block. The right-hand side of the duplicate is `value`. Returns
+// the variable that holds the value afterwards.
 tree repeat(gassign *copy, basic_block bb, tree value) {
   tree to = gimple_assign_lhs(copy);
   if (gimple_in_ssa_p(cfun) && TREE_CODE(to) != SSA_NAME)

@@ -23,7 +23,7 @@ struct Value {
   }
 };
 
-// A value that starts as `first` on loop entry and increases by `step` in each iteration.
+// A value that is `first` on loop entry and increases by `step` in each iteration.
 struct Progression {
   Value first;
   int64_t step;
@@ -53,7 +53,8 @@ gphi *phi_of(tree value) {
   return value && TREE_CODE(value) == SSA_NAME ? dyn_cast<gphi *>(SSA_NAME_DEF_STMT(value)) : nullptr;
 }
 
-// Returns the value as a number if it is constant. A PHI node whose arguments are identical constants is also constant.
+// Returns the value as a number if it is constant. The result of a PHI node whose arguments are identical constants is
+// also constant.
 std::optional<int64_t> constant_of(tree value) {
   if (tree_fits_shwi_p(value))
     return tree_to_shwi(value);
@@ -70,8 +71,8 @@ bool is_address_wide(tree type) {
   return (INTEGRAL_TYPE_P(type) || POINTER_TYPE_P(type)) && TYPE_PRECISION(type) == POINTER_SIZE;
 }
 
-// If `name` is the sum of a variable and a constant, returns the variable and the constant. Returns null otherwise. For
-// unsigned types, the constant 2^n - 1 is returned as -1.
+// If `name` is the sum of a variable and a constant, returns the variable and the constant. Returns null otherwise. The
+// constant is interpreted as signed, so that the unsigned addition of 2^n - 1 becomes an addition of -1.
 std::pair<tree, int64_t> sum_of(tree name) {
   gassign *statement = TREE_CODE(name) == SSA_NAME ? dyn_cast<gassign *>(SSA_NAME_DEF_STMT(name)) : nullptr;
   tree_code code = statement ? gimple_assign_rhs_code(statement) : ERROR_MARK;
@@ -176,8 +177,8 @@ std::optional<Progression> progression_of(const Loop &loop, tree variable) {
   return first && step != 0 ? std::optional(Progression{*first, step}) : std::nullopt;
 }
 
-// Returns the sequence of values of the tested operand. The operand must be the induction variable, either before or
-// after the increment.
+// Returns the sequence of values of the operand that the exit condition tests. The operand must be the induction
+// variable, either before or after the increment.
 std::optional<Progression> values_tested(const Loop &loop, tree tested) {
   if (std::optional<Progression> values = progression_of(loop, tested))
     return values;
@@ -210,8 +211,8 @@ std::optional<uint64_t> steps_while(__int128 distance, __int128 step, tree_code 
   return distance < 0 ? std::nullopt : std::optional(static_cast<uint64_t>((distance + step - 1) / step));
 }
 
-// Returns true if the type can represent both the first value and the value after `steps` steps. In this case, none of
-// the values wraps around.
+// Returns true if the type can represent both the first value and the value after `steps` steps, which means that no
+// value wraps around.
 bool has_values(tree type, const Progression &values, uint64_t steps) {
   widest_int first = values.first.offset;
   widest_int last = first + widest_int(values.step) * widest_int(static_cast<int64_t>(steps));

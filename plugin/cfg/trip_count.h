@@ -10,10 +10,10 @@
 
 namespace pathprof {
 
-// Returns the trip count of a loop in `cfun`, that is, the number of times that the back edge is executed per entry of
-// the loop, or nothing if it is unknown. The trip count is known if every iteration reaches the only exit and the exit
-// condition compares an induction variable with a bound. The variable must have a constant step, and the bound must be
-// at a constant distance from the initial value. `cfun` must be in SSA form.
+// Returns the trip count of a loop in `cfun`, or nothing if the trip count is unknown. The trip count is the number of
+// times that the back edge is executed each time the loop is entered. The trip count is known if every iteration
+// reaches the only exit and the exit condition compares an induction variable with a bound. The variable must have a
+// constant step, and the bound must be at a constant distance from the initial value. `cfun` must be in SSA form.
 std::optional<uint64_t> known_trip_count(const Loop &loop);
 
 } // namespace pathprof

@@ -17,7 +17,7 @@
 
 namespace pathprof {
 
-// Returns true if the block contains a call that GCC might inline later, so that the size of the block is unknown.
+// Returns true if the block contains a call that GCC might inline later. The final size of the block is then unknown.
 static bool has_calls(basic_block bb) {
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
     gimple *statement = gsi_stmt(gsi);
@@ -29,7 +29,8 @@ static bool has_calls(basic_block bb) {
 
 namespace {
 
-// Maximum trip count of a loop to unroll. GCC stores the number of copies in 16 bits and reserves the largest value.
+// Maximum trip count of a loop that can be unrolled. GCC stores the unroll factor in 16 bits and reserves the largest
+// value.
 constexpr uint64_t kMostTrips = std::numeric_limits<unsigned short>::max() - 1;
 
 class Unroller {
@@ -40,7 +41,7 @@ public:
       size_[block] = size_of(BASIC_BLOCK_FOR_FN(cfun, block));
   }
 
-  // Requests unrolling of the loop if the loop is short. Must be called for inner loops before outer loops.
+  // Asks GCC to unroll the loop if the loop is short. Must be called for inner loops before outer loops.
   void look_at(const Loop &loop) {
     class loop *in_gcc = BASIC_BLOCK_FOR_FN(cfun, loop.head())->loop_father;
     bool may_be_unrolled = is_wanted(loop) && in_gcc->header->index == loop.head() && in_gcc->unroll == 0 &&
@@ -63,7 +64,7 @@ private:
                         [](int block) { return has_calls(BASIC_BLOCK_FOR_FN(cfun, block)); });
   }
 
-  // Requests unrolling of the loop. Returns false and requests nothing if the trip count is unknown or the copies would
+  // Asks GCC to unroll the loop. Returns false and does nothing if the trip count is unknown or the unrolled loop would
   // be too large.
   bool unroll(const Loop &loop, class loop *in_gcc) {
     std::optional<uint64_t> trip_count = known_trip_count(loop);

@@ -8,10 +8,10 @@
 
 namespace pathprof {
 
-// Asks GCC to completely unroll loops of `cfun` if paths span several of their iterations, and also the loops around
-// them. A loop is unrolled only if its trip count is known and GCC would unroll it at -O3. Unrolling helps because the
-// compiler then knows the iteration and can compute most path IDs at compile time. `graph` is the graph of `cfun`,
-// which must be in SSA form.
+// Asks GCC to completely unroll loops of `cfun` if paths span several of their iterations. Also asks GCC to unroll the
+// loops around them. A loop is unrolled only if its trip count is known and GCC would unroll it at -O3. After
+// unrolling, GCC can compute most path IDs at compile time, because it knows the current iteration. `graph` is the
+// graph of `cfun`, which must be in SSA form.
 void unroll_short_iterations(const FlowGraph &graph, const PathModel &model);
 
 } // namespace pathprof

@@ -17,7 +17,7 @@
 namespace pathprof {
 
 // Returns the runtime function to call before `call`, or null if no call to the runtime is needed. Sets
-// `*num_arguments` to the number of arguments of `call` to pass to the runtime.
+// `*num_arguments` to the number of arguments of `call` that must be passed to the runtime.
 static tree announcement_of(gimple *call, const RuntimeFunctions &runtime, unsigned *num_arguments) {
   *num_arguments = 0;
   if (is_sudden_end(call))
@@ -30,8 +30,8 @@ static tree announcement_of(gimple *call, const RuntimeFunctions &runtime, unsig
   return *num_arguments == 1 ? runtime.prctl : *num_arguments == 2 ? runtime.syscall : NULL_TREE;
 }
 
-// Returns true if a prctl option is a constant other than PR_SET_SECCOMP, which is the only option that the runtime
-// handles.
+// Returns true if the option in a prctl call is a constant other than PR_SET_SECCOMP. PR_SET_SECCOMP is the only option
+// that the runtime handles.
 static bool is_other_option(tree argument) {
   const int set_seccomp = 22; // PR_SET_SECCOMP
   return TREE_CODE(argument) == INTEGER_CST && compare_tree_int(argument, set_seccomp) != 0;

@@ -54,8 +54,8 @@ void Clock::enter(gimple_seq *sequence) {
   gimple_seq_add_stmt(sequence, gimple_build_assign(entered_, now_));
 }
 
-// Emits code that computes the cycles since the start of the path. The maximum is needed because the time-stamp counter
-// of another processor may lag behind.
+// Emits code that computes the cycles since the start of the path. A negative difference is replaced with 0, because
+// the thread may have moved to a processor whose time-stamp counter lags behind.
 //
 //   (uint64_t) max ((int64_t) (now - start), 0)
 tree Clock::spent(gimple_seq *sequence) {
@@ -67,8 +67,8 @@ tree Clock::spent(gimple_seq *sequence) {
   return converted(sequence, word_type(), spent, "pathclock");
 }
 
-// Emits the code that ends the measurement of the activation. The cost of one more clock reading is added, because the
-// activation's own measurement does not include it.
+// Emits the code that ends the measurement of the activation. Adds the cost of one clock reading, because the time
+// between the two readings of the activation does not include it.
 //
 //   callees = time_stamp - entered + reading;
 void Clock::leave(gimple_seq *sequence) {

@@ -8,7 +8,7 @@ struct gimple;
 
 namespace pathprof {
 
-// The clock of an activation, which does not advance during calls. All events in one sequence of statements share one
+// The clock of an activation, which does not advance during calls. All events in a sequence of statements use the same
 // reading of the clock.
 class Clock {
 public:

@@ -80,8 +80,9 @@ private:
     return live;
   }
 
-  // `live` contains the frames that are live at the end of a block, and is updated to those that are live at its start.
-  // Calls `visit` with each event in the block and a flag that is true if the event's frame is live after the event.
+  // On entry, `live` contains the frames that are live at the end of a block. On return, it contains the frames that
+  // are live at the start of the block. Calls `visit` with each event in the block and a flag that is true if the
+  // event's frame is live after the event.
   template <typename Visit>
   void go_back(basic_block bb, std::vector<char> &live, Visit visit) const {
     const std::vector<FrameEvent> &events = uses_.events(bb);

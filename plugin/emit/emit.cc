@@ -95,7 +95,7 @@ public:
            : arrival == Arrival::Exception ? frame_->after_unwinding()
                                            : nullptr;
   }
-  // Appends the statements that allocate or release the frame if the frame begins or ends on this edge.
+  // If the frame is allocated or released on this edge, appends the necessary statements.
   void enter_or_leave(gimple_seq *seq, int e) {
     if (frame_ && frame_->begins_on(e))
       frame_->enter(seq, counters_);
@@ -248,7 +248,7 @@ private:
     return gimple_build_assign(to, PLUS_EXPR, register_counter(path), word(amount));
   }
 
-  // Returns the variable that saves the initial value of the path register for later iterations of the loop with this
+  // Returns the variable that saves the path register's initial value for later iterations of the loop with this
   // header.
   tree saved(int head) {
     tree &variable = saved_[head];
@@ -286,8 +286,8 @@ void insert_before_branch(basic_block bb, const SelectOps &selects, Emitter &emi
   gsi_insert_seq_before(&gsi, emitter.statements(selects, branch, has_frame), GSI_SAME_STMT);
 }
 
-// Inserts setup code on the edges that enter the instrumented body, which are the entry edge and, with switch=1, edges
-// from an uninstrumented body to a loop header. A path also starts on each of these edges that enters a loop header.
+// Inserts setup code on the edges that enter the instrumented body. These are the entry edge and, with switch=1, edges
+// from an uninstrumented body to a loop header. If the edge leads to a loop header, a path also starts on it.
 void enter(const PlannedFunction &function, Emitter &emitter) {
   edge entry = function.bodies ? function.bodies->entry : single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
   if (gimple_seq seq = emitter.tell_callee())
@@ -309,8 +309,8 @@ void enter(const PlannedFunction &function, Emitter &emitter) {
   }
 }
 
-// Returns the operations to insert on an edge. If the edge is a switch point, the operations that start the next path
-// are excluded, because they must follow the switch check.
+// Returns the operations to insert on an edge. If the edge is a switch point, excludes the operations that start the
+// next path, because these must follow the switch check.
 Ops ops_of_edge(const PlannedFunction &function, int e) {
   Ops ops = function.plan->plan.on_edge[static_cast<size_t>(e)];
   if (function.bodies)
@@ -327,8 +327,8 @@ void emit_plan(const PlannedFunction &function, UnitVariables &variables, const 
   const std::vector<basic_block> &blocks = function.blocks;
   Emitter emitter(function, variables, runtime);
   emitter.count_values();
-  // Code that directly precedes an existing statement is inserted first, and code at the start of a block is inserted
-  // last.
+  // Code that must directly precede an existing statement is inserted first, and code that must be at the start of a
+  // block is inserted last.
   emitter.note_calls();
   for (size_t index = NUM_FIXED_BLOCKS; index < blocks.size(); index++) {
     if (is_abnormal_dispatcher(blocks[index]))

@@ -76,7 +76,7 @@ public:
   }
 
   tree key(gimple_seq *seq) const { return load(seq, word_type(), offsetof(pathprof_node, keys), Order::Any); }
-  // Loads the successor. Must be called after the key has been loaded, so that the successor belongs to this key.
+  // Emits a load of the successor. The load must follow the load of the key, so that the successor belongs to this key.
   tree to(gimple_seq *seq) const { return load(seq, ptr_type_node, offsetof(pathprof_node, to), Order::Kept); }
 
 private:

@@ -17,7 +17,7 @@ namespace pathprof {
 // special treatment.
 class ForestState {
 public:
-  // `forest` is the table head, and `k` is the maximum number of paths in a sequence.
+  // `forest` is the table head of the forest. `k` is the maximum number of paths in a sequence.
   ForestState(tree forest, uint64_t k, Update update);
 
   // Emits code that starts an activation at the root. `head` is the address of the forest or, with update=thread, of

@@ -113,16 +113,16 @@ bool ActivationFrame::ends_on(int edge) const {
 }
 
 // Returns true if the call number must be stored in the frame before the call. No store is needed if the call has no
-// ordinary successor, because its path is counted before the call, or if the call returns twice, because a path starts
-// after the call.
+// ordinary successor, because the path is then counted before the call. No store is needed either if the call returns
+// twice, because a new path then starts after the call.
 bool ActivationFrame::is_noted(const PossibleEnd &site) const {
   basic_block bb = gimple_bb(site.statement);
   bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);
   return goes_on && !(starts_with_receiver(bb) && first_statement(bb) == site.statement);
 }
 
-// Returns one value per call. The value encodes either the sum of the partial path, if it is known at compile time, or
-// the amount that the runtime adds to the sum in the path register.
+// Returns one value for each call. If the sum of the edge values up to the call is known at compile time, the value
+// encodes this sum. Otherwise, it encodes the amount that the runtime must add to the sum in the path register.
 std::vector<int64_t> ActivationFrame::sums() const {
   std::vector<int64_t> sums;
   for (const PossibleEnd &site : function_.calls) {

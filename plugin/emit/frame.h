@@ -18,8 +18,8 @@
 
 namespace pathprof {
 
-// The ways in which control can enter a block. If an exception or a jump enters the block, activations of callees may
-// have ended without releasing their frames.
+// The ways in which control can enter a block. If control enters through an exception or a jump, callees may have ended
+// without releasing their frames.
 enum class Arrival { Ordinary, Exception, Jump };
 Arrival arrival_at(basic_block bb);
 
@@ -30,14 +30,14 @@ public:
   // Returns true if the activation has a frame in the block. A frame exists in each block in which a path may be
   // truncated, and in the blocks between them.
   bool is_taken_in(int block) const { return is_taken_[static_cast<size_t>(block)]; }
-  // Return true if the frame is allocated or released on an edge of the flow graph, after the other statements on this
-  // edge.
+  // Return true if the frame is allocated or released on this edge of the flow graph. The frame is allocated or
+  // released after the other statements on the edge.
   bool begins_on(int edge) const;
   bool ends_on(int edge) const;
   void enter(gimple_seq *seq, const PathCounters &counters);
   gimple_seq leave() const;
-  // Returns the call to insert at the start of an exception handler. The call is needed because activations of callees
-  // may have ended without releasing their frames.
+  // Returns the call to insert at the start of an exception handler. The call is needed because callees may have ended
+  // without releasing their frames.
   gimple_seq after_unwinding() const { return call(runtime_.unwound); }
   // Returns the call to insert at the target of an abnormal edge. The jump may have ended not only activations of
   // callees but also the current path of this activation.

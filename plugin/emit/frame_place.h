@@ -14,9 +14,9 @@ namespace pathprof {
 tree frame_field(tree frame, size_t offset);
 
 // Inlines the allocation and release of frames in `cfun`, which must be in SSA form. The runtime is called only if the
-// slot at the top of the thread's frame stack is in use. Calls in cold blocks, calls in functions that are optimised
-// for size, and calls in `seldom` are not changed. SSA form is updated and dominance information is freed. Returns true
-// if the function changed.
+// next slot on the thread's frame stack is in use. Calls in cold blocks, calls in functions that are optimised for
+// size, and the calls in the set `seldom` are not changed. SSA form is updated and dominance information is freed.
+// Returns true if the function changed.
 bool take_places_inline(const std::set<gimple *> &seldom);
 
 } // namespace pathprof

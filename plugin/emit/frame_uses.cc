@@ -48,8 +48,8 @@ bool may_call_back(gimple *statement) {
          !(gimple_call_flags(statement) & (ECF_LEAF | ECF_CONST | ECF_PURE));
 }
 
-// Returns true if the statement is a call that never returns. may_not_return() excludes these calls, because their
-// blocks have no successors.
+// Returns true if the statement is a call that never returns. If the block of the call has no successors,
+// may_not_return() returns false for the call.
 bool never_returns(gimple *statement) {
   return is_gimple_call(statement) && gimple_call_noreturn_p(statement) &&
          !gimple_call_builtin_p(statement, BUILT_IN_UNREACHABLE);
@@ -98,8 +98,8 @@ public:
 
   size_t size() const { return frames_.size(); }
 
-  // Returns the frame that the SSA name denotes. Returns nothing if the name does not denote a frame or if the frame is
-  // also used in other ways.
+  // Returns the frame that the SSA name denotes. Returns nothing if the name does not denote a frame, or if code other
+  // than the instrumentation also uses the frame.
   std::optional<size_t> frame_of(tree name) {
     if (!name || TREE_CODE(name) != SSA_NAME || !names_.count(SSA_NAME_VERSION(name)))
       return std::nullopt;

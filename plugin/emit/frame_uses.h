@@ -14,8 +14,8 @@ namespace pathprof {
 
 class FrameNames;
 
-// Effect of a statement on frames. TakeOther is the allocation of a frame that is not analysed because it may also be
-// used in other ways.
+// Effect of a statement on frames. TakeOther is the allocation of a frame that is not analysed, because code other than
+// the instrumentation may also use it.
 enum class FrameEffect { Read, Store, Take, GiveBack, TakeOther };
 
 struct FrameEvent {

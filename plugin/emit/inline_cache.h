@@ -14,7 +14,7 @@ namespace pathprof {
 // Returns the key under which a table stores the path with this ID. Keys are never 0.
 tree key_of(gimple_seq *seq, tree id);
 
-// Kind of counting call, which determines the arguments of the call and the size of its inline cache.
+// Kind of a call that counts a path. The kind determines the arguments of the call and the size of its inline cache.
 enum class CountCall {
   Function, // count (table, key, cache)
   Program,  // count_program (table, key, cache) with PATHPROF_PROGRAM_CACHE_SIZE slots
@@ -27,7 +27,7 @@ enum class CountCall {
 void look_into_inline_caches_first(const std::vector<gcall *> &counts, CountCall kind, Update update);
 
 // Makes each call to count_mapped (table, id, num_paths) conditional: if the table already has an array, the counter in
-// this array is incremented inline. In all other respects, works like look_into_inline_caches_first().
+// this array is incremented inline. Otherwise the same as look_into_inline_caches_first().
 void look_for_array_first(const std::vector<gcall *> &counts, Update update);
 
 } // namespace pathprof

@@ -40,7 +40,8 @@ void PathCounters::begin(gimple_seq *seq) {
 
 // ---- the path register ----
 
-// Copies the value to a temporary, because the address of a counter is not a valid operand in every statement.
+// Copies the value to a temporary. This is necessary because the address of a counter is not a valid operand in every
+// statement.
 tree PathCounters::value_of(gimple_seq *seq, int64_t number) {
   return copied(seq, start(seq, number), "pathsum");
 }

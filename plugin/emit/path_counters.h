@@ -32,7 +32,7 @@ public:
   tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) override;
   tree plus(gimple_seq *seq, tree value, int64_t number) override;
 
-  // Returns the operand that must be assigned to the register to make it represent `number`.
+  // Returns the operand that represents `number` when it is assigned to the path register.
   tree start(gimple_seq *seq, int64_t number);
   // to = from + number
   gassign *advance(tree to, tree from, int64_t number) const;
@@ -55,8 +55,8 @@ public:
   void count(gimple_seq *seq, tree value, int64_t number) override;
   void count(gimple_seq *seq, tree value, int64_t number, tree amount) override;
 
-  // Return the value that represents a counter in a choice between two counters. For selectable_at(), the counter's
-  // index is register + `number`; for selectable_path(), it is `number`.
+  // Return the value that represents one of two counters between which a branch selects. For selectable_at(), the
+  // counter's index is register + `number`; for selectable_path(), it is `number`.
   tree selectable_at(gimple_seq *seq, int64_t number) { return sum(seq, number - bias_); }
   tree selectable_path(gimple_seq *seq, int64_t number) { return start(seq, number - bias_); }
   // count[selected] += 1
@@ -84,9 +84,9 @@ private:
   std::unique_ptr<ForestState> forest_;     // mode=kipf, if an activation can execute several paths
   std::unique_ptr<ResidualPaths> residual_; // mode=preferential
   std::vector<gcall *> calls_;              // counting calls of the runtime
-  // Offset that prevents the path register from pointing before the start of the array. GCC assumes that pointers never
-  // do this, and would conclude that *(register + 9) is not one of the first nine counters. In each block, the register
-  // holds a nonnegative sum of edge values minus the block's deficit.
+  // Offset that prevents the path register from pointing before the start of the array. GCC assumes that a pointer
+  // never points there. It would conclude, for example, that *(register + 9) is not one of the first nine counters. In
+  // each block, the register holds a nonnegative sum of edge values minus the block's deficit.
   int64_t bias_ = 0;
 };
 

@@ -70,8 +70,8 @@ void ResidualPaths::count_sum(gimple_seq *seq, tree sum, tree amount) {
     call(seq, function_.second_table, {}, sum, amount);
 }
 
-// Increments the counter and calls the runtime. branch() later makes the call conditional and passes the address of the
-// counter to it.
+// Emits code that increments the counter and calls the runtime. Later, branch() makes the call conditional and passes
+// the address of the counter to it.
 //
 //   before = *counter; *counter = before + amount;
 //   first (&info, counter);
@@ -111,7 +111,8 @@ void ResidualPaths::look_at_slot(gcall *call) {
   branch_around(call, is_hit, hit);
 }
 
-// Makes a call to the runtime conditional: the runtime is called only if the counter was zero and has been increased.
+// Makes a call to the runtime conditional, so that the runtime is called only when the count changes from zero to a
+// different value.
 //
 //   if (before != 0)      or, if the amount may be zero,      news = before == 0 ? amount : 0; if (news == 0)
 //     ;

@@ -13,8 +13,8 @@ namespace pathprof {
 
 class ResidualPaths {
 public:
-  // Declares the function's ResidualInfo if the runtime needs one, that is, if the function has slots or if the runtime
-  // notifies the program of residual paths.
+  // Declares the function's ResidualInfo if the function has slots or if the runtime notifies the program of residual
+  // paths. Otherwise, the runtime does not need this description.
   ResidualPaths(const PlannedFunction &function, const CounterMemory &memory, UnitVariables &variables,
                 const RuntimeFunctions &runtime);
 

@@ -10,8 +10,8 @@
 
 namespace pathprof {
 
-// Functions are identified by name, because link-time optimisation reads a separate declaration of a function from each
-// object file.
+// Functions are identified by name, because at link time, each object file can contribute its own declaration of the
+// same function.
 const char *runtime_function(gimple *statement) {
   tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
   if (!callee || !DECL_ARTIFICIAL(callee))
@@ -98,7 +98,7 @@ void branch_around_result(gcall *call, gcond *is_hit, gimple_seq hit, tree in_hi
   gsi_remove(&gsi, true);
 }
 
-// Estimated frequencies are ignored, because they would make every case of a long switch statement in a loop cold.
+// Estimated frequencies are ignored. They would make every case of a long switch statement in a loop cold.
 bool is_cold(basic_block bb) {
   return EDGE_COUNT(bb->succs) == 0 || optimize_function_for_size_p(cfun) || probably_never_executed_bb_p(cfun, bb);
 }

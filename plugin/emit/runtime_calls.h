@@ -25,7 +25,8 @@ std::vector<gcall *> warm_calls_of(std::string_view symbol, bool with_result);
 // and dominance information is freed. Returns false if `calls` is empty.
 bool rewrite_each(const std::vector<gcall *> &calls, void (*rewrite)(gcall *));
 
-// Makes a call conditional. If the condition `is_hit` is true, the statements `hit` are executed instead of the call.
+// Makes a call conditional. If the condition `is_hit` is true at run time, the statements `hit` are executed instead of
+// the call.
 void branch_around(gcall *call, gcond *is_hit, gimple_seq hit);
 
 // Makes a call that returns a result conditional, in SSA form. The call is replaced with `new_call`. Both `hit` and

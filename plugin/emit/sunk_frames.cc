@@ -154,7 +154,7 @@ public:
     return true;
   }
 
-  // Returns the calls that allocate and release frames at rarely executed positions.
+  // Returns the calls in rarely executed blocks that allocate or release frames.
   const std::set<gimple *> &calls() const { return calls_; }
 
 private:
@@ -176,8 +176,8 @@ private:
   }
 
   // Selects the frames to sink. A frame is kept if it is read by a call after which no statement can be inserted, or if
-  // sinking it would not reduce the cost. If a frame is kept, the frames of its callers are also kept, because these
-  // must be below the frame on the frame stack.
+  // sinking it would not reduce the cost. If a frame is kept, the frames of its callers are also kept, because they
+  // must be below this frame on the frame stack.
   void choose() {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
@@ -289,8 +289,9 @@ private:
     return taken;
   }
 
-  // Emits code that releases a frame. The call number is copied back to the variable because it changes if the path is
-  // counted during the call, or if the call is a fork after which only the parent process counts the path.
+  // Emits code that releases a frame. The call number is copied back to the variable, because it can change during the
+  // call. It changes if the path is counted, or if the call is a fork after which only the parent process counts the
+  // path.
   static void give_back(gimple_seq *seq, const Sunk &frame, tree taken, std::vector<gimple *> *added) {
     gimple_seq_add_stmt(seq, gimple_build_assign(frame.call, frame_field(taken, offsetof(pathprof_frame, call))));
     gcall *leave = gimple_build_call(frame.leave, 1, taken);

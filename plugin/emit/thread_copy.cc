@@ -27,8 +27,8 @@ namespace {
 
 #ifdef PATHPROF_HAS_KEEPING_CALLS
 // Returns the vector registers that the call clobbers. The runtime preserves only the 16-byte registers that every
-// processor has. If wider registers or mask registers are available, all vector registers are clobbered, as in an
-// ordinary call.
+// processor has. If the processor may have wider vector registers or mask registers, all vector registers are
+// clobbered, as in an ordinary call.
 vec<tree, va_gc> *vector_registers() {
   vec<tree, va_gc> *clobbers = nullptr;
   for (unsigned i = 0; TARGET_AVX && i < FIRST_PSEUDO_REGISTER; i++) {
@@ -41,7 +41,7 @@ vec<tree, va_gc> *vector_registers() {
 
 // Returns an asm statement that moves the stack pointer past the red zone and calls the runtime. The call frame
 // information does not describe the changed stack pointer, because it is not known yet whether the function addresses
-// its stack frame through the stack pointer. Stack unwinding that starts during the call therefore fails.
+// its stack frame through the stack pointer. Therefore, the stack cannot be unwound during the call.
 gimple *keeping_call(tree result) {
   const std::string code = "lea{q}\t{-128(%%rsp), %%rsp|rsp, [rsp-128]}\n"
                            "\tcall\t" PATHPROF_THREAD_KEEPING_SYMBOL "\n"

@@ -21,7 +21,7 @@ static constexpr uint64_t kWordSize = 8;
 static constexpr uint64_t kTableWords = sizeof(struct pathprof_table) / kWordSize;
 static constexpr uint64_t kSlotWords = sizeof(struct pathprof_slot) / kWordSize;
 
-// Declarations that GCC's garbage collector must not free between functions.
+// Declarations that GCC's garbage collector must not free after a function has been compiled.
 static GTY(()) vec<tree, va_gc> *kept_alive;
 static const ggc_root_tab roots[] = {
     {&kept_alive, 1, sizeof kept_alive, &gt_ggc_mx_vec_tree_va_gc_, &gt_pch_nx_vec_tree_va_gc_},
@@ -48,8 +48,8 @@ static tree static_variable(const std::string &name, tree type) {
   return keep_alive(decl);
 }
 
-// Defines a variable. At this late stage, the variable must be analysed explicitly. Otherwise, its symbol would remain
-// undefined.
+// Defines a variable. At this point in the compilation, GCC must be asked to analyse the variable, or its symbol would
+// remain undefined.
 static void define(tree decl) {
   varpool_node::finalize_decl(decl);
   varpool_node *node = varpool_node::get(decl);
@@ -62,9 +62,9 @@ static void align(tree decl, uint64_t bytes) {
   DECL_USER_ALIGN(decl) = 1; // prevents GCC from raising the alignment
 }
 
-// Declares a zero-initialised array in the counter section. To prevent the section from occupying space in the object
-// file, its name includes flags and @nobits for the assembler. The flags that GCC appends are hidden by a comment
-// character.
+// Declares a zero-initialised array in the counter section. The section must not occupy space in the object file.
+// Therefore, the section name that is passed to GCC ends with flags and @nobits for the assembler, and a comment
+// character that hides the flags that GCC appends.
 static tree words(const std::string &name, uint64_t count) {
   if (count == 0)
     return NULL_TREE;
@@ -117,8 +117,8 @@ RuntimeFunctions::RuntimeFunctions() {
   syscall = declare(PATHPROF_SYSCALL_SYMBOL, void_type_node, long_integer_type_node, long_integer_type_node);
   emit = declare(PATHPROF_EMIT_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
   emit_atomic = declare(PATHPROF_EMIT_ATOMIC_SYMBOL, ptr_type_node, ptr_type_node, ptr_type_node, word, word);
-  // The residual functions may call the program's callback, which is subject to the same restrictions as a signal
-  // handler.
+  // The runtime functions for residual paths may call the program's callback. The callback is subject to the same
+  // restrictions as a signal handler.
   residual = declare(PATHPROF_RESIDUAL_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word, ptr_type_node);
   residual_atomic =
       declare(PATHPROF_RESIDUAL_ATOMIC_SYMBOL, void_type_node, ptr_type_node, word, ptr_type_node, word, ptr_type_node);

@@ -50,8 +50,8 @@ struct ResidualInfo {
 
 class UnitVariables {
 public:
-  // Declares arrays of the given sizes for the whole unit, or for a single function if functions are instrumented one
-  // by one. `num_slots` is the total number of inline-cache slots.
+  // Declares arrays of these sizes for the whole unit or, if functions are instrumented one by one, for a single
+  // function. `num_slots` is the total number of inline-cache slots.
   Storage declare(uint64_t num_counters, uint64_t num_tables, uint64_t num_slots);
 
   // Declares a constant that contains the description, and returns the constant's address.
@@ -130,11 +130,11 @@ tree_node *indirect_call_variable();
 // (libpathrt/storage/switched.h).
 tree_node *switch_variable();
 
-// Defines a one-byte variable with this name, which no pass removes.
+// Defines a one-byte variable with this name that GCC never removes, even if it is not used.
 void define_mark(const char *name);
 
-// Registers the declared variables with GCC's garbage collector, so that they are not freed between functions. Must be
-// called once, before any other function in this file.
+// Registers the declared variables with GCC's garbage collector, so that it does not free them. Must be called once,
+// before any other function in this file.
 void register_roots(const char *plugin_name);
 
 } // namespace pathprof

@@ -18,8 +18,9 @@ public:
   // Inserts counting code before each statement whose values are recorded.
   void count_values() const;
 
-  // Returns the code that reports this function to the runtime if the thread's last indirect call called the function.
-  // The code must be inserted at function entry. Returns null if the function is never called indirectly.
+  // Returns code that must be inserted at function entry. If the thread's last indirect call called this function, the
+  // code reports the function to the runtime as the target of the call. Returns null if this function is never called
+  // indirectly.
   gimple_seq tell_callee();
 
   // Inlines the check for an indirect call to this function. Must be called after all other instrumentation has been

@@ -68,7 +68,7 @@ void Windows::emit(gimple_seq *seq, const op::Leave &op) {
   leave(seq, plan_.weights[op.weights]);
 }
 
-// Initialises the variables of all windows. The values of unused windows are never selected.
+// Initialises the variables of all windows. For windows that are not open, the initial values are irrelevant.
 //
 //   completed = 0; windows[i] = r;      or      completed = 0; bodies = 0;
 void Windows::enter(gimple_seq *seq, const Window &window) {
@@ -112,7 +112,7 @@ void Windows::leave(gimple_seq *seq, const WindowWeights &weights) {
   set(seq, path_.variable(), longest);
 }
 
-// Emits the counts at the loop exit without a branch, because adding 0 to a counter is harmless.
+// Emits the counting code at the loop exit. The code needs no branch, because adding 0 to a counter is harmless.
 //
 //   count[r + (k - 1) * exits + counted] += completed >= k ? 1 : 0;
 //   count[start + counted] += completed >= k ? completed - k : 0;
@@ -169,7 +169,8 @@ tree Windows::bodies_with(gimple_seq *seq, const Window &window) {
   return all;
 }
 
-// Returns the number of possible continuations of a path that has not yet executed k iterations.
+// Emits code that computes the number of possible continuations of a path that has executed fewer than k iterations,
+// and returns the result.
 //
 //   completed == 0 ? num_paths_after[0] : completed == 1 ? num_paths_after[1] : ... : num_paths_after[k - 2]
 tree Windows::num_paths_after_completed(gimple_seq *seq, const Window &window) {

@@ -8,16 +8,16 @@
 
 #include "cpplib.h"
 
-// This variable is defined only in the compilers for C and related languages.
+// Only the compilers for C and related languages define this variable.
 extern struct cpp_reader *parse_in __attribute__((weak));
-// GCC does not install the header that declares this function.
+// This function is declared here because GCC does not install the header that declares it.
 extern void deps_add_dep(class mkdeps *, const char *) __attribute__((weak));
 
 namespace pathprof {
 
 static std::vector<std::string> files;
 
-// Adds the files to the dependencies after the main file, which GCC has already recorded as the first dependency.
+// Adds the files to the dependencies. GCC has already recorded the main file, which must be the first dependency.
 static void add_files(void *, void *) {
   class mkdeps *dependencies = &parse_in && parse_in && deps_add_dep ? cpp_get_deps(parse_in) : nullptr;
   for (const std::string &file : files)

@@ -73,9 +73,8 @@ public:
   }
 };
 
-// Compiles the instrumented version immediately after the uninstrumented function, that is, before callers that GCC
-// compiles later. Callers must take into account the registers that the instrumented version changes and the stack
-// alignment that it requires.
+// Compiles the instrumented version immediately after the uninstrumented function. Callers that GCC compiles later then
+// take into account which registers the instrumented version changes and which stack alignment it requires.
 void compile_version(void *, void *) {
   tree decl = current_function_decl, version = instrumented_clone_of(decl);
   if (!version)
@@ -84,7 +83,7 @@ void compile_version(void *, void *) {
   const cgraph_rtl_info alone = *plain;
   SET_HARD_REG_SET(plain->function_used_regs); // for recursive calls
   plain->preferred_incoming_stack_boundary = PREFERRED_STACK_BOUNDARY;
-  // GCC has finished compiling the uninstrumented function and only has to release data.
+  // At this point, GCC has compiled the uninstrumented function and only has to release its data.
   pop_cfun();
   bitmap_obstack_release(&reg_obstack);
   bool were_inhibited = COMPAT_INHIBITS_WARNINGS;
@@ -98,8 +97,8 @@ void compile_version(void *, void *) {
       std::max(alone.preferred_incoming_stack_boundary, counted.preferred_incoming_stack_boundary);
 }
 
-// Skips GIMPLE passes for an instrumented version. The original function had already been through these passes when it
-// was copied.
+// Skips GIMPLE passes for an instrumented version. These passes had already processed the original function when it was
+// copied.
 void leave_out_pass(void *gate, void *) {
   if (current_pass->type == GIMPLE_PASS && current_function_decl && uninstrumented_original_of(current_function_decl) &&
       !is_inline_calls_pass(current_pass))

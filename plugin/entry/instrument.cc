@@ -19,8 +19,8 @@
 
 namespace pathprof {
 
-// At link time, the name of the source file is omitted, because the name of the link-time compiler's input differs in
-// each build.
+// At link time, the name of the source file is omitted, because the input file of the link-time compiler has a
+// different name in each build.
 Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), files_(notes_) {
   notes_.source = in_lto_p ? "" : remap_debug_filename(main_input_filename);
 }
@@ -42,8 +42,8 @@ static bool has_inline_cache(const PlannedFunction &function) {
   return function.notes.storage == PATHPROF_STORAGE_TABLE && !function.notes.has_forest();
 }
 
-// Assigns counters, table heads and inline caches. The storage of the program as a whole precedes the storage of its
-// functions, as in the index of the notes.
+// Assigns counters, table heads and inline caches. The counters and table heads of the interprocedural program, if any,
+// precede those of its functions, as in the index of the notes.
 Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program) {
   uint64_t num_counters = 0, num_tables = 0;
   bool has_array = program && program->notes.storage == PATHPROF_STORAGE_ARRAY;

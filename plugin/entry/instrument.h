@@ -30,16 +30,16 @@ public:
   // Plans the function whose body is `cfun`.
   PlannedFunction plan(cgraph_node *node);
 
-  // Assigns counters and table heads to the planned functions, and instruments the functions. They must be sorted by
-  // precedes(). `program` is the program that contains them, or null.
+  // Assigns counters and table heads to the planned functions, and instruments the functions. The functions must be
+  // sorted by precedes(). `program` is the interprocedural program that contains them, or null.
   void emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedProgram> program = nullptr);
 
-  // Makes functions with interprocedural paths call each other's clones. Afterwards, no statements may be inserted into
-  // their bodies.
+  // Makes functions with interprocedural paths call each other's clones. No statements may be inserted into the bodies
+  // of these functions afterwards.
   void connect();
 
-  // Defines the unit's variables if a function was emitted. Sorts the functions in the order in which the index of the
-  // notes lists them, which is also the order of their counters and table heads.
+  // Defines the unit's variables if at least one function was emitted. Sorts the functions in the order of the index of
+  // the notes, which is also the order of their counters and table heads.
   void finish();
 
   static bool precedes(const PlannedFunction &a, const PlannedFunction &b);

@@ -32,8 +32,8 @@ bool may_call_back(gimple *statement) {
          (gimple_call_flags(statement) & (ECF_CONST | ECF_PURE)) && !gimple_call_tail_p(as_a<gcall *>(statement));
 }
 
-// Inserts memory barriers after calls to const and pure functions. Later passes still rely on these attributes, but the
-// callee may call `cfun` and thus change the counters of `cfun`.
+// Inserts memory barriers after calls to const and pure functions. Later passes still rely on these attributes,
+// although the callee may call `cfun`, which would change the counters of `cfun`.
 void mark_what_calls_change(const VersionedBodies *bodies) {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
@@ -59,8 +59,9 @@ bool is_used_by_statement(tree name) {
   return false;
 }
 
-// Replaces uses of variables with the constants that are assigned to them. In a peeled iteration, an index can be
-// constant, and the expansion of TARGET_MEM_REF requires folded constants. Returns true if the function changed.
+// Replaces uses of variables with the constants that are assigned to them. This is necessary because array indices can
+// be constant in a peeled iteration, and GCC cannot expand a TARGET_MEM_REF with unfolded constants. Returns true if
+// the function changed.
 bool propagate_numbers() {
   bool changed = false;
   basic_block bb;

@@ -33,7 +33,7 @@ const pass_data left_out_pass_data = {
 };
 const char *const passes_left_out[] = {"icf", "cp", "sra", "pure-const", "modref", "static-var"};
 
-// A pass that processes the whole program and neither reads nor writes summaries.
+// A link-time pass that processes the whole program. The pass neither reads nor writes summaries.
 class WholeProgramPass : public ipa_opt_pass_d {
 protected:
   WholeProgramPass(const pass_data &data, gcc::context *context)
@@ -80,7 +80,7 @@ private:
     ipa_free_all_structures_after_iinln();
   }
 
-  // Recomputes the function summaries in the same way as GCC's ipa-fnsummary.cc does for a unit.
+  // Recomputes the function summaries in the same way as GCC's ipa-fnsummary.cc.
   static void conclude_anew() {
     cgraph_node *node;
     FOR_EACH_DEFINED_FUNCTION(node)

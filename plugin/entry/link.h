@@ -12,7 +12,8 @@ namespace pathprof {
 // Returns true if instrumentation is deferred to link time with -flto.
 bool waits_for_link(const Arguments &arguments);
 
-// Registers the pass in the link-time compiler. `dump_pass` provides the name for dumps of single functions.
+// Registers the pass in the link-time compiler. The pass writes the dumps of individual functions under the name of
+// `dump_pass`.
 void register_link_pass(const char *plugin_name, const Arguments &arguments, opt_pass *dump_pass);
 
 } // namespace pathprof

@@ -18,7 +18,8 @@ __attribute__((visibility("default"))) int plugin_is_GPL_compatible;
 __attribute__((visibility("default"))) int plugin_init(plugin_name_args *given, plugin_gcc_version *running);
 }
 
-// Reports a fatal error through the compiler's fatal_error function, or directly if this function is not available.
+// Reports a fatal error through the compiler's fatal_error function. If this function is not available, prints the
+// error and terminates the compiler.
 static void fatal(const std::string &message) {
   using FatalError = void (*)(unsigned, const char *, ...);
   // void fatal_error (location_t, const char *, ...)

@@ -30,8 +30,7 @@ std::string argument_of_link(const Arguments &arguments) {
   return is_interprocedural(mode) ? std::string("mode=") + to_string(mode) : "";
 }
 
-// Returns true if a variable with this name exists. A suffix that link-time optimisation may have added to the name is
-// ignored.
+// Returns true if a variable with this name exists. Suffixes that link-time optimisation adds to names are ignored.
 bool has_variable(const std::string &name) {
   varpool_node *node;
   FOR_EACH_VARIABLE(node)
@@ -58,8 +57,8 @@ private:
   std::string mark_;
 };
 
-// Reports an error if a marked object was compiled with an argument other than `own`, which is the argument of the
-// linking command.
+// Reports an error if a marked object file was compiled with an argument that differs from `own`, the argument of the
+// link command.
 void refuse_marked(void *, void *own) {
   if (!in_lto_p || seen_error())
     return;

@@ -8,8 +8,8 @@
 
 namespace pathprof {
 
-// Marks objects that must be instrumented at link time. Reports an error if marked objects are linked without the
-// argument with which they were compiled.
+// Marks object files that must be instrumented at link time. Reports an error if marked object files are linked without
+// the argument with which they were compiled.
 void check_link(const char *plugin_name, const Arguments &arguments);
 
 // Returns true if the program that is being linked contains code that was instrumented at compile time.

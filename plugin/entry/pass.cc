@@ -71,7 +71,8 @@ private:
   opt_pass *dump_pass_;
 };
 
-// Uses a profile to rebuild the unit, at the same position and with the same graphs as InstrumentPass at stage=early.
+// Optimises the unit with a profile. The pass runs at the same position as InstrumentPass at stage=early, so the graphs
+// of the functions are the same.
 class RebuildPass : public simple_ipa_opt_pass {
 public:
   RebuildPass(gcc::context *context, Arguments arguments)

@@ -15,7 +15,7 @@ extern "C" __attribute__((visibility("default"))) int pathprof_init(plugin_name_
   };
   register_callback(given->base_name, PLUGIN_INFO, nullptr, &info);
   Arguments arguments;
-  // read_arguments has already reported the error, so no further message is needed.
+  // No message is needed, because read_arguments has already reported the error.
   if (!read_arguments(*given, arguments))
     return 0;
   if (POINTER_SIZE != 64) {

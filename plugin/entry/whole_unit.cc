@@ -23,8 +23,8 @@ namespace pathprof {
 
 namespace {
 
-// In functions with interprocedural paths, converts indirect calls into comparisons with known targets and direct calls
-// to these targets. The targets also have interprocedural paths.
+// In functions with interprocedural paths, replaces indirect calls with comparisons against known targets and direct
+// calls to these targets. Only targets that have interprocedural paths are used.
 void chain_calls(const Arguments &arguments) {
   std::vector<cgraph_node *> procedures;
   cgraph_node *node;

@@ -9,9 +9,9 @@ class opt_pass;
 
 namespace pathprof {
 
-// Plans all functions, and then instruments them. Between these two steps, the const and pure attributes are removed
-// and GCC's information about the memory that functions access is discarded, because instrumented functions write
-// counters. `dump_pass` provides the name for dumps of single functions.
+// Plans all functions, and then instruments them. Instrumented functions write counters. Therefore, the const and pure
+// attributes of functions and GCC's information about the memory that functions access are discarded between these two
+// steps. Dumps of individual functions are written under the name of `dump_pass`.
 void instrument_unit(const Arguments &arguments, opt_pass *dump_pass);
 
 } // namespace pathprof

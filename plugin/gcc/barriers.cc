@@ -39,7 +39,7 @@ gimple *barrier_for(const std::vector<tree> &operands) {
 
 gimple *memory_barrier() {
   vec<tree, va_gc> *clobbers = nullptr;
-  // The length of the string includes the terminating null character, as in GCC's own parser.
+  // As in GCC's own parser, the length of the string includes the terminating null character.
   vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(sizeof "memory", "memory")));
   return empty_assembler(nullptr, nullptr, clobbers);
 }

@@ -13,7 +13,8 @@
 #if GCCPLUGIN_VERSION_MAJOR >= 12
 #include "gcov-io.h"
 #else
-// In GCC 11, gcov-io.h includes a file that is not installed. The required declarations are therefore repeated here.
+// The required declarations of gcov-io.h are repeated here, because in GCC 11 this header includes a file that is not
+// installed.
 using gcov_unsigned_t = unsigned;
 struct gcov_summary {
   gcov_unsigned_t runs;
@@ -74,7 +75,7 @@ static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 #endif
 }
 
-// Features that are available only on x86-64. The option mask is defined only for this target.
+// Features that are available only on x86-64. GCC defines the option mask only for this target.
 #ifdef OPTION_MASK_ISA_64BIT
 #define PATHPROF_HAS_TIME_STAMPS
 #define PATHPROF_HAS_KEEPING_CALLS
@@ -109,9 +110,9 @@ static inline gimple *compat_last_stmt(basic_block bb) {
 #endif
 }
 
-// Builds a condition for use as the first operand of a COND_EXPR in an assignment. The condition must not be used
-// anywhere else, or GCC does not expand the assignment to a comparison and a conditional move. GCC 13 and later require
-// a separate assignment for the condition.
+// Builds a condition for use as the first operand of a COND_EXPR in an assignment. GCC 13 and later require a separate
+// assignment for the condition. The condition must not be used anywhere else. Otherwise, GCC would not expand the
+// assignment to a comparison and a conditional move.
 static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tree b) {
 #if GCCPLUGIN_VERSION_MAJOR >= 13
   tree condition = create_tmp_reg(boolean_type_node);
@@ -124,7 +125,7 @@ static inline tree compat_condition(gimple_seq *seq, tree_code code, tree a, tre
 }
 
 // Returns a copy of the function with different parameters. In GCC 12 and later, create_version_clone_with_body has an
-// additional argument that drops the return value.
+// additional parameter that controls whether the return value is dropped.
 static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments *adjustments, const char *suffix) {
 #if GCCPLUGIN_VERSION_MAJOR >= 12
   return node->create_version_clone_with_body(vNULL, nullptr, adjustments, nullptr, nullptr, suffix, NULL_TREE, false);
@@ -134,7 +135,7 @@ static inline cgraph_node *compat_clone(cgraph_node *node, ipa_param_adjustments
 }
 
 // Discards a function's body and the information derived from it, but keeps the function in its comdat group. GCC 13
-// always removes the function from the group, older versions never do, and newer versions have an argument for this.
+// always removes the function from the group. Older versions never do this, and newer versions have a parameter for it.
 static inline void compat_reset(cgraph_node *node) {
 #if GCCPLUGIN_VERSION_MAJOR >= 14
   node->reset(true);
@@ -180,7 +181,7 @@ static inline location_t compat_expansion_point(const line_map_macro *map) {
 #endif
 }
 
-// Runs GCC's IL verifiers. In GCC 13 and later, verify_gimple_in_cfg has an additional argument.
+// Runs GCC's IL verifiers. In GCC 13 and later, verify_gimple_in_cfg has an additional parameter.
 static inline void compat_verify_function() {
   verify_flow_info();
 #if GCCPLUGIN_VERSION_MAJOR >= 13

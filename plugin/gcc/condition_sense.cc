@@ -23,7 +23,7 @@ tree without_casts(tree expression) {
   return expression;
 }
 
-// Returns the expression without conversions and without the left operands of comma expressions.
+// Strips conversions and the left operands of comma expressions from the expression, and returns the result.
 tree bare(tree expression) {
   for (expression = without_casts(expression); TREE_CODE(expression) == COMPOUND_EXPR;)
     expression = without_casts(TREE_OPERAND(expression, 1));
@@ -47,8 +47,8 @@ tree last_condition(tree expression) {
 }
 
 // Determines whether the operands of && or || have the same truth values in the tree as in the source. The result is
-// Same if the source contains the same operator as the tree, and Opposite if the front end has replaced the operator
-// according to De Morgan's laws, which inverts the operands.
+// Same if the tree contains the operator of the source. The result is Opposite if the front end has applied De Morgan's
+// laws, which exchanges the operator and inverts the operands.
 Sense sense_of_operands(tree expression, const Connective &in_source) {
   if (!in_source.is_known())
     return Sense::Unknown;
@@ -56,8 +56,9 @@ Sense sense_of_operands(tree expression, const Connective &in_source) {
   return is_same ? Sense::Same : Sense::Opposite;
 }
 
-// Returns the source text between the ':' after the token at `word` and the end of the token at `end`, without blanks
-// and parentheses. Returns an empty string if there is no ':' between the tokens or if they are on different lines.
+// Returns the source text from the ':' after the token at `word` to the end of the token at `end`. Strips blanks and
+// parentheses from the text. Returns an empty string if there is no ':' between the tokens or if they are on different
+// lines.
 std::string behind_colon(location_t word, location_t end) {
   SourcePlace at(word), last(end);
   if (!at.lines || at.lines != last.lines || at.line != last.line)
@@ -92,8 +93,8 @@ bool is_at_choice(tree cond_expr) {
   return place.lines && strchr("?:", (*place.lines)[place.line][place.column]);
 }
 
-// Returns the value that an arm of a conditional statement assigns, or null if the statement was not created from a
-// conditional expression.
+// Returns the value that an arm of a conditional statement assigns, or null if the statement does not come from a ?:
+// expression.
 tree assigned_by(tree arm) {
   bool is_assignment = arm && (TREE_CODE(arm) == INIT_EXPR || TREE_CODE(arm) == MODIFY_EXPR);
   bool is_made_up =
@@ -141,8 +142,8 @@ TestedVariable tested_variable(tree expression) {
   }
 }
 
-// Returns the range of the variable's name, including '!' operators before the name, and the sense of the test. Changes
-// that the front end has made to the test can be ignored, because they preserve its meaning.
+// Returns the sense of the test and the source range of the variable's name, including any '!' operators before the
+// name.
 ConditionRange range_of_name(TestedVariable tested, source_range within) {
   location_t name = only_place_of(IDENTIFIER_POINTER(DECL_NAME(tested.variable)), within);
   if (!is_known(name))
@@ -181,9 +182,8 @@ source_range place_of_operand(tree expression, int i, source_range around) {
   return place_within(i == 0 ? last_condition(operand) : first_condition(operand), around);
 }
 
-// Returns the connective that joins the operands in the source, or none if the locations are contradictory. Locations
-// can be misleading: an inverted connective has the location of a '!', and other connectives may have the location of
-// an outer connective that has lost an operand.
+// Returns the connective that joins the operands in the source, or none if the locations are contradictory. For
+// example, an inverted connective has the location of a '!'.
 Connective connective_of(tree expression, source_range around) {
   source_range left = place_of_operand(expression, 0, around), right = place_of_operand(expression, 1, around);
   Connective behind = around_condition(left).behind, before = around_condition(right).before, own;
@@ -200,9 +200,9 @@ Connective connective_of(tree expression, source_range around) {
   return !beside.is_known() || beside == own ? own : Connective();
 }
 
-// Returns the sense of a condition in an expression with the given sense. If the front end inverts a condition such as
-// `!f ()`, only the call remains. The sense of the call is Same, because the location of the call does not include the
-// '!'.
+// Returns the sense of a condition, given the sense of the expression that contains it. If the front end inverts a
+// condition such as `!f ()`, only the call remains. The sense of the call is Same, because its location does not
+// include the '!'.
 Sense sense_in(tree condition, Sense sense) {
   switch (TREE_CODE(condition)) {
   case TRUTH_NOT_EXPR:
@@ -308,7 +308,8 @@ static bool may_be_exchanged_statement(tree cond_expr) {
 
 // Returns the sense of the condition of a ?:, determined from the order of the arms. GCC's fold swaps the arms if only
 // the first arm is constant, or if the first arm is a variable and the second is neither constant nor a variable
-// (tree_swap_operands_p). In the source, the expression ends at the end of its second arm.
+// (tree_swap_operands_p). A swap can be detected because in the source, the whole expression ends where its second arm
+// ends.
 Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   tree arms[] = {TREE_OPERAND(cond_expr, 1), TREE_OPERAND(cond_expr, 2)};
   bool was_value = was_choice(cond_expr);
@@ -341,7 +342,8 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
   }
   if (is_known(end) && end_of_first == end)
     return Sense::Opposite;
-  // The second arm follows the ':', unless the ?: is what remains of a larger ?: expression, which ends elsewhere.
+  // The second arm follows the ':', unless the ?: is the remainder of a larger ?: expression, which ends at a different
+  // position.
   std::string behind = behind_colon(end_of_first, end);
   bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word);
   bool is_number = ISDIGIT(behind[0]);
@@ -360,8 +362,8 @@ void ConditionSenses::see(tree expression) {
     see_arguments(expression);
 }
 
-// Determines the senses of the conditions before a '?'. The senses of joined conditions are determined by the
-// connectives in the source, and all other senses by the order of the arms of the ?: expression.
+// Determines the senses of the conditions before a '?'. If conditions are joined, their senses depend on the
+// connectives in the source. Otherwise, the sense depends on the order of the arms of the ?: expression.
 void ConditionSenses::see_condition(tree cond_expr) {
   bool is_value = !VOID_TYPE_P(TREE_TYPE(cond_expr));
   if (is_value && choices_.count(cond_expr))
@@ -410,7 +412,7 @@ source_range ConditionSenses::around_variable(tree variable, tree cond_expr) {
 }
 
 // Returns the sense of a condition. `sense` is the sense that was determined from the tree. If the source joins the
-// condition with other conditions, this sense is used only if the connective is the same as in the tree, because other
+// condition with other conditions and the connective is not the same as in the tree, `sense` is not reliable, because
 // conditions may have been removed from the tree.
 static Sense sense_beside(const ConditionRange &condition, Sense sense, const Connective &connective) {
   AroundCondition around = around_condition(condition.range);

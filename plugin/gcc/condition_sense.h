@@ -39,7 +39,7 @@ public:
   void see(tree expression);
 
   // Returns the source range and the sense of the operand of a void COND_EXPR. The operand must be a single condition.
-  // The range is unknown if the condition's location is not that of its source text.
+  // The range is unknown if the location of the condition is not the location of its source text.
   ConditionRange range_of(tree cond_expr);
 
   // Returns true if a void COND_EXPR is also a statement in the source. Front ends do not swap the arms of such a
@@ -66,8 +66,8 @@ private:
   std::unordered_set<tree> walked_;      // Trees with && or || that were visited
   std::unordered_set<tree> choices_;     // COND_EXPRs that had a value
   std::unordered_set<tree> misplaced_;   // Conditions that have the location of a surrounding expression
-  // For each variable, the source ranges around its tests in joined conditions and ?: expressions, in order of
-  // occurrence.
+  // For each variable, the source ranges that contain the tests of this variable in operands of &&, || and ?:, in order
+  // of occurrence.
   std::unordered_map<tree, std::queue<source_range>> around_variables_;
 };
 

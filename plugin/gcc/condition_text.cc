@@ -13,8 +13,8 @@ namespace pathprof {
 
 namespace {
 
-// A condition whose range was assigned to a jump. Jumps without such a condition can also have a range, but that range
-// covers a whole expression.
+// A condition whose source range was assigned to a jump. Other jumps can also have a range, but that range covers a
+// whole expression.
 struct Given {
   ConditionRange condition;
   location_t before; // Location of the jump before it received the range
@@ -151,9 +151,9 @@ struct Placed {
   bool is_test_for_0; // True if the condition is true when the expression is 0
 };
 
-// Returns the part of the condition that has a source location. If the front end added or inverted a test for 0, the
-// test has no location or the location of its operand's first token. If the test is in the source, its range includes
-// the operand.
+// Returns the part of the condition that has a source location. If the front end added or inverted a test for 0, either
+// the test has no location, or it has the location of its operand's first token. If the test is in the source, its
+// range includes the operand.
 Placed placed_part(tree condition) {
   condition = without_conversions(condition);
   Placed placed = {condition, range_of(condition), condition, false};
@@ -163,8 +163,8 @@ Placed placed_part(tree condition) {
     is_test_for_0 ^= TREE_CODE(negation) != NE_EXPR;
     placed.tested = without_conversions(TREE_OPERAND(placed.tested, 0));
     source_range operand = range_of(placed.tested);
-    // A '!' that has the location of a value has lost its own location. A '!' that was folded to a comparison has the
-    // location of the whole expression.
+    // If a '!' has the location of a value, its own location has been lost. If a '!' was folded into a comparison, it
+    // has the location of the whole expression.
     bool is_lost =
         TREE_CODE(negation) == TRUTH_NOT_EXPR && !has_outcome(placed.tested) && is_same(placed.range, operand);
     bool is_outside = is_known(placed.range) && holds(placed.range, operand) && !is_lost;
@@ -184,8 +184,8 @@ bool begins_with(location_t location, char c) {
                             (*place.lines)[place.line].find_first_not_of("( ", place.column);
 }
 
-// Returns true if an operand is outside the range. This is the case if a condition that combines other conditions has
-// the location of one of these.
+// Returns true if an operand is outside the range. This happens if the front end combines several conditions and gives
+// the result the location of one of them.
 bool has_part_elsewhere(const Placed &placed) {
   for (int i = 0; i < 2 && combines(TREE_CODE(placed.expression)); i++) {
     source_range operand = placed_part(TREE_OPERAND(placed.expression, i)).range;
@@ -241,7 +241,7 @@ ConditionRange range_of_condition(tree condition) {
   bool is_of_others = tests_one_value && is_joined_in_source(range);
   if (has_part_elsewhere(placed) || is_of_others)
     return {};
-  // Only the first token is known if an expression, such as a remainder, has no location of its own. Variables have no
+  // If an expression, such as a remainder, has no location of its own, only its first token is known. Variables have no
   // location at all.
   bool is_word = range.m_start == range.m_finish && (placed.expression == placed.tested || !DECL_P(placed.tested));
   if (!is_known(range) || (is_word && is_of_macro(range.m_start)))
@@ -307,8 +307,8 @@ location_t position_of(gimple *statement) {
   return block ? set_block(at->second.before, block) : at->second.before;
 }
 
-// Resolves both ends of the range in the same way. The result is unknown if the ends are in different files or in the
-// wrong order.
+// Applies the same conversion to both ends of the range. The result is unknown if the converted ends are in different
+// files or in the wrong order.
 static SourceText resolved(source_range range, location_resolution_kind kind, FileTable &files) {
   auto resolve = [&](location_t location) {
     return linemap_expand_location(line_table, linemap_check_ordinary(linemap_lookup(line_table, location)), location);
@@ -332,9 +332,9 @@ static SourceText resolved(source_range range, location_resolution_kind kind, Fi
   return text;
 }
 
-// Returns the text of a condition if only one of its ends is in a macro. For a negation such as "!ISDIGIT (c)", this is
-// the part of the macro's expansion that belongs to the condition. For other conditions, the text includes the use of
-// the macro instead.
+// Returns the text of a condition if only one of its ends is in a macro. For a negation such as "!ISDIGIT (c)", the
+// text is the part of the macro's expansion that belongs to the condition. For other conditions, the text contains the
+// macro invocation itself.
 static SourceText text_with_use_of_macro(source_range range, bool is_negation, FileTable &files) {
   if (!is_negation)
     return resolved(range, LRK_MACRO_EXPANSION_POINT, files);

@@ -13,7 +13,7 @@
 
 namespace pathprof {
 
-// Source range of a condition, or UNKNOWN_LOCATION, and properties of the condition.
+// Source range of a condition, which may be unknown, and properties of the condition.
 struct ConditionRange {
   source_range range = {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
   bool is_negation = false;     // True if the text begins with its operator, a '!'
@@ -47,9 +47,9 @@ source_range place_of_condition(tree condition);
 // Sets the source range of the jump without changing its line and column.
 void set_range_of_condition(gcond *jump, const ConditionRange &condition);
 
-// If a jump to which no condition was assigned has the same location as a jump to which a condition was assigned,
-// changes the range of the former. The former may test only part of the condition, and the text of the whole condition
-// would then be wrong.
+// Changes the ranges of jumps to which no condition was assigned if their location is the same as that of a jump with a
+// condition. These jumps may test only part of the condition, so the text of the whole condition would be wrong for
+// them.
 void keep_out_of_others(gcond *jump);
 
 // Returns the location of a statement, for comparison with other locations. If the statement is a jump with a
@@ -57,7 +57,7 @@ void keep_out_of_others(gcond *jump);
 location_t position_of(gimple *statement);
 
 // Returns the source text of the condition of a jump with this location, if the text is known. If the condition is in a
-// macro, the text is part of the macro's definition or part of an argument.
+// macro, the text comes from the macro's definition or from a macro argument.
 SourceText text_of_condition(location_t location, FileTable &files);
 
 // Returns true if the jump with this location tests two values that are combined by a bitwise operator.

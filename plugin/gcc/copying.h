@@ -21,8 +21,9 @@ bool can_be_copied(basic_block_def *bb);
 // or made unique ("%=") are allowed.
 bool may_define_symbol(gasm *statement);
 
-// Copies blocks, redirects the edges `entries` to the copies, and returns the copies in the same order. GCC must be
-// able to copy the blocks, and the edges must be ordinary edges. Requires SSA form, which is up to date afterwards.
+// Copies the blocks, redirects the edges `entries` to the copies, and returns the copies in the order of the blocks.
+// GCC must be able to copy the blocks, and the edges must not be abnormal or exception edges. Requires SSA form, which
+// is up to date afterwards.
 std::vector<basic_block_def *> copy_behind(const std::vector<edge_def *> &entries,
                                            const std::vector<basic_block_def *> &blocks);
 

@@ -90,7 +90,7 @@ size_t Excerpt::parenthesis(size_t at, int step) const {
 }
 
 // Returns true if there is a '?' between offset `at` and the end (step 1) or the beginning (step -1) of the expression.
-// Only the innermost parentheses around the offset are searched.
+// The search is limited to the innermost parentheses around the offset.
 bool Excerpt::has_choice(size_t at, int step) const {
   char opening = step < 0 ? ')' : '(', closing = step < 0 ? '(' : ')';
   int depth = 0;

@@ -27,8 +27,8 @@ public:
 
   // Joins the lines `first` to `last`, which are counted from 0. Lines that do not exist are ignored.
   Excerpt(const std::vector<std::string> &lines, size_t first, size_t last);
-  // Returns the macro definition that contains the line. All characters before the macro's body are replaced with ';',
-  // and a ';' is appended.
+  // Returns the macro definition that contains the line. In the result, all characters before the macro's body are
+  // replaced with ';', and a ';' follows the body.
   static Excerpt definition_around(const std::vector<std::string> &lines, size_t line);
 
   // Returns the offset in this text of a position in the file, which is given as a line and a column.
@@ -53,8 +53,8 @@ public:
   bool is_before_choice(size_t begin) const { return has_choice(begin, 1); }
   bool has_choice_beside(size_t begin, size_t end) const;
 
-  // Return true if a complete condition, which is not an operand of another operator, can begin after `end` or end
-  // before `begin`.
+  // Return true if a complete condition can begin after `end` or end before `begin`. A condition is complete if it is
+  // not an operand of another operator.
   bool may_begin_behind(size_t end) const;
   bool may_end_before(size_t begin) const;
 

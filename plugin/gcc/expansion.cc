@@ -36,8 +36,8 @@ static tree length_of(tree text) {
   return POINTER_TYPE_P(TREE_TYPE(text)) ? c_strlen(text, 1) : NULL_TREE;
 }
 
-// Returns true if the call copies, sets or compares so few bytes that GCC expands it inline. For x86-64 without
-// processor options, GCC's limits are 8 kB for copying and setting memory, 64 bytes for moving and comparing memory,
+// Returns true if the call copies, sets or compares so few bytes that GCC expands it inline. The limits are GCC's
+// limits for a generic x86-64 processor: 8 kB for copying and setting memory, 64 bytes for moving and comparing memory,
 // and two characters for comparing strings.
 static bool is_small(gcall *call, tree decl) {
   constexpr unsigned HOST_WIDE_INT kMostCopied = 8192, kMostCompared = 64, kMostCharacters = 2;

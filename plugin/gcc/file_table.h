@@ -19,7 +19,7 @@ const std::string &folder_of_compilation();
 // Returns true if the glob matches the name of a source file, the file name without directories, or the full path.
 bool matches_source(const std::string &glob, const std::string &name);
 
-// Source files of a unit. Their names have been mapped as -ffile-prefix-map and -fdebug-prefix-map specify.
+// Source files of a unit. The file names have been mapped according to -ffile-prefix-map and -fdebug-prefix-map.
 class FileTable {
 public:
   explicit FileTable(UnitNotes &unit) : unit_(unit) {}

@@ -65,7 +65,7 @@ edge FoldQuery::decided(const std::vector<basic_block> &path) {
 
 #else
 
-// Without path_range_query, the plugin cannot determine whether a path decides a branch.
+// Without path_range_query, the plugin cannot determine whether a path decides the outcome of a branch.
 struct FoldQuery::Ranger {};
 FoldQuery::FoldQuery() {}
 FoldQuery::~FoldQuery() = default;

@@ -43,7 +43,7 @@ std::vector<ConditionRange> ranges; // Source ranges by condition number minus 1
 ConditionSenses senses;
 SynthesizedConditions synthesized_conditions;
 
-// Returns the operand that remains when gimplify_cond_expr has evaluated the left operands of comma expressions.
+// Returns the operand that remains after gimplify_cond_expr has processed the left operands of comma expressions.
 tree *operand_of(tree cond_expr) {
   tree *operand = &TREE_OPERAND(cond_expr, 0);
   while (TREE_CODE(*operand) == COMPOUND_EXPR || CONVERT_EXPR_P(*operand) || TREE_CODE(*operand) == NON_LVALUE_EXPR) {
@@ -55,8 +55,8 @@ tree *operand_of(tree cond_expr) {
   return operand;
 }
 
-// Returns true if the operand's value is just the outcome of a decision that the operand contains, or if the operand is
-// an internal flag of the compiler, such as a flag that states whether a temporary must be destroyed.
+// Returns true if the value of the operand is the outcome of a decision inside the operand, or if the operand is an
+// internal flag of the compiler. For example, GCC uses flags to record whether a temporary must be destroyed.
 bool passes_on_outcome(tree operand) {
   for (;;) {
     if (joins(operand))
@@ -91,7 +91,7 @@ bool passes_on_outcome(tree operand) {
   }
 }
 
-// Returns the constant to which GCC folds the jump's condition when it builds the CFG, if any.
+// If GCC folds the jump's condition to a constant when it builds the CFG, returns this constant.
 Condition::Constant constant_of(gcond *jump) {
   tree value = fold_binary_loc(UNKNOWN_LOCATION, gimple_cond_code(jump), boolean_type_node, gimple_cond_lhs(jump),
                                gimple_cond_rhs(jump));
@@ -144,7 +144,7 @@ void see(tree expression) {
   function = current_function_decl;
   senses.see(expression);
   synthesized_conditions.see(expression);
-  // In GCC 15 and later, the gimplifier moves assignments into the arms of a ?: before it calls the hook.
+  // In GCC 15 and later, the gimplifier moves an assignment into the arms of a ?: before it calls the plugin's hook.
   if (tree choice = assigned_choice(expression)) {
     senses.see(choice);
     synthesized_conditions.see(choice);
@@ -153,7 +153,7 @@ void see(tree expression) {
 
 // Returns the source range of a numbered condition. If a decision has several conditions, the range that was found in
 // the source text is used, because it is more reliable than the locations in the tree. The range is unknown if the
-// outcome may be the opposite of the outcome in the source, because MC/DC vectors with this source text would be wrong.
+// outcome may be the opposite of the outcome in the source. With a known range, the MC/DC vectors would then be wrong.
 ConditionRange range_of(unsigned number, tree cond_expr) {
   ConditionRange range = senses.range_of(cond_expr);
   if (conditions.at(number) && !conditions.is_outcome_known(number))
@@ -272,7 +272,7 @@ const Condition *condition_at(basic_block bb) {
 // For each decision, the indices of the conditions that are still in the function.
 using PresentConditions = std::map<size_t, std::set<uint32_t>>;
 
-// If `next` refers to a condition whose jump GCC has folded, replaces it with the following condition or outcome.
+// If `next` is a condition whose jump GCC has folded, replaces `next` with the condition or outcome that follows it.
 // Returns false if a missing condition is not constant.
 bool resolve(const Condition &condition, const std::set<uint32_t> &present, uint32_t &next) {
   while (next >= kFirstCondition && !present.count(next - kFirstCondition)) {

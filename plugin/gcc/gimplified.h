@@ -25,12 +25,12 @@ void watch_gimplifier(bool numbers_conditions);
 // soon as `cfun` has a CFG.
 void give_jumps_their_texts();
 
-// Makes front ends generate a branch for every && and ||, even with optimisation. By default, && and || with simple
-// operands are evaluated without a branch, so the values of the operands cannot be observed.
+// Makes front ends generate a branch for every && and ||, even with optimisation. By default, front ends evaluate &&
+// and || without a branch if the operands are simple. The values of the operands could then not be observed.
 void keep_short_circuits();
 
-// Fills notes.conditions from `cfun`. The function's graph must already have been read. `edges` maps edges of the graph
-// to GCC's edges.
+// Fills `notes.conditions` from `cfun`. The function's graph must already have been read. `edges` maps edges of the
+// graph to GCC's edges.
 void read_conditions(FunctionNotes &notes, const std::vector<edge_def *> &edges);
 
 } // namespace pathprof

@@ -9,8 +9,8 @@
 namespace pathprof {
 
 // Inserts the statements at the start of a block that abnormal edges enter. The statements follow the labels. If the
-// block starts with a call that returns twice or a setjmp receiver, the statements also follow this call, because the
-// path register does not survive it.
+// block starts with a call that returns twice or with a setjmp receiver, the statements also follow this call or
+// receiver, because it does not preserve the path register.
 void insert_at_start(basic_block bb, gimple_seq seq) {
   gimple *first = first_statement(bb);
   if (!starts_with_receiver(bb)) {

@@ -15,7 +15,7 @@
 
 namespace pathprof {
 
-// The garbage collector does not free the declarations in the two maps, because the call graph refers to them while
+// The garbage collector does not free the declarations in the two maps, because the call graph references them while
 // functions are compiled.
 static std::unordered_map<tree, tree> instrumented_versions, plain_versions;
 
@@ -60,8 +60,8 @@ static bool has_symbols_of_its_own() {
   return false;
 }
 
-// Returns true if the function catches exceptions by type. GCC has already numbered the types and can no longer copy
-// the handlers.
+// Returns true if the function catches exceptions by type. GCC cannot copy the handlers of these exceptions, because it
+// has already numbered the types.
 static bool catches_by_type() {
   eh_region region;
   FOR_ALL_EH_REGION(region)
@@ -79,7 +79,7 @@ static std::vector<basic_block> blocks_of(function *body) {
 }
 
 // Gives the blocks of the copy the same indices as in the original, so that the paths are the same as without switch=1.
-// To this end, the empty block that GCC adds at the start of the copy is merged with its successor.
+// First, merges the empty block that GCC adds at the start of the copy with its successor.
 static void number_blocks_as_in(function *original) {
   basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)), second = single_succ(first);
   if (!can_merge_blocks_p(first, second))

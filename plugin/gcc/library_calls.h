@@ -21,8 +21,9 @@ const char *library_name(tree_node *decl);
 // Returns true if the function's assembler name is one of these names.
 bool has_library_name(tree_node *decl, std::initializer_list<const char *> names);
 
-// Returns true if the call creates a copy of the process with separate memory. vfork is excluded because the child
-// shares the memory of its parent. daemon() is included, even though the parent process ends inside the call.
+// Returns true if the call creates a copy of the process with separate memory. Returns false for vfork, because the
+// child shares the memory of its parent. Returns true for daemon(), even though the parent process ends inside the
+// call.
 bool is_fork(gimple *statement);
 
 // If the block has a single successor and ends in a fork, returns the fork. Returns null otherwise.

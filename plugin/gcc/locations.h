@@ -23,7 +23,7 @@ inline bool is_preprocessed() {
 }
 
 // Returns true if the file name of the location is the name under which the compiler opened the file. Returns false if
-// the name comes from a #line directive. Columns then refer to the generated file that contains the directive.
+// the name comes from a #line directive. In this case, columns refer to the generated file that contains the directive.
 bool is_in_own_file(location_t location);
 
 // Returns true if the column of the location refers to the source.

@@ -5,8 +5,8 @@
 
 namespace pathprof {
 
-// Returns the assembler name of a declaration, without the marker of an asm label, or the source name if there is no
-// assembler name.
+// Returns the assembler name of a declaration, or the source name if there is no assembler name. Strips the marker that
+// GCC places before names from asm labels.
 static inline const char *name_of(tree decl) {
   if (!decl || !DECL_P(decl))
     return "";

@@ -47,13 +47,13 @@ public:
 
   Condition *at(unsigned number);
 
-  // Returns true if the numbered condition is the only condition of its decision.
+  // Returns true if the condition with this number is the only condition of its decision.
   bool is_single(unsigned number) const {
     auto source = sources_.find(conditions_[number - 1].decision);
     return source == sources_.end() || source->second.decision.diagram.size() == 1;
   }
 
-  // Returns true if the outcome of the condition's decision is known to be the same as in the source.
+  // Returns true if the outcome of the decision that contains the condition is known to be the same as in the source.
   bool is_outcome_known(unsigned number) const {
     auto source = sources_.find(conditions_[number - 1].decision);
     return source == sources_.end() || source->second.is_outcome_known;
@@ -87,16 +87,16 @@ private:
   // Returns true if the expression is a ?: whose operands are conditions of the decision.
   bool is_conditional_expr(tree expression) const { return is_conditional(expression) && !values_.count(expression); }
 
-  // Finds each ?: that is evaluated as a value and is therefore a single condition. Follows GCC's shortcut_cond_expr:
-  // if one of the two outcomes has no code, the operands become nested conditional statements, and shortcut_cond_r
-  // generates jumps only for the rest of the expression. `is_needed` is true if the conditional statement has side
-  // effects. Returns true if the resulting statement has side effects.
+  // Finds each ?: that is evaluated as a value and is therefore a single condition. Uses the same rules as GCC's
+  // shortcut_cond_expr: if there is no code for one of the two outcomes, the operands become nested conditional
+  // statements, and shortcut_cond_r generates jumps only for the rest of the expression. `is_needed` is true if the
+  // conditional statement has side effects. Returns true if the resulting statement has side effects.
   bool find_values(tree expression, bool has_then, bool has_else, bool is_needed);
 
   static void make_operands_boolean(tree expression);
 
-  // Converts an operand to Boolean type in the same way as GCC's gimple_boolify, so that GCC will not replace the
-  // operand's tree.
+  // Converts an operand to Boolean type in the same way as GCC's gimple_boolify, so that GCC does not replace the
+  // operand's tree later.
   static void make_boolean(tree *expression);
 
   // Numbers the conditions from left to right. A condition without its own tree node, such as a variable, is wrapped in

@@ -15,8 +15,8 @@ struct Place {
   uint64_t index = 0;
 };
 
-// Returns the address of an array element as a constant. `offset` is a number of elements. The resulting address may be
-// outside the array.
+// Returns the address of an array element as a constant. `offset` is measured in elements. The address may be outside
+// the array.
 tree_node *address_of(const Place &place, int64_t offset = 0);
 
 } // namespace pathprof

@@ -50,7 +50,7 @@ location_t only_place_in_source(const std::string &name, source_range range) {
   return location_at(range.m_start, found[0], found[1]);
 }
 
-// The locations of the tokens in a macro's expansion are consecutive numbers.
+// GCC assigns consecutive location numbers to the tokens in a macro's expansion.
 location_t only_place_in_macro(const std::string &name, source_range range) {
   location_t found = UNKNOWN_LOCATION;
   for (location_t word = range.m_start; word <= range.m_finish; word++) {

@@ -27,7 +27,7 @@ inline size_t end_of_word(const std::string &text, size_t begin) {
   return begin;
 }
 
-// Returns the offset that is reached by skipping blanks backwards from `end`.
+// Skips blanks backwards from `end` and returns the resulting offset.
 inline size_t skip_blanks_back(const std::string &text, size_t end) {
   while (end > 0 && ISSPACE(text[end - 1]))
     end--;
@@ -39,7 +39,7 @@ inline bool begins_statement(const std::string &word) {
   return word == "if" || word == "while" || word == "for";
 }
 
-// Maximum number of lines in a condition, and maximum number of lines to search before and after a condition.
+// Maximum number of lines in a condition, and maximum number of lines that are searched before and after a condition.
 constexpr size_t kMostLines = 12;
 
 // A position in a source file but not in a macro. `lines` is null if the position is unknown.
@@ -61,11 +61,12 @@ location_t location_at(location_t near, size_t line, size_t column);
 std::string word_at(const SourcePlace &place);
 std::string word_at(location_t location);
 
-// Returns the location of a name that occurs exactly once in the range, or UNKNOWN_LOCATION. The range must be outside
-// macros or in the expansion of a single macro. Occurrences as the name of a member are ignored.
+// Returns the location of a name that occurs exactly once in the range, or UNKNOWN_LOCATION. The range must be either
+// outside macros or in the expansion of a single macro. Names of members are ignored.
 location_t only_place_of(const std::string &name, source_range range);
 
-// Returns the range of the parentheses at the location. Words, blanks and '!' may precede the opening parenthesis.
+// Returns the source range from the location to the end of the first parenthesized expression after it. Only words,
+// blanks and '!' may precede the opening parenthesis.
 source_range in_parentheses(location_t location);
 
 // Returns true if the range contains one of the operators &&, || and ?. Macros are not expanded.

@@ -13,7 +13,7 @@ namespace pathprof {
 
 namespace {
 
-// Number of lines to read before and after the location.
+// Number of source lines to read before and after a location.
 constexpr size_t kLines = 40;
 constexpr int kDeepestMacro = 50;
 
@@ -99,8 +99,7 @@ MacroWord word_at_location(location_t location) {
   return word_of_macro(linemap_check_macro(linemap_lookup(line_table, location)), location);
 }
 
-// If this token in the expansion of a macro is the name of another macro, returns the other macro. Returns null
-// otherwise.
+// If this token in a macro's expansion is the name of another macro, returns the other macro. Returns null otherwise.
 const line_map_macro *macro_named_in(location_t location) {
   while (is_of_macro(location)) {
     location = word_at_location(location).written;
@@ -184,15 +183,15 @@ void expand(const std::vector<SourceToken> &tokens, int depth, std::vector<Sourc
   }
 }
 
-// A location in a macro's expansion. If another macro is used at this location, and its expansion contains the original
-// location, `of` is that macro. For the original location itself, `of` is null.
+// A location in a macro's expansion. `of` is the macro that is invoked at this location and whose expansion contains
+// the original location. For the original location itself, `of` is null.
 struct Use {
   location_t location;
   const line_map_macro *of;
 };
 
-// Returns the location and all uses of macros around it, from the innermost to the outermost use that is inside a
-// macro.
+// Returns the location and all macro invocations around it that are inside other macros, from the innermost to the
+// outermost.
 std::vector<Use> uses_around(location_t location) {
   std::vector<Use> uses;
   const line_map_macro *of = nullptr;
@@ -204,7 +203,7 @@ std::vector<Use> uses_around(location_t location) {
   return uses;
 }
 
-// Returns the location of the last token of a macro's use in the expansion of another macro.
+// Returns the location of the last token of a macro invocation that occurs in the expansion of another macro.
 location_t end_of_use(const Use &use) {
   if (!use.of || !takes_arguments(use.of))
     return use.location;

@@ -21,13 +21,13 @@ struct SourceToken {
 std::vector<SourceToken> tokens_around(location_t location);
 
 // Finds the innermost macro whose expansion contains both ends of the range, and returns the range in this macro. If an
-// end is in a nested macro, it is replaced with the corresponding end of the nested macro's use. Returns unknown
-// locations if there is no such macro.
+// end is in a nested macro, it is replaced with the corresponding end of the invocation of the nested macro. Returns
+// unknown locations if there is no such macro.
 source_range in_one_macro(source_range range);
 
-// If the range is a parameter in a macro's definition, returns the range of the corresponding macro argument, looking
-// through nested macros. Returns the range unchanged if it is not a parameter, or if the ends of the argument are in
-// different macros.
+// If the range is a parameter in a macro's definition, returns the range of the corresponding argument. If this
+// argument is a parameter of another macro, continues with the argument of that macro. Returns the range unchanged if
+// it is not a parameter, or if the ends of the argument are in different macros.
 source_range in_argument(source_range range);
 
 } // namespace pathprof

@@ -17,7 +17,8 @@ static inline bool is_abnormal_dispatcher(basic_block bb) {
   return first && gimple_call_internal_p(first, IFN_ABNORMAL_DISPATCHER);
 }
 
-// Returns true if the abnormal edge comes from a computed goto in this function, directly or through a dispatcher.
+// Returns true if the abnormal edge comes from a computed goto in this function, either directly or through the block
+// that GCC uses to route abnormal edges.
 static inline bool is_computed_goto(edge e) {
   gimple *first = first_statement(e->src), *last = compat_last_stmt(e->src);
   if (is_abnormal_dispatcher(e->src))
@@ -52,8 +53,8 @@ static inline bool starts_with_receiver(basic_block bb) {
           is_abnormal_dispatcher(bb));
 }
 
-// Returns the line of the statement, or 0 if it is unknown. If the statement was inlined, returns the line of the
-// outermost inlined call.
+// Returns the source line of the statement, or 0 if it is unknown. If the statement was inlined, returns the line of
+// the outermost inlined call.
 static inline unsigned outermost_line(gimple *statement) {
   location_t place = gimple_location(statement);
   for (tree block = gimple_block(statement); block && TREE_CODE(block) == BLOCK; block = BLOCK_SUPERCONTEXT(block))

@@ -11,7 +11,7 @@ namespace pathprof {
 
 namespace {
 
-// Returns the tested value without conversions and negations.
+// Strips conversions and negations from the tested value, and returns the result.
 tree tested(tree expression) {
   while (CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR ||
          TREE_CODE(expression) == CLEANUP_POINT_EXPR || TREE_CODE(expression) == TRUTH_NOT_EXPR)
@@ -98,9 +98,9 @@ std::string first_word(tree condition) {
   return is_known(location) ? word_at(spelled_at(get_range_from_loc(line_table, location).m_start)) : std::string();
 }
 
-// Returns true if a COND_EXPR with a value is not a ?: in the source. For example, the front end creates such
-// expressions for conversions of pointers to classes. If the expression has no location, the whole statement is
-// searched for a ?:.
+// Returns true if a COND_EXPR with a value does not come from a ?: in the source. For example, the front end creates a
+// COND_EXPR when it converts a pointer to a class. If the expression has no location, the whole statement is searched
+// for a ?:.
 bool is_made_choice(tree cond_expr) {
   location_t location = EXPR_LOCATION(cond_expr);
   bool is_of_statement = !is_known(location) && POINTER_TYPE_P(TREE_TYPE(cond_expr));

@@ -13,9 +13,9 @@
 
 namespace pathprof {
 
-// Returns the kind of values to record for a histogram, or nothing if none need to be recorded. Some histograms, such
-// as the average size, can be derived from another histogram of the same statement. The time of a function's first
-// execution is not recorded.
+// Returns the kind of the values that must be recorded for a histogram, or nothing if no values need to be recorded.
+// Some histograms, such as the average size, can be derived from another histogram of the same statement. The time of a
+// function's first execution is not recorded.
 static std::optional<ValueKind> kind_of(hist_type type) {
   switch (type) {
   case HIST_TYPE_INDIR_CALL:
@@ -35,8 +35,9 @@ static bool follows_from_operand(hist_type type) {
   return type == HIST_TYPE_POW2 || type == HIST_TYPE_AVERAGE;
 }
 
-// Returns the operand to record: the divisor of a division, the callee of an indirect call, or an argument of a memory
-// function. The argument is the first one (the destination) for alignments, and otherwise the last one (the size).
+// Returns the operand whose value is recorded: the divisor of a division, the callee of an indirect call, or an
+// argument of a memory function. For an alignment, this is the first argument (the destination). Otherwise, it is the
+// last argument (the size).
 tree ValueSite::operand() const {
   gcall *call = dyn_cast<gcall *>(statement);
   if (!call)

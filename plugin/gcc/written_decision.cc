@@ -12,8 +12,8 @@ namespace pathprof {
 
 namespace {
 
-// Maximum number of ?: operators in an expression for which both interpretations are tried: the operator is part of the
-// diagram, or the whole ?: is a single condition.
+// Each ?: in an expression can be interpreted as part of the decision diagram or as a single condition. If the
+// expression contains more ?: operators than this, not all combinations of interpretations are tried.
 constexpr size_t kMostChoices = 6;
 
 // ---- diagrams ----
@@ -26,7 +26,7 @@ struct Written {
 
 class Lowering {
 public:
-  // Bit i of `values` must be set if the i-th ?: in the expression is a single condition.
+  // If bit i of `values` is set, the i-th ?: in the expression is treated as a single condition.
   explicit Lowering(unsigned values) : values_(values) {}
 
   Written run(const Node &root) {
@@ -44,7 +44,7 @@ private:
     return of.kind == Node::Leaf || (of.kind == Node::Conditional && choice_ < 32 && (values_ >> choice_++ & 1));
   }
 
-  // Counts the conditions in the expression and records their spans.
+  // Counts the conditions in the expression and stores the token range of each condition.
   size_t number(const Node &of) {
     num_choices_ += of.kind == Node::Conditional;
     if (is_condition(of)) {
@@ -96,8 +96,8 @@ private:
   std::map<const Node *, size_t> sizes_; // Number of conditions of each node that is not itself a condition
 };
 
-// Returns the senses of the conditions that make the two diagrams equal, or an empty list if no senses do. If
-// `is_opposite` is true, the outcome of `written` is inverted before the comparison.
+// Returns the senses of the conditions that make the two diagrams equal, or an empty list if no combination of senses
+// does. If `is_opposite` is true, the outcome of `written` is inverted before the comparison.
 std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &written, bool is_opposite) {
   std::vector<Sense> senses;
   for (size_t i = 0; i < tree.size(); i++) {
@@ -117,8 +117,9 @@ std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &w
 
 // ---- search ----
 
-// Returns the source range of the tokens. If the ends are in different macros, or only one of them is in a macro, each
-// macro is replaced by its use. The expansion is kept if it is preceded only by a '!' outside the macro.
+// Returns the source range of the tokens. If the ends are not in the same macro, an end that is in a macro is replaced
+// with the corresponding end of the macro invocation. For a negation, an end that is in a macro is kept if only a '!'
+// precedes the macro.
 source_range range_of(const SourceToken &first, const SourceToken &last, bool is_negation) {
   source_range range = in_argument({first.location, last.location});
   bool begins_in_macro = is_of_macro(range.m_start), ends_in_macro = is_of_macro(range.m_finish);
@@ -161,8 +162,8 @@ public:
     return begin == 0 || end == tokens_.size() || has_word({begin, end}, "?");
   }
 
-  // Expressions that contain the locations of all conditions are tried first, because a front end may give a condition
-  // the location of an expression around the decision.
+  // Tries expressions that contain the locations of all conditions first. Other expressions are also tried, because a
+  // front end may give a condition the location of an expression around the decision.
   WrittenDecision find() const {
     if (diagram_.size() == 1)
       return find_single();
@@ -226,7 +227,7 @@ private:
     }
   }
 
-  // Returns the largest expression that contains the root as an operand, possibly in parentheses.
+  // Returns the largest expression that contains the root as an operand. The operand may be in parentheses.
   static const Root &whole_of(const std::vector<Root> &roots, size_t i) {
     std::vector<const Node *> path;
     while (i + 1 < roots.size() && find_path(*roots[i + 1].tree, roots[i].tree->span, path))
@@ -288,8 +289,9 @@ private:
     }
   }
 
-  // Returns false if a variable of a condition in the tree is missing from the corresponding condition in the source,
-  // or if the location of the condition in the tree is in a different operand.
+  // Compares a condition in the tree with the corresponding condition in the source. Returns false if the condition in
+  // the source does not contain all variables of the condition in the tree, or if the location of the condition in the
+  // tree is in a different operand.
   bool agrees(const Written &written, const Node &whole) const {
     for (size_t i = 0; i < conditions_.size(); i++) {
       Span span = written.conditions[i];

@@ -13,7 +13,7 @@ namespace pathprof {
 // Represents a missing token index.
 inline constexpr size_t kNone = SIZE_MAX;
 
-// The tokens from `begin` up to but not including `end`.
+// A range of tokens, from `begin` up to but not including `end`.
 struct Span {
   size_t begin, end;
   bool is_empty() const { return begin >= end; }
@@ -41,20 +41,20 @@ public:
   // Returns the tokens between an opening bracket and its closing bracket, or all tokens if `open` is kNone.
   Span inside(size_t open) const { return open == kNone ? Span{0, tokens_.size()} : Span{open + 1, partner_[open]}; }
 
-  // Returns the expression that contains the token, within the span.
+  // Returns the part of the span that is the expression containing the token.
   Span expression_around(Span span, size_t at) const;
 
   // Returns true if the token is a keyword that is followed by a condition in parentheses.
   bool is_statement(size_t at) const;
 
-  // Returns the condition of an if, while or for. Excludes an initialization, declaration or comma operand that
-  // precedes the condition.
+  // Returns the condition of an if, while or for. Skips an initialization, declaration or comma operand before the
+  // condition.
   Span condition_of(size_t statement) const;
 
   // Parses the expression in the span. An expression that cannot be parsed becomes a leaf.
   NodePointer read(Span span) const;
 
-  // Returns false if the span begins with a binary operator, which means that the parser did not recognize the operand
+  // Returns false if the span begins with a binary operator. In this case, the parser did not recognize the operand
   // before the operator.
   bool may_be_operand(Span span) const;
 

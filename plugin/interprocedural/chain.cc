@@ -105,8 +105,8 @@ private:
     return result;
   }
 
-  // Moves the call to its own block, which has a single predecessor and a fall-through successor without other
-  // predecessors.
+  // Moves the call to a block of its own. The block has a single predecessor, and its fall-through successor has no
+  // other predecessors.
   void isolate() {
     gimple_stmt_iterator before = gsi_for_stmt(call_);
     basic_block bb = gimple_bb(call_);

@@ -38,8 +38,8 @@ ipa_adjusted_param parameter(ipa_parm_op op, unsigned index, tree type) {
   return result;
 }
 
-// Returns a clone with two additional parameters after the named parameters: the address of the cell, through which the
-// partial path ID is passed, and the number of possible completions of the path after the return.
+// Returns a clone with two additional parameters after the named parameters: the address of the cell that passes the
+// partial path ID, and the number of possible completions of the path after the return.
 cgraph_node *clone(cgraph_node *node, tree number_type) {
   vec<ipa_adjusted_param, va_gc> *parameters = nullptr;
   unsigned named = 0;
@@ -175,8 +175,8 @@ private:
       add_stmt_to_eh_lp(extended, landing_pad);
   }
 
-  // Replaces the placeholder calls in `cfun`. If `own` is not null, the cell is a local variable of `cfun`, and `own`
-  // emits code at the end of the activation. This code counts the path whose ID is `number`.
+  // Replaces the placeholder calls in `cfun`. If `own` is not null, the cell is a local variable of `cfun`, and the
+  // code that `own` emits at the end of the activation counts the path with the ID `number`.
   void fill(tree cell, tree completions, ProgramCounter *own, tree number = NULL_TREE) {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
@@ -321,7 +321,7 @@ private:
     return copied(seq, parameter, "pathargument");
   }
 
-  // Sets the left-hand side of the call. Returns the operand for the function's return statement.
+  // Makes the call store its result, if it has one. Returns the operand for the function's return statement.
   static tree take_result(gcall *call, tree decl) {
     tree type = TREE_TYPE(TREE_TYPE(decl)), result_decl = DECL_RESULT(decl);
     if (VOID_TYPE_P(type))

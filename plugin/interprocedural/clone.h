@@ -10,8 +10,8 @@
 namespace pathprof {
 
 // Clones the procedures that paths enter through calls, and redirects these calls to the clones. The callers pass the
-// address of the cell and the number of completions as additional arguments. Adds code that starts and counts paths to
-// the original functions. `bodies` is indexed by procedure.
+// address of the cell and the number of completions as additional arguments. In the original functions, adds code that
+// starts and counts paths. `bodies` is indexed by procedure.
 void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
                         const StandIns &stand_ins, const RuntimeFunctions &runtime);
 

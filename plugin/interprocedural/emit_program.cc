@@ -182,7 +182,7 @@ private:
     return false;
   }
 
-  // Splits blocks so that the function's CFG matches the split graph.
+  // Splits the function's blocks so that its CFG matches the graph in which blocks end at calls.
   void split_blocks() {
     edges_ = planned_.function->edges;
     for (int block = 0; block < procedure_.graph.num_blocks(); block++)
@@ -211,7 +211,7 @@ private:
     }
   }
 
-  // Returns the index of the call at the end of a block in the split graph, or -1 if there is none.
+  // Returns the index of the call that ends the block, or -1 if the block does not end with a call.
   int call_at_end(int block) const {
     for (int e : numbering_.split.graph.succs(block))
       if (numbering_.split.is_call(e))
@@ -220,7 +220,8 @@ private:
   }
 
   // Returns the statements to insert at the function's entry. If the number of completions is known, `completions` is a
-  // constant. `on_entry` is needed only if a path can restart with mode=context, and `mark` only with mode=piecewise:
+  // constant. `on_entry` is needed only with mode=context, for paths that can restart. `mark` is needed only with
+  // mode=piecewise:
   //
   //   cell = __pathprof_cell ();
   //   completions = __pathprof_completions ();
@@ -305,7 +306,7 @@ private:
   }
 
   // Passes the partial path ID and the number of completions to the callee. The number of completions from the callee's
-  // EXIT is the number of completions from the return site in the caller (section 5.4 of the paper).
+  // EXIT is the number of completions from the return site in the caller (Melski and Reps, section 5.4).
   //
   //   cell[0] = number + amount; passed = completions * a + b;
   void pass(gimple_seq *seq, const ProcedureOp &op, int call) {

@@ -21,8 +21,8 @@ namespace pathprof {
 
 namespace {
 
-// Calls can be excluded so that a counter array can hold the counts of all paths. Paths must still go through at least
-// this share of the call executions that they went through before. doc/performance.md describes the effect.
+// If there are too many paths for a counter array, some calls can be excluded from paths. This constant is the minimum
+// share of call executions that paths must still go through. doc/performance.md describes the effect.
 constexpr double kKeptForArray = 0.75;
 
 // Returns true if the function can be cloned with additional parameters.
@@ -87,8 +87,8 @@ bool has_unseen_users(cgraph_node *node, const std::map<cgraph_node *, int> &pro
   return false;
 }
 
-// Returns true if the function is local to its unit in the source. Functions that link-time optimisation makes local
-// are marked as having unique names.
+// Returns true if the function is local to its unit in the source. Returns false for functions that link-time
+// optimisation made local, which GCC marks as having unique names.
 bool has_file_scope(cgraph_node *node) {
   return !TREE_PUBLIC(node->decl) && !node->unique_name;
 }
@@ -111,7 +111,7 @@ public:
 
 private:
   // Returns the CallKind for calls that paths do not go through. With termination=exact, paths end at these calls
-  // (section 9.2.1 of the paper, second method).
+  // (Melski and Reps, section 9.2.1, second method).
   CallKind cut_kind() const {
     return arguments_.splits_at_calls || is_exact_ ? CallKind::Ended : CallKind::SteppedOver;
   }

@@ -37,9 +37,9 @@ struct PlannedProgram {
   Place cache;            // inline cache of an unmapped table with one-digit IDs
 };
 
-// Plans the program, which consists of the functions that have an interprocedural mode and are not left out, and
-// completes the notes of these functions. Returns null if there are no such functions. `functions` must be sorted and
-// must not be moved while the program exists.
+// Plans the program, which consists of all functions with an interprocedural mode that are not left out. Completes the
+// notes of these functions. Returns null if there are no such functions. `functions` must be sorted and must not be
+// moved while the program exists.
 std::unique_ptr<PlannedProgram> plan_program(std::vector<PlannedFunction> &functions, const Arguments &arguments);
 
 } // namespace pathprof

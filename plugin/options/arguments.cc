@@ -157,7 +157,8 @@ bool read_file_name(const char *value, std::string &name) {
   return *value != '\0' && name != "-";
 }
 
-// Reads a comma-separated list of steps. The step `counts` is always applied, because the other steps depend on it.
+// Reads a comma-separated list of rebuild steps. The step `counts` is always applied, because the other steps depend on
+// it.
 bool read_rebuild(Arguments &arguments, const char *value) {
   std::vector<std::string> steps;
   if (!read_globs(value, steps))
@@ -363,8 +364,8 @@ bool read_scheme(Arguments &arguments, const char *name) {
   return true;
 }
 
-// Returns the values of all arguments in order, as given in the original options. GCC's parser for plugin arguments
-// drops characters from values that contain '='.
+// Returns the values of all arguments in order. The values are taken from the original options, because GCC's parser
+// for plugin arguments drops characters from values that contain '='.
 std::vector<std::string> whole_values(const plugin_name_args &given) {
   std::vector<std::string> values;
   std::string prefix = std::string(given.base_name) + "-";

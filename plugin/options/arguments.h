@@ -58,8 +58,8 @@ struct FunctionArguments {
   bool verbose = false;
 };
 
-// Selects when the dispatch of an interpreter loop is duplicated: not at all (Never), if most next cases can be
-// predicted (IfMostIsForeseen), or if a substantial share of them can be predicted (IfMuchIsForeseen).
+// Determines whether the dispatch of an interpreter loop is duplicated: never (Never), if most of the following switch
+// cases can be predicted (IfMostIsForeseen), or if a substantial share of them can be predicted (IfMuchIsForeseen).
 enum class DispatchStep { Never, IfMostIsForeseen, IfMuchIsForeseen };
 
 // Optional steps of a rebuild (rebuild=). Counts are always attached.
@@ -113,8 +113,8 @@ struct Arguments {
   // Returns true if `mode` is the default mode or is set in the scheme file.
   bool may_have(Mode mode) const;
 
-  // Returns the interprocedural mode, which is the default mode or is set in the scheme file. If neither of these modes
-  // is interprocedural, returns the default mode.
+  // Returns the interprocedural mode that is the default mode or is set in the scheme file. If there is no such mode,
+  // returns the default mode.
   Mode mode_through_calls() const;
 };
 

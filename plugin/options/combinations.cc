@@ -34,8 +34,8 @@ struct NeedOfArgument {
   Feature feature;
   const char *neutral; // value with no effect, accepted in every mode; null if none
   // Returns true if a function's arguments request additional data, such as cycles. The function must then have a mode
-  // that supports the data. This pointer is null for an argument that only configures a mode. An argument of this kind
-  // is an error only if no function has a suitable mode.
+  // that supports the data. `is_asked` is null for an argument that only configures a mode. The argument is then an
+  // error only if no function has a suitable mode.
   bool (*is_asked)(const FunctionArguments &);
   const char *asking; // value that makes the request; if null, all values except `neutral`
 };
@@ -157,8 +157,8 @@ bool check_rebuild(const Arguments &arguments) {
 
 } // namespace
 
-// Checks the restrictions on switch=1. Control can enter the instrumented body in a loop, so features that need a
-// complete activation from entry to exit are not supported.
+// Checks the restrictions on switch=1. Control can enter the instrumented body in the middle of a loop, so features
+// that need a complete activation from entry to exit are not supported.
 static bool check_switch(const FunctionArguments &arguments, Stage stage, unsigned location) {
   if (!arguments.on_demand)
     return true;

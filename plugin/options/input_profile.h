@@ -34,8 +34,8 @@ struct InputFunction {
 
 class InputProfile {
 public:
-  // Reads a profile and its raw files. Emits a compiler error that names the argument and the file, and returns null,
-  // if the profile cannot be read, is damaged, or was collected only at stages other than `stage` (if given).
+  // Reads a profile and its raw files. If the profile cannot be read, is damaged, or was collected only at stages other
+  // than `stage` (if given), emits a compiler error that names the argument and the file, and returns null.
   static std::shared_ptr<const InputProfile> open(const std::string &argument, const std::string &file,
                                                   std::optional<Stage> stage);
 

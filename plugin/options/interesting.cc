@@ -251,9 +251,9 @@ static void take_cuts_of(FlowGraph &graph, const FlowGraph &other) {
     graph.edge(e).flags = (graph.edge(e).flags & ~kCutMask) | (other.edge(e).flags & kCutMask);
 }
 
-// Adds the paths that a profile contains for a function, if they have Ball-Larus IDs. If the profile contains variants
-// with different truncation points, only the most frequently executed variant is used. Further profiles are used only
-// if their truncation points are the same.
+// Adds a function's paths from a profile, if they have Ball-Larus IDs. If the profile contains variants with different
+// truncation points, only the most frequently executed variant is used. Any further profile is used only if it has the
+// same truncation points.
 bool InterestingPaths::use(const FromProfile &from, const InputFunction &function, FunctionNotes &notes,
                            Known &known) const {
   auto executions = [](const Function &f) {
@@ -299,7 +299,7 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
                               "{}; none of the function's paths are interesting",
                               visible(notes.name), from.profile->name(), difference(notes, *function.changed)));
     else if (verbose)
-      inform(here(), "pathprof: %qs: %s %qs of argument %qs; no paths of the function are interesting in this profile",
+      inform(here(), "pathprof: %qs: %s %qs of argument %qs; the profile contains no interesting paths of the function",
              visible(notes.name).c_str(), why, from.profile->name().c_str(), "interesting");
   }
   return known;

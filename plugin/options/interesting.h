@@ -40,8 +40,8 @@ struct InterestingItems {
 
 class InterestingPaths {
 public:
-  // Reads the files. If a file is unreadable, damaged, neither a profile nor a list, or contains only paths from
-  // another stage or of another kind, emits a compiler error that names the argument and the file, and returns null.
+  // Reads the files. If a file cannot be read or is damaged, is neither a profile nor a list, or contains only paths of
+  // another stage or kind, emits a compiler error that names the argument and the file, and returns null.
   static std::shared_ptr<const InterestingPaths> open(const InterestingItems &items, std::optional<Stage> stage);
 
   // The paths that the input profiles contain for one function.

@@ -12,8 +12,8 @@ namespace pathprof {
 
 // Replaces the estimated frequencies of the function's edges with the counts in the profile. Edges that were never
 // executed keep their estimates, scaled to less than one execution, even if the whole function was never executed. A
-// function that is not in the profile is not changed. With `verbose`, a note at the declaration of `cfun` states why
-// its counts are not used. `path` is the path of the function's source file.
+// function that is not in the profile is not changed. If `verbose` is true and the counts of `cfun` are not used, a
+// note at the declaration of `cfun` states the reason. `path` is the path of the function's source file.
 void weigh_edges(FunctionNotes &notes, const std::string &path, const InputProfile &input, bool verbose);
 
 } // namespace pathprof

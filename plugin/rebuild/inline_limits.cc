@@ -21,7 +21,7 @@ static void raise_limits() {
   // Percentage by which the limits increase if known arguments would simplify the callee's body.
   if (!global_options_set.x_param_inline_heuristics_hint_percent)
     param_inline_heuristics_hint_percent = std::max(param_inline_heuristics_hint_percent, 600);
-  // A larger callee is inlined if this saves at least this percentage of the execution time of caller and callee.
+  // A larger callee is inlined if inlining saves at least this percentage of the execution time of caller and callee.
   if (!global_options_set.x_param_inline_min_speedup)
     param_inline_min_speedup = std::min(param_inline_min_speedup, 15);
 }

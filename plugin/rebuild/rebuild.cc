@@ -45,7 +45,7 @@ static constexpr size_t kMostPaths = 20000;
 
 namespace {
 
-// A function, with its data from the profile if the profile contains the function.
+// A function and, if the profile contains the function, its data in the profile.
 struct KnownFunction {
   PlannedFunction function;
   InputFunction input;
@@ -96,9 +96,9 @@ KnownFunction Rebuild::look_up(cgraph_node *node) {
   return known;
 }
 
-// Reports why the counts of a function are not used. For a comdat function, the linker may have kept the body from
-// another unit, in which early optimisations can produce a different graph. For comdat functions, a mismatch is
-// therefore reported only with verbose=1.
+// Reports why the counts of a function are not used. The linker may have kept a comdat function's body from another
+// unit, where early optimisations can produce a different graph. For comdat functions, a mismatch is therefore reported
+// only with verbose=1.
 void Rebuild::explain(const KnownFunction &known) const {
   const FunctionNotes &notes = known.function.notes;
   tree decl = known.function.node->decl;
@@ -155,8 +155,8 @@ std::vector<double> estimates(const FlowGraph &graph) {
   return estimate;
 }
 
-// Returns true if `cfun` has abnormal edges. Copies of SSA names that are live across abnormal edges could not share a
-// register.
+// Returns true if `cfun` has abnormal edges. Blocks of a function with abnormal edges are not copied, because copies of
+// an SSA name that is live across an abnormal edge could not share a register.
 bool has_abnormal_edges() {
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun) {
@@ -169,7 +169,7 @@ bool has_abnormal_edges() {
   return false;
 }
 
-// Returns true if any path is hot and the function does not have more than kMostPaths paths.
+// Returns true if the function has at most kMostPaths executed paths and at least one hot path.
 bool has_hot_paths(const InputFunction &input, uint64_t hot) {
   size_t num_paths = 0;
   bool any_hot = false;

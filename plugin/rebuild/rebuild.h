@@ -12,8 +12,8 @@ namespace pathprof {
 // Attaches the counts of the profile `arguments.use` to the functions of the translation unit, and applies the steps in
 // `arguments.rebuild`. Runs at the position of GCC's tree_profiling pass, on the graphs that were profiled.
 //
-// A function whose graph differs from the profile is left unchanged, with a warning that states the difference. A
-// function that is not in the profile keeps GCC's estimates. A function that is in the profile but was never executed
+// A function whose graph differs from its graph in the profile is left unchanged, and a warning states the difference.
+// A function that is not in the profile keeps GCC's estimates. A function that is in the profile but was never executed
 // is optimised for size.
 void rebuild_unit(const Arguments &arguments);
 

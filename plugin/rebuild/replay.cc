@@ -71,8 +71,9 @@ private:
 
 } // namespace
 
-// Returns one flag per block, which is true if the profile records the predecessor of each path that starts at the
-// block. Predecessors are recorded for all blocks with mode=kipf, and for loop headers with mode=kiter.
+// Returns one flag per block. The flag is true if the profile records, for each path that starts at the block, which
+// path was executed immediately before it. With mode=kipf, the preceding paths are recorded for all blocks. With
+// mode=kiter, they are recorded only for loop headers.
 static std::vector<char> blocks_with_sequences(const Function &function) {
   const PathModel &model = function.notes.model;
   bool has_forest = model_of(model).has(Feature::Sequences) && model.k > 1 && !function.is_pruned;
@@ -83,8 +84,8 @@ static std::vector<char> blocks_with_sequences(const Function &function) {
   return known;
 }
 
-// Returns one flag per block, which is true if all variants of the function record the predecessors of paths that start
-// at the block.
+// Returns one flag per block. The flag is true if all variants of the function record which path preceded each path
+// that starts at the block.
 static std::vector<char> blocks_with_sequences(const InputFunction &input, const FlowGraph &graph) {
   std::vector<char> known(static_cast<size_t>(graph.num_blocks()), 1);
   for (const InputFunction::Variant &variant : input.variants) {

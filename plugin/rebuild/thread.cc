@@ -107,7 +107,8 @@ bool Threading::is_decided(const ThreadPath &thread_path) {
   return at->second;
 }
 
-// Returns true if the destination may be copied. Loops must keep a single header and a single latch.
+// Returns true if the edge's destination may be copied. After the copy, each loop must still have a single header and a
+// single latch.
 bool Threading::destination_may_be_copied(edge e) const {
   basic_block bb = e->dest;
   if (!cfg_.may_be_copied(bb) || (e->flags & EDGE_COMPLEX) || (bb->flags & BB_IRREDUCIBLE_LOOP) ||

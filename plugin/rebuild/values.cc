@@ -71,8 +71,8 @@ void fill(histogram_value histogram, const std::vector<gcov_type> &counters) {
 // Value of GCOV_TOPN_MAXIMUM_TRACKED_VALUES. The plugin headers of GCC 11 do not define this macro.
 constexpr size_t kMostTrackedValues = 32;
 
-// Returns the total count and the number of listed values, followed by the most common values and their counts, sorted
-// by decreasing count.
+// Returns the counters of a GCC histogram: the total count, the number of listed values, and the most common values
+// with their counts, sorted by decreasing count.
 std::vector<gcov_type> most_common(Pairs pairs, uint64_t all) {
   std::stable_sort(pairs.begin(), pairs.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
   pairs.resize(std::min(pairs.size(), kMostTrackedValues));
@@ -82,7 +82,7 @@ std::vector<gcov_type> most_common(Pairs pairs, uint64_t all) {
   return counters;
 }
 
-// The values that were counted at one site.
+// The values that were counted at one value site.
 class Values {
 public:
   void add(const CountedValue &value) {
@@ -173,7 +173,7 @@ void scale(histogram_value histogram, uint64_t executions) {
   case HIST_TYPE_TOPN_VALUES: {
     constexpr unsigned first = 3, step = 2; // indices of the counts of pairs
     uint64_t all = static_cast<uint64_t>(counters[0]);
-    // Calls to functions that do not report their identity are executed but not counted.
+    // If the called function does not report its identity, the call is executed but its target is not counted.
     bool is_partial = histogram->type == HIST_TYPE_INDIR_CALL && all < executions;
     counters[0] = to_gcc(executions);
     for (unsigned i = first; i < histogram->n_counters && !is_partial; i += step)

@@ -62,7 +62,7 @@
 #define PATHPROF_INDIRECT_CALL_SYMBOL "__pathrt_indirect_call"
 
 /* Value of PATHPROF_TO_OWN_SYMBOL in a thread that has no copy of the counters.  All other values are distances between
- * copies, which are never odd.  */
+ * the counters and a copy, which are never odd.  */
 #define PATHPROF_NO_COPY 1
 
 /* A slot of a hash table or inline cache, with the count of one path.  */
@@ -109,7 +109,7 @@ struct pathprof_node {
   struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor node in each slot */
   uint64_t id;                                               /* ID of the last path of the sequence */
   struct pathprof_node *parent;                              /* written last; null until the node is complete */
-  uint64_t where; /* depth or, at the maximum depth, a pointer to the parent of the successor nodes */
+  uint64_t where; /* the node's depth or, at the maximum depth, a pointer to the parent of this node's successors */
 };
 
 /* A chunk of nodes.  A parent is allocated before its children, so it is in an older chunk or earlier in the same
@@ -124,9 +124,9 @@ struct pathprof_chunk {
   struct pathprof_node nodes[];
 };
 
-/* The table head of a forest.  A forest counts the path sequences of a function or the paths of a wide program.  A path
- * ID of a wide program has two digits, which are stored as a sequence that starts with the higher digit.  A reader
- * without support for forests sees an empty table.  */
+/* The table head of a forest.  A forest counts the path sequences of a function or the paths of a wide program.  In a
+ * wide program, each path ID has two digits, which are stored as a sequence that starts with the higher digit.  A
+ * reader without support for forests sees an empty table.  */
 #define PATHPROF_NUM_ROOTS 64
 #define PATHPROF_IS_FOREST UINT64_MAX
 struct pathprof_forest {
@@ -152,8 +152,9 @@ struct pathprof_frame_info {
   const int64_t *sums; /* for each call, either 2 × the sum of edge values, if the sum is constant (the path register is
                         * then not stored), or PATHPROF_SUM_IN_REGISTER + 2 × the amount to add to the sum in the
                         * register */
-  uint64_t
-      *base; /* address in the counter array (with update=thread, in the thread's copy), or null if the base is 0 */
+  /* Value of `base`, as an address in the counter array (with update=thread, in the thread's copy).  Null represents
+   * 0.  */
+  uint64_t *base;
 };
 #define PATHPROF_SUM_IN_REGISTER 1
 

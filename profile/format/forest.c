@@ -206,7 +206,7 @@ void pathprof_sum_paths(const struct pathprof_forest_sum *sum, struct pathprof_b
  * count, are order[first[i]] to order[first[i + 1] - 1].  */
 struct families {
   struct pathprof_buffer first; /* array of uint64_t */
-  struct pathprof_buffer order; /* array of struct pathprof_count, each with a path ID and the index of a node */
+  struct pathprof_buffer order; /* array of pathprof_count structures that hold a path ID and a node index */
 };
 
 static uint64_t *numbers(struct pathprof_buffer *buffer, uint64_t n) {

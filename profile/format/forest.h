@@ -48,8 +48,8 @@ struct pathprof_forest_put {
 };
 void pathprof_begin_forest(struct pathprof_forest_put *put);
 void pathprof_put_node(struct pathprof_forest_put *put, const uint64_t *path, uint64_t depth, uint64_t count);
-/* Appends the collected nodes as the forest of the function `index`.  `previous` is the index of the previous function,
- * or UINT64_MAX for the first one.  */
+/* Appends the collected nodes as the forest of the function with this index.  `previous` is the index of the previous
+ * function, or UINT64_MAX for the first one.  */
 void pathprof_put_forest(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index, uint64_t flags,
                          const struct pathprof_forest_put *put);
 
@@ -89,7 +89,8 @@ bool pathprof_put_forest_sum(const struct pathprof_forest_sum *sum, struct pathp
 
 /* ---- nodes of a process ---- */
 
-/* A chunk of nodes: the current location of the nodes, and the address that stored pointers use for them.  */
+/* The location of a chunk of nodes: its address in the process, which the pointers in nodes use, and the address at
+ * which the nodes can be read.  */
 struct pathprof_chunk_ref {
   uint64_t address;
   uint64_t first; /* number of the first node in the chunk; older nodes have smaller numbers */
@@ -102,9 +103,9 @@ struct pathprof_chunk_ref {
 uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n);
 
 /* Finds the sum node that corresponds to each node of the process.  Sets places[number] to the index of the sum node,
- * or to 0 if the process has no node with this number.  Path IDs must be less than `num_paths`.  A node without a
- * parent starts a sequence.  In continuous mode, a parent is missing if the process was restored to its state before a
- * pause.  Returns null on success, otherwise an error message.  */
+ * or to 0 if the process has no node with this number.  Path IDs must be less than `num_paths`.  A node whose parent
+ * does not exist is treated as the start of a sequence.  In continuous mode, a parent can be missing because the forest
+ * was restored to its state before a pause.  Returns null on success, otherwise an error message.  */
 const char *pathprof_place_nodes(struct pathprof_forest_sum *sum, const struct pathprof_chunk_ref *refs, uint64_t n,
                                  uint64_t root, uint64_t num_paths, uint64_t max_depth, uint64_t *places);
 

@@ -203,8 +203,8 @@ struct pathprof_text pathprof_unit_folder(struct pathprof_text notes) {
   return text_of_addition(notes, PATHPROF_ADDITION_FOLDER);
 }
 
-/* Returns the size of the notes up to the end of the last nonempty addition before the addition `end`.  If the notes
- * are malformed, returns their total size.  */
+/* Returns the size of the notes up to the end of the last nonempty addition before the addition with the index `end`.
+ * If the notes are malformed, returns their total size.  */
 static size_t size_before(struct pathprof_text notes, int end) {
   struct pathprof_cursor at = additions_of(notes);
   size_t size = at.pos;
@@ -274,8 +274,8 @@ static struct pathprof_cursor next_list(struct pathprof_index *index, struct pat
   return list;
 }
 
-/* Opens the lists of functions with cycles and with forests.  Does not report a malformed index, because
- * pathprof_index_next does so.  */
+/* Opens the list of functions with cycles and the list of functions with forests.  Does not report a malformed index,
+ * because pathprof_index_next does so.  */
 static void open_lists(struct pathprof_index *index) {
   struct pathprof_cursor at = index->cursor;
   index->next_with_cycles = index->next_with_forest = UINT64_MAX;

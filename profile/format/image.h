@@ -26,7 +26,7 @@ enum pathprof_section {
   PATHPROF_SECTION_PROGRAM = 1,
   PATHPROF_SECTION_UNITS = 2,
   PATHPROF_SECTION_COUNTS = 3,
-  PATHPROF_SECTION_CYCLES = 4,  /* has the layout of section 3; absent if no function measures cycles */
+  PATHPROF_SECTION_CYCLES = 4,  /* cycles, in the layout of section 3; absent if no function measures cycles */
   PATHPROF_SECTION_FORESTS = 5, /* absent if no function has a forest */
   /* Cost of measuring the cycles.  The section has the layout of section 3, with a single ID, 0, per function.  */
   PATHPROF_SECTION_MEASURING = 6,
@@ -73,10 +73,10 @@ struct pathprof_program {
       sudden_ends; /* number of processes that ended without writing their counts; these counts come from raw files */
 };
 
-/* Fields of the program section that follow the modules (added in format 1.6).  */
+/* Fields that follow the modules in the program section (added in format 1.6).  */
 struct pathprof_program_more {
-  uint64_t threaded; /* number of times that a process that is or was multithreaded wrote its counts */
-  uint64_t switched; /* total time for which profiling was switched on (switch=1), in microseconds; added in 1.7 */
+  uint64_t threaded; /* number of times that counts were written by a process that is or was multithreaded */
+  uint64_t switched; /* total time during which profiling was switched on (switch=1), in microseconds; added in 1.7 */
 };
 
 /* An executable or shared library whose counts are in the profile.  */
@@ -110,8 +110,8 @@ void pathprof_put_unit(struct pathprof_buffer *buffer, const struct pathprof_uni
  * differ only in the directory compare equal.  Such units exist because the keys in objects compiled with earlier
  * versions do not depend on the directory.  */
 int pathprof_compare_units(const struct pathprof_unit_notes *a, const struct pathprof_unit_notes *b);
-/* Chooses the unit whose notes a merge keeps if two units compare equal.  The result does not depend on the order of
- * the arguments.  */
+/* If two units compare equal, chooses the unit whose notes are kept in a merge.  The result does not depend on the
+ * order of the arguments.  */
 const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_unit_notes *a,
                                                        const struct pathprof_unit_notes *b);
 /* Returns the key of a unit, which is a hash of its notes up to and including the compilation directory.  */
@@ -135,7 +135,7 @@ struct pathprof_index {
   uint64_t full_name_size; /* length of the untruncated name */
   uint32_t checksum;       /* CRC-32C of the current function's graph */
   uint8_t storage;         /* storage of the function, an enum pathprof_storage */
-  bool has_prefixes;       /* true if the function has another table after its storage */
+  bool has_prefixes;       /* true if the function has a second table, which follows its storage */
   bool has_cycles;         /* true if the function also has storage for cycles */
   uint64_t num_paths;
   struct pathprof_cursor cycles;  /* unread part of the list of functions with cycles */
@@ -180,8 +180,8 @@ void pathprof_get_function(struct pathprof_cursor *cursor, uint64_t previous,
                            struct pathprof_function_counts *function);
 void pathprof_put_function(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index, uint64_t num_paths);
 
-/* Reads the next number of an increasing list, which is stored as differences.  `previous` is UINT64_MAX for the first
- * number.  */
+/* Reads the next number from an increasing sequence that is stored as a list of differences.  `previous` is UINT64_MAX
+ * for the first number.  */
 static inline uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, uint64_t previous) {
   uint64_t distance = pathprof_get_varint(cursor);
   uint64_t least = previous + 1;

@@ -45,7 +45,7 @@ static bool read_start(int fd, char text[TEXT_SIZE]) {
 /* The state of a process, as read from /proc/PID/stat.  */
 struct process {
   char state;
-  uint64_t num_threads; /* number of threads, including a main thread that has ended */
+  uint64_t num_threads; /* number of threads; includes the main thread even if it has ended */
   uint64_t start_time;
 };
 
@@ -151,8 +151,8 @@ static bool is_raw_of(const char *line, const char *pid) {
   return !*rest || *rest == '-';
 }
 
-/* Returns true if any line names a raw file of the process.  Reads the file in pieces, because a process can have many
- * mappings.  If a line is longer than the buffer, only the end of the line is kept.  */
+/* Returns true if any line of /proc/PID/maps names a raw file of the process.  Reads /proc/PID/maps in pieces, because
+ * a process can have many mappings.  If a line is longer than the buffer, only the end of the line is kept.  */
 static bool maps_raw_file(int fd, const char *pid, bool *ok) {
   char line[TEXT_SIZE], piece[TEXT_SIZE];
   size_t size = 0;
@@ -177,8 +177,8 @@ static bool maps_raw_file(int fd, const char *pid, bool *ok) {
 }
 
 /* Returns false only if the process certainly does not map the file.  After exec, a process has the same process ID and
- * start time but different mappings.  If the mappings cannot be read, for instance because the process runs with other
- * privileges, returns true.  */
+ * start time but different mappings.  If the mappings cannot be read, for instance because the process runs with
+ * different privileges, returns true.  */
 static bool may_map(const struct pathprof_owner *owner) {
   char pid[24], *digit = pid + sizeof pid - 1;
   uint64_t rest = owner->pid;
@@ -195,8 +195,8 @@ static bool may_map(const struct pathprof_owner *owner) {
   return maps || !ok;
 }
 
-/* Returns true if all threads of the process have ended.  The main thread is a zombie while other threads outlive it.
- * If a zombie has no other threads, its memory has already been released.  */
+/* Returns true if all threads of the process have ended.  If the main thread ends first, it is a zombie until the other
+ * threads have ended.  The memory of a zombie without other threads has already been released.  */
 static bool has_ended(const struct process *process) {
   return process->state == 'X' || process->state == 'x' || (process->state == 'Z' && process->num_threads <= 1);
 }

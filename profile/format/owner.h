@@ -2,8 +2,8 @@
 /* Identifies the process whose counters are in a raw file, and determines whether that process can still be alive.
  *
  * Neither a lock nor a lease proves that a process is dead.  A process that has closed all descriptors can still update
- * the counters through its mapping.  Both overlayfs (the file system of containers) and NFS grant locks and leases even
- * if a file is mapped.  The identity of a process does not depend on the file system.  */
+ * the counters through its mapping.  Both overlayfs (the file system of containers) and NFS grant locks and leases on a
+ * file even if another process has mapped it.  The identity of a process does not depend on the file system.  */
 #ifndef PATHPROF_PROFILE_FORMAT_OWNER_H
 #define PATHPROF_PROFILE_FORMAT_OWNER_H
 
@@ -31,8 +31,8 @@ enum pathprof_life {
   PATHPROF_UNKNOWN, /* a process that the caller cannot see might still update the file */
 };
 
-/* Determines whether the process is alive and still maps raw files, as far as the caller can read the data in
- * /proc.  */
+/* Determines whether the process is alive and still maps raw files.  Uses only the data in /proc that the caller can
+ * read.  */
 enum pathprof_life pathprof_life_of(const struct pathprof_owner *owner);
 
 #ifdef __cplusplus

@@ -16,7 +16,7 @@
 
 typedef struct pathprof_raw_header header_t;
 
-_Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header fits in its reserved space");
+_Static_assert(sizeof(header_t) <= PATHPROF_RAW_HEADER_SIZE, "the header must fit in its reserved space");
 _Static_assert(offsetof(header_t, runs) == 56 && offsetof(header_t, areas) == 368 && offsetof(header_t, cost) == 1904 &&
                    offsetof(header_t, threaded) == 1912 && offsetof(header_t, test) == 1936 &&
                    offsetof(header_t, owner) == 2960,
@@ -108,7 +108,7 @@ static bool has_reliable_leases(int fd) {
 enum lease { LEASE_GRANTED, LEASE_DENIED, NO_LEASE };
 
 /* Tries to take a read lease, and then releases it.  If another process opens the file for writing during the lease,
- * the kernel sends this process SIGURG, which is ignored by default.  */
+ * the kernel sends SIGURG, which is ignored by default, to the calling process.  */
 static enum lease try_lease(int fd) {
   pathprof_sys_fcntl(fd, F_SETSIG, SIGURG);
   if (pathprof_sys_fcntl(fd, F_SETLEASE, F_RDLCK) != 0)
@@ -117,9 +117,9 @@ static enum lease try_lease(int fd) {
   return LEASE_GRANTED;
 }
 
-/* Reads the owner of the file.  Returns false if the file does not have a complete header of this version.  The owner
- * holds the lock until the header is complete, so if another process acquires the lock and the header is incomplete,
- * the owner is dead.  */
+/* Reads the identity of the file's owner.  Returns false if the file does not have a complete header of this version.
+ * The owner holds the lock until the header is complete, so if another process acquires the lock and the header is
+ * incomplete, the owner is dead.  */
 static bool read_owner(int fd, struct pathprof_owner *owner) {
   static const size_t at = offsetof(struct pathprof_raw_header, owner);
   unsigned char start[offsetof(struct pathprof_raw_header, crc)];

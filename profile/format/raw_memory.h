@@ -29,7 +29,7 @@ bool pathprof_raw_open(struct pathprof_raw_memory *memory, const unsigned char *
                        struct pathprof_error *error);
 
 /* Returns a pointer to the data that was at `address`.  If the file does not contain the data, records an error and
- * returns null.  If `counts` is true, subtracts `size` from the budget.  */
+ * returns null.  If `counts` is true, subtracts `size` from the number of bytes of counts that may still be read.  */
 const unsigned char *pathprof_raw_at(struct pathprof_raw_memory *memory, uint64_t address, uint64_t size, bool counts);
 
 /* Returns true if the file contains the byte that was at this address.  Memory that did not fit in the file is

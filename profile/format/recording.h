@@ -38,9 +38,9 @@ enum pathprof_recording_state {
 struct pathprof_recording {
   uint64_t magic;
   uint32_t state;    /* state of the recording, an enum pathprof_recording_state */
-  int32_t error;     /* errno, or 0 if the process printed the reason to standard error */
+  int32_t error;     /* errno of the failure, or 0 if the process printed the reason to standard error */
   uint64_t size;     /* size of the profile in bytes */
-  uint64_t switched; /* time for which profiling was switched on for this recording, in microseconds */
+  uint64_t switched; /* time during which profiling was switched on for this recording, in microseconds */
 };
 
 enum pathprof_request {

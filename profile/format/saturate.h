@@ -14,7 +14,7 @@ static inline uint64_t pathprof_saturating_mul(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* Weight with which counts are subtracted.  A negative difference becomes 0.  */
+/* Special weight: counts are subtracted instead of added.  A negative difference becomes 0.  */
 #define PATHPROF_SUBTRACTED UINT64_MAX
 
 /* Returns sum + count × weight.  */

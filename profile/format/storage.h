@@ -23,7 +23,7 @@ static inline uint64_t pathprof_forest_depth(uint64_t k) {
   return k < 2 ? 1 : 2 * k - 2;
 }
 
-/* The kinds of storage, with the numbers used in the notes.  */
+/* The kinds of storage.  The notes store the values of the enumerators.  */
 enum pathprof_storage {
   PATHPROF_STORAGE_NONE = 0,  /* the function is not profiled, or only the paths of its program are counted */
   PATHPROF_STORAGE_ARRAY = 1, /* zero-initialized array with inline increments */

@@ -140,8 +140,8 @@ int pathprof_sys_lstat(const char *name, struct stat *status) {
   return pathprof_sys_fstatat(AT_FDCWD, name, status, AT_SYMLINK_NOFOLLOW);
 }
 
-/* Calls faccessat, which checks the real user and group.  The effective user and group are different only in programs
- * that run with AT_SECURE, for which the runtime is off.  */
+/* Calls faccessat, which checks the real user and group.  The effective user and group differ from the real ones only
+ * in programs that run with AT_SECURE, in which the runtime is disabled.  */
 bool pathprof_sys_is_writable(int folder) {
   return CALL(SYS_faccessat, folder, ".", W_OK, 0) == 0;
 }

@@ -85,7 +85,7 @@ bool pathprof_sys_run_helper(void (*work)(void *), void *argument, void *stack, 
 __attribute__((noreturn)) void pathprof_sys_abort(void);
 /* Returns the value of an environment variable, or null if it is not set.  */
 const char *pathprof_sys_getenv(const char *name);
-/* Returns the value of an entry of the auxiliary vector, or 0 if there is no such entry.  */
+/* Returns the value of an entry in the auxiliary vector, or 0 if the vector does not contain the entry.  */
 unsigned long pathprof_sys_auxiliary(unsigned long type);
 /* Copies the name of the host, with a NUL.  */
 void pathprof_sys_host(char *text, size_t size);
@@ -103,7 +103,7 @@ static inline pathprof_signals pathprof_signal_bit(int signal) {
   return (pathprof_signals)1 << (signal - 1);
 }
 
-/* The action of a signal, with the layout that the kernel uses.  */
+/* The action for a signal, in the layout that the kernel uses.  */
 struct pathprof_action {
   union {
     void (*handler)(int);

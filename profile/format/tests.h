@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Reads and writes the tests section, which contains the counts of runs that were recorded separately for each test.
+/* Reads and writes the tests section, which contains separate counts for each test.
  *
- * The other sections also contain these counts, so only readers that distinguish tests need this section.
+ * The other sections include these counts, so only readers that distinguish tests need the tests section.
  * doc/format.md specifies the layout.  The runtime and the tools share this code, so it is written in C and depends
  * only on libc.  */
 #ifndef PATHPROF_PROFILE_FORMAT_TESTS_H

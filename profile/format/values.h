@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Encodes the values that a program computes (values=1): targets of indirect calls, divisors and sizes.
  *
- * The values of a function are counted in a table that the function has in addition to the storage of its paths.  Value
- * IDs are greater than all path IDs.  A value ID consists of a site and a code.  The site identifies the statement that
- * computes the value, as an index in the notes of the function.  The code represents the value itself if the value is
- * small, and otherwise its magnitude.  */
+ * The values of a function are counted in a separate table, not in the storage for its paths.  Value IDs are greater
+ * than all path IDs.  A value ID consists of a site and a code.  The site identifies the statement that computes the
+ * value, as an index in the notes of the function.  The code represents the value itself if the value is small, and
+ * otherwise its magnitude.  */
 #ifndef PATHPROF_PROFILE_FORMAT_VALUES_H
 #define PATHPROF_PROFILE_FORMAT_VALUES_H
 

@@ -60,7 +60,8 @@ void add_paths(std::vector<ExecutedPath> &to, const std::vector<ExecutedPath> &f
       });
 }
 
-// Adds the interesting paths in `from` to `to`.  A path that is interesting in any unit is interesting in the sum.
+// Adds the interesting paths in `from` to `to`.  A path that is marked as interesting in any unit is interesting in the
+// sum.
 void add_interesting(std::vector<InterestingPath> &to, const std::vector<InterestingPath> &from) {
   std::map<uint64_t, uint64_t> counts;
   for (const auto *paths : {&std::as_const(to), &from})

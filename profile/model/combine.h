@@ -12,9 +12,9 @@ namespace pathprof {
 // Adds the counts of `from` to `to`.  The two functions must have the same identity and model.
 void add_counts(Function &to, const Function &from);
 
-// Removes the bodies of externally visible functions that the linker discarded.  If several units compiled such a
-// function differently, the linker kept only one body.  If one variant was executed, any variant that was not executed
-// is treated as discarded.
+// Removes function bodies that the linker discarded.  If several units compiled an externally visible function
+// differently, the linker kept only one body.  If one variant was executed, all variants that were not executed are
+// treated as discarded.
 void drop_shadows(std::vector<Function> &functions);
 
 } // namespace pathprof

@@ -98,7 +98,7 @@ const char *get_couplings(pathprof_cursor &stream, FunctionNotes &function) {
     condition.coupled_back = head >> 1;
     condition.is_opposite = head & 1;
     if (condition.is_opposite && !condition.coupled_back)
-      return "a condition is its own opposite";
+      return "a condition is marked as its own negation";
   }
   return stream.error.reason;
 }

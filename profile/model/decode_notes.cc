@@ -93,8 +93,8 @@ private:
     return {reinterpret_cast<const char *>(addition.data), pathprof_cursor_left(&addition)};
   }
 
-  // Reads the additions that follow the lists of functions with cycles and with forests.  The lists themselves are read
-  // together with the index.
+  // Reads the additions that follow the list of functions with cycles and the list of functions with forests.  The
+  // lists themselves are read together with the index.
   static void read_additions(UnitNotes &unit, pathprof_cursor &at) {
     pathprof_next_addition(&at);
     pathprof_next_addition(&at);
@@ -199,8 +199,8 @@ private:
     return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
   }
 
-  // Reads the number of items that follow in the stream `of`.  Each item takes at least one byte, so larger numbers are
-  // rejected.
+  // Reads the number of items that follow in the stream `of`.  Each item takes at least one byte, so a number that is
+  // greater than the remaining size is rejected.
   uint64_t get_count(Stream stream, Stream of) { return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1); }
 
   void read_function(FunctionNotes &function) {
@@ -242,7 +242,8 @@ private:
       malformed_ = "a function has no blocks";
   }
 
-  // Reads the loops of a function.  When the paths are numbered later, the blocks are verified to be loop headers.
+  // Reads the loops of a function.  Does not verify that the blocks are loop headers, because they are checked when the
+  // paths are numbered.
   void read_loops(std::vector<LoopIterations> &loops) {
     uint64_t num_loops = get_count(kFunctions, kFunctions);
     uint64_t least = 0;
@@ -446,7 +447,7 @@ private:
     for (uint64_t i = 0; i < code >> 1 && good(); i++) {
       at += get_u32(kStatements);
       if (at > num_lines)
-        malformed_ = "a break lies beyond the last line of its block";
+        malformed_ = "a break after a call lies beyond the last line of its block";
       block.breaks.push_back(static_cast<uint32_t>(at));
     }
   }

@@ -88,7 +88,7 @@ private:
     pathprof_put_varint(&index_, num_paths);
   }
 
-  // Writes the additions, which follow all data that is defined in format 1.0.  Omits empty additions at the end.
+  // Writes the additions, which follow all data that is defined in format 1.0.  Omits trailing empty additions.
   void put_additions() {
     pathprof_buffer additions[PATHPROF_NUM_ADDITIONS] = {};
     put_lists(additions[PATHPROF_ADDITION_CYCLES], additions[PATHPROF_ADDITION_FORESTS]);
@@ -106,7 +106,7 @@ private:
       pathprof_buffer_free(&addition);
   }
 
-  // Writes the lists of the functions with cycles and with forests.
+  // Writes the list of functions with cycles and the list of functions with forests.
   void put_lists(pathprof_buffer &cycles, pathprof_buffer &forests) {
     uint64_t least_with_cycles = 0, least_with_forest = 0;
     size_t i = num_before_functions();
@@ -275,8 +275,8 @@ private:
     }
   }
 
-  // Writes a branch.  The position of the branch is stored as an index from the end of the block's lines.  The columns
-  // of its range are stored as differences from the column of the position.
+  // Writes a branch.  The position of the branch is stored as an index into the block's lines, counted from the end.
+  // The columns of its range are stored as differences from the column of the position.
   void put_branch(const BlockNotes &block, const BranchNotes &branch) {
     bool has_range = branch.first_line != 0;
     bool bit = branch.is_switch ? branch.is_unsigned : branch.with_constant;

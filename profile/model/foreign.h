@@ -11,7 +11,7 @@
 namespace pathprof {
 
 // Appends a description of the file type and a remedy to an error, for example "; the file is a program; its profile is
-// prog.pathprof".  Does nothing if the data begins like a profile.
+// prog.pathprof".  Does nothing if the data begins with the magic of a profile or raw file.
 void explain_foreign(const unsigned char *data, size_t size, LoadError *error);
 
 // Appends a remedy to an error about a directory.

@@ -64,7 +64,7 @@ std::string why_left_out(const Function &function) {
 
 // Returns the edge counts of a function.  If several unwind edges lead to the same handler, only the total count of
 // these edges is known.  The total is divided among the edges in proportion to the number of times that control entered
-// an edge's source block but did not leave the block on any other edge.
+// an edge's source block but did not leave the block through any other edge.
 static std::vector<uint64_t> edge_counts_of(const Activity &activity, std::vector<double> estimate) {
   std::vector<uint64_t> counts = activity.edges.traversals(estimate);
   bool any_unwinds = false;
@@ -140,7 +140,7 @@ static std::string last_part(const std::string &path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// Returns the part of the name that is stored in the notes, followed by a byte that no name contains.
+// Returns the start of the function's key: as much of the name as the notes store, followed by a NUL byte.
 static std::string beginning_of_key(const FunctionNotes &notes) {
   static constexpr size_t kMaxName = sizeof pathprof_index().name - 1;
   return notes.name.substr(0, kMaxName) + '\0';
@@ -165,7 +165,7 @@ std::string identity_of(const Function &function) {
   return name_and_path(function.notes, function.path) + ':' + std::to_string(function.notes.line);
 }
 
-// Returns the part of a function's key that describes its calls, for a function that belongs to a program.
+// Returns the part of a function's key that describes its calls.  The function must belong to a program.
 static std::string calls_of(const Function &function) {
   std::string text = function.notes.flags & kBeginsPaths ? " starts paths" : " traversed by paths";
   for (size_t i = 0; i < function.notes.calls.size(); i++) {
@@ -176,9 +176,9 @@ static std::string calls_of(const Function &function) {
   return text;
 }
 
-// Returns the key for the given mode and flags.  The key includes a checksum of the edge flags that mark back edges and
-// truncation points.  If `flags` contains kExactTermination, the key includes the calls, because the IDs of truncated
-// paths depend on them.
+// Returns the key that the function would have with the given mode and flags.  The key includes a checksum of the edge
+// flags that mark back edges and truncation points.  If `flags` contains kExactTermination, the key includes the calls,
+// because the IDs of truncated paths depend on them.
 static std::string model_key(const Function &function, Mode mode, uint32_t flags) {
   const FunctionNotes &notes = function.notes;
   std::string cuts;

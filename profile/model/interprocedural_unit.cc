@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// Limits for untrusted files.  The path IDs of a valid program are less than 2^124, but the numbers in procedures that
-// no path reaches can be larger.  The length of a path depends on how deeply its calls are nested.
+// Limits for untrusted files.  The path IDs of a valid program are less than 2^124, but numbers computed for procedures
+// that no path reaches can be larger.  The length of a path depends on how deeply its calls are nested.
 static constexpr size_t kMaxBits = 192;
 static constexpr size_t kMaxNodes = size_t{1} << 20;
 
@@ -123,7 +123,7 @@ Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &pat
 
 namespace {
 
-// Adds the executions of a program's paths to the functions that the paths visit (Function::activity).
+// Adds the execution counts of a program's paths to Function::activity of the functions that the paths visit.
 class Adder {
 public:
   Adder(const InterproceduralUnit &program, std::vector<Function> &functions) : program_(program) {

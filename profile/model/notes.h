@@ -23,7 +23,7 @@
 
 namespace pathprof {
 
-// The stages of instrumentation, with the numbers used in the notes.
+// The stages of instrumentation.  The notes store the values of the enumerators.
 enum class Stage : uint8_t { Source = 0, Early = 1, Late = 2 };
 inline constexpr int kNumStages = 3;
 const char *to_string(Stage stage);
@@ -48,8 +48,8 @@ struct LineRef {
 struct BlockNotes {
   uint32_t statements = 0;
   std::vector<LineRef> lines; // in statement order; each position occurs once between two breaks
-  // For each break, the number of elements of `lines` that precede the break.  There is a break after each call that
-  // might not return.  Breaks are recorded at stage source and with exact termination.
+  // Positions in the block at which a path can end, after calls that might not return.  Each position is stored as the
+  // number of preceding elements of `lines`.  The positions are recorded at stage source and with exact termination.
   std::vector<uint32_t> breaks;
   bool ends_in_call = false; // true if no statement follows the last break
 };
@@ -75,8 +75,8 @@ struct CaseLabels {
   bool operator==(const CaseLabels &o) const { return has_default == o.has_default && labels == o.labels; }
 };
 
-// The comparison that is true on the true edge of a condition, with the numbers used in the notes.  If a condition is
-// not a comparison, Holds means that it is true, and Fails means that it is false.
+// The comparison that is true on the true edge of a condition.  The notes store the values of the enumerators.  If a
+// condition is not a comparison, Holds means that it is true, and Fails means that it is false.
 enum class Relation : uint8_t { None = 0, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Holds, Fails };
 inline constexpr unsigned kNumRelations = 9;
 
@@ -122,7 +122,7 @@ struct BranchNotes {
   bool operator==(const BranchNotes &o) const;
 };
 
-// Reasons why paths do not continue through a call, with the numbers used in the notes.
+// Reasons why paths do not continue through a call.  The notes store the values of the enumerators.
 enum class CallCut : uint8_t {
   None = 0,       // paths continue through the callee of the call
   Recursive = 1,  // the call closes a cycle of calls
@@ -135,7 +135,8 @@ inline constexpr int kNumCallCuts = 6;
 const char *to_string(CallCut cut);
 
 // A call in a function with an interprocedural mode: a direct call to a function of the program, an indirect call or,
-// with exact termination, an external call.  An external call is a call to any other function that might not return.
+// with exact termination, an external call.  An external call is a call that might not return, to a function outside
+// the program.
 struct CallNotes {
   static constexpr uint32_t kUnknown = UINT32_MAX;
   uint32_t block = 0;
@@ -154,7 +155,7 @@ struct DirectCall {
   std::shared_ptr<const std::string> callee; // assembler name of the callee, shared by its calls
 };
 
-// The kinds of values that are counted in addition to paths (values=1), with the numbers used in the notes.
+// The kinds of values that are counted in addition to paths (values=1).  The notes store the values of the enumerators.
 enum class ValueKind : uint8_t {
   Callee = 0,    // callee of an indirect call, as the result of callee_number
   Operand = 1,   // divisor, or size of a string operation
@@ -213,10 +214,9 @@ struct FunctionNotes {
   std::vector<ConditionBlock> conditions; // conditions sorted by block number, only at stage source (since format 1.7)
   std::vector<DirectCall> direct_calls;   // direct calls sorted by block number and execution order (since format 1.7)
   std::vector<ValueNotes> values;         // value sites in the order of the statements (since format 1.7)
-  // The interesting paths of the function, if its model has interesting paths.  If the storage is an array and
-  // num_slots is not 0, the array contains one counter per slot (core/numbering/preferential.h), and a second table
-  // counts all paths without slots.  Otherwise, paths are counted by Ball-Larus ID in an array or a table, as with
-  // mode=acyclic.
+  // The interesting paths of the function, if its model distinguishes them.  If the storage is an array and num_slots
+  // is not 0, the array contains one counter per slot (core/numbering/preferential.h), and a second table counts all
+  // paths without slots.  Otherwise, paths are counted by Ball-Larus ID in an array or a table, as with mode=acyclic.
   std::vector<InterestingPath> interesting; // interesting paths by increasing path ID
   uint64_t num_slots = 0;
 
@@ -259,8 +259,7 @@ struct ProgramNotes {
 struct UnitNotes {
   std::string source; // name of the main source file
   std::vector<std::string> files;
-  // For each file, the CRC-32C of its contents at compile time, or 0 if unknown.  Checksums at the end of the list can
-  // be missing.
+  // For each file, the CRC-32C of its contents at compile time, or 0 if unknown.  Trailing checksums can be missing.
   std::vector<uint32_t> checksums;
   std::string folder;   // compilation directory, or empty if it is unknown or if no file name is relative
   std::string compiler; // version of GCC that compiled the unit, or empty if unknown

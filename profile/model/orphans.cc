@@ -71,8 +71,8 @@ bool are_of_one_build(const pathprof_image &a, const pathprof_image &b) {
   return true;
 }
 
-// Returns a note that contains the command for adding the raw file.  The first operand of the command is the profile
-// itself, unless it is missing.
+// Returns a note that contains the command for adding the raw file to the profile.  The first operand of the command is
+// the profile itself, unless it is missing.
 std::string explain_unknown(const std::string &raw, const std::string &profile) {
   std::string target = profile_of_raw(raw);
   return visible(raw) +
@@ -108,7 +108,7 @@ class Sum {
 public:
   explicit Sum(std::vector<std::string> *notes) : notes_(notes) {}
 
-  // Starts the sum with a profile.  Returns false if the image is invalid.
+  // Initializes the sum with the image of a profile.  Returns false if the image is invalid.
   bool start(const FileBytes &bytes) {
     pathprof_error wrong = {};
     bytes_ = bytes;

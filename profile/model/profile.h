@@ -42,7 +42,7 @@ public:
       : graph(path_graph_of(notes.graph, notes.model)), numbering(graph),
         prefixes(numbering.num_paths(), notes.calls_by_block()) {}
 
-  // Returns the whole or truncated path with this ID, or nothing if there is no such path.
+  // Returns the path with this ID, which can be a truncated path, or nothing if there is no such path.
   std::optional<Path> regenerate(uint64_t id) const;
 
   PathGraph graph;
@@ -60,8 +60,8 @@ struct Activity {
   FlowGraph graph;           // graph of the function, in which the unwind edges are cut
   EdgeCounts edges;
   std::vector<unsigned __int128> entered; // per block: number of times that control reached its start
-  // For each call that paths do not step over, the number of times that control reached the call (`opened`) and that it
-  // continued after the call (`resumed`).
+  // For each call that paths do not step over, how often control reached the call (`opened`) and how often it continued
+  // after the call (`resumed`).
   std::vector<unsigned __int128> opened, resumed;
   uint64_t num_paths = 0;  // number of paths that visit the function
   uint64_t executions = 0; // total execution count of these paths
@@ -70,7 +70,7 @@ struct Activity {
   unsigned __int128 statements = 0;
 };
 
-// The source files that the positions in a unit refer to.
+// The source files of a unit.  Each source position of the unit is in one of these files.
 struct UnitSources {
   // Display names, which are unique in a profile (profile/model/source_names.h).  LineRef::file and InlineSite::file
   // are indices into this list and the next two lists.
@@ -198,11 +198,10 @@ struct Profile;
 std::string model_key(const Function &function);
 
 // Returns a checksum of the source positions of all blocks.  Functions with the same graph can have different
-// positions:
-// `#if` selects other lines, or another static function of the same name is inlined.
+// positions, for example if `#if` selects other lines or if a different static function of the same name is inlined.
 uint32_t positions_checksum(const Function &function);
 
-// Returns the key of a function in a profile: identity_of, model_key and positions_checksum.
+// Returns the key of a function in a profile, which consists of identity_of, model_key and positions_checksum.
 std::string function_key(const Function &function);
 
 // Returns a key that is the same for all functions with the same path IDs.  Unlike model_key, it does not distinguish

@@ -67,7 +67,7 @@ private:
     return std::tie(a.file, a.notes.line, a.notes.name) < std::tie(b.file, b.notes.line, b.notes.name);
   }
 
-  // Sorts pointers, because functions are large.
+  // Sorts pointers instead of functions, because functions are large.
   void take_functions() {
     std::vector<Function *> sorted;
     for (auto &[key, function] : functions_) {
@@ -228,7 +228,8 @@ private:
     return callees;
   }
 
-  // Returns the index of the main source file in the unit's files.  Appends the file if no position refers to it.
+  // Returns the index of the main source file in the unit's list of files.  Appends the file if the list does not
+  // contain it.
   static size_t index_of_main_source(UnitNotes &unit) {
     auto at = std::find(unit.files.begin(), unit.files.end(), unit.source);
     size_t index = static_cast<size_t>(at - unit.files.begin());

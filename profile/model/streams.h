@@ -35,8 +35,8 @@ enum Stream {
   kNumStreams
 };
 
-// Returns true if the unit has this stream.  Only units with a program have the stream kCallSites.  Later streams can
-// be missing.
+// Returns true if the unit has this stream.  Only units with a program have a kCallSites stream.  The streams after
+// kCallSites are optional.
 inline bool has_stream(const UnitNotes &unit, int stream) {
   return stream != kCallSites || unit.program;
 }
@@ -45,10 +45,10 @@ inline bool has_stream(const UnitNotes &unit, int stream) {
 // would compress better.
 inline constexpr uint64_t kMaxExpansion = 64;
 
-// Value that the index entry of a wide program contains instead of the number of paths.
+// Value that replaces the number of paths in the index entry of a wide program.
 inline constexpr uint64_t kMaxDigit = static_cast<uint64_t>(kDigitValues);
 
-// Base in which the numbers of paths are written, with digits and letters.
+// Base in which large numbers of paths are written.  The digits are 0 to 9 and the letters.
 inline constexpr int kPathsBase = 62;
 
 // Flags of a branch.  The first number in a branch's data is 0 if the branch is unknown, and otherwise 1 + the sum of

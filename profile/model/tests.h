@@ -49,7 +49,7 @@ struct UnitTable {
 // Decodes all units of a profile.  Returns nothing and sets `*wrong` if the notes are malformed.
 std::optional<UnitTable> read_units(const pathprof_image &image, pathprof_error *wrong);
 
-// Receives the index of a unit and its counts.
+// Callback that receives the index of a unit and its counts.
 using VisitUnit = std::function<void(size_t unit, const UnitCounts &counts)>;
 // Visits the counts of a test, in order of increasing unit index.  Returns false and sets `*wrong` if the data is
 // inconsistent.

@@ -141,7 +141,7 @@ bool check_forests(pathprof_cursor &cursor, const UnitNotes &unit, const std::ve
   return pathprof_cursor_ok(&cursor);
 }
 
-// Verifies that cycles exist only for whole paths of functions that measure cycles.
+// Verifies that cycles exist only in functions that measure cycles, and only for paths that are not truncated.
 bool check_cycles(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<UnitCounts::Sums> &times) {
   for (size_t i = 0; i < times.size(); i++) {
     const FunctionNotes *function = function_at(unit, i);
@@ -151,7 +151,7 @@ bool check_cycles(pathprof_cursor &cursor, const UnitNotes &unit, const std::vec
   return pathprof_cursor_ok(&cursor);
 }
 
-// Verifies that each function has at most one measuring cost, with ID 0.
+// Verifies that each function has at most one cost of measuring, which has the ID 0.
 bool check_measuring(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<UnitCounts::Sums> &costs) {
   for (size_t i = 0; i < costs.size(); i++) {
     const FunctionNotes *function = function_at(unit, i);

@@ -35,7 +35,7 @@ struct UnitCounts {
   std::vector<Sequences> sequences;
 };
 
-// Returns the index of the first function's entry.
+// Returns the index of the unit's first function in the vectors of UnitCounts.
 inline size_t first_function(const UnitNotes &unit) {
   return unit.program ? 1 : 0;
 }

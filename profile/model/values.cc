@@ -26,7 +26,7 @@ void add_values(std::vector<CountedValue> &to, const std::vector<CountedValue> &
              [](CountedValue &sum, const CountedValue &value) { saturating_add(sum.count, value.count); });
 }
 
-// Returns a hash of the key that fits in the code of a value.
+// Hashes the key to a number that fits in the code of a value.
 int64_t callee_number(const std::string &key) {
   uint64_t hash = pathprof_key(key.data(), key.size());
   return static_cast<int64_t>((hash ^ hash >> 46) & (PATHPROF_FIRST_MAGNITUDE / 2 - 1));

@@ -9,8 +9,8 @@
 
 namespace pathprof {
 
-// Returns a key that is the same for all functions whose whole paths have the same IDs, regardless of `termination`.
-// With exact termination, the IDs of truncated paths are greater than the IDs of all whole paths.
+// Returns a key that is the same for all functions whose whole (not truncated) paths have the same IDs, regardless of
+// `termination`. With exact termination, the IDs of truncated paths are greater than the IDs of all whole paths.
 std::string numbers_of_whole_paths(const Function &function);
 
 } // namespace pathprof

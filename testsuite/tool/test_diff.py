@@ -159,6 +159,14 @@ def test_suspects(pathdump, runs):
     assert data["paths"][0]["score"] == 1 and data["paths"][0]["lines"] == "a.c:30-31"
 
 
+def test_equal_scores(pathdump, make_profile):
+    """A path of one failing run and no passing run comes before a path of all runs, which has the same score."""
+    for name, counts in (("f1", (1, 1)), ("f2", (0, 1)), ("p1", (0, 1)), ("p2", (0, 1))):
+        make_profile([branch(counts=counts)], name)
+    out = pathdump("diff", "--fail", "f1", "f2", "--pass", "p1", "p2").stdout
+    assert [(row["score"], row["failed"], row["passed"]) for row in rows(out)] == [("0.707", "1/2", "0/2"), ("0.707", "2/2", "2/2")]
+
+
 def test_suspects_restricted(pathdump, runs):
     assert "... and 3 more paths (-n 0 shows all)" in pathdump("diff", *runs, "-n", "2").stdout
     assert len(rows(pathdump("diff", *runs, "--threshold", "60").stdout)) == 2
