@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Closes the open activations and writes the counts when the process ends or a module is unloaded.  */
+/* Counts the paths of open activations and writes all counts when the process ends or a module is unloaded.  */
 #include "libpathrt/end.h"
 
 #include "libpathrt/file/write.h"
@@ -13,8 +13,8 @@ static void close_frames(struct pathrt_module *only, bool may_go_on) {
       each->close(may_go_on);
 }
 
-/* Once system calls are restricted, open paths cannot be counted provisionally, because provisional counts need new
- * memory.  */
+/* Once system calls are restricted, the paths of open activations cannot be counted provisionally, because the runtime
+ * cannot allocate memory for provisional counts.  */
 void pathrt_write_at_end(struct pathrt_module *only, bool may_go_on) {
   struct pathrt_entry entry;
   if (pathrt_registry.restricted)

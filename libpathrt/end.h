@@ -5,9 +5,10 @@
 
 #include "libpathrt/process/registry.h"
 
-/* Counts the open paths as truncated, and writes the counts of the module `only`, or of all modules if `only` is null.
- * If `may_go_on` is true, the open paths are counted provisionally (libpathrt/provisional.h), because a failed exec
- * returns.  Does nothing in a child of vfork, because the open activations belong to its parent.  */
+/* Counts the paths of open activations as truncated, and writes the counts of the module `only`, or of all modules if
+ * `only` is null.  If `may_go_on` is true, these paths are counted provisionally (libpathrt/provisional.h), because the
+ * process continues if an exec fails.  Does nothing in a child of vfork, because the open activations belong to its
+ * parent.  */
 void pathrt_write_at_end(struct pathrt_module *only, bool may_go_on);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Installs and removes the runtime's handlers for PATHPROF_SIGNAL and std::terminate.  */
+/* Installs and removes the runtime's handlers for the signal that PATHPROF_SIGNAL names, and for std::terminate.  */
 #define _GNU_SOURCE
 #include "libpathrt/handlers.h"
 
@@ -20,8 +20,8 @@ extern terminate_handler set_terminate(terminate_handler handler) __asm__("_ZSt1
 
 /* ---- the signal ---- */
 
-/* Installs the signal handler, unless the program already has one.  The handler is installed even if the signal is
- * ignored, as SIGHUP is under nohup, because the user requested the signal.  */
+/* Installs the signal handler, unless the program already has a handler for the signal.  If the signal is ignored, for
+ * example SIGHUP under nohup, installs the handler anyway, because the user requested this signal.  */
 static void install_signal(struct pathrt_module *module) {
   struct pathprof_action action;
   char number[PATHRT_DECIMAL_SIZE];
@@ -30,7 +30,7 @@ static void install_signal(struct pathrt_module *module) {
   if (pathprof_sys_sigaction(pathrt_registry.signal, NULL, &action) == 0 &&
       ((action.flags & SA_SIGINFO) || (action.handler != SIG_DFL && action.handler != SIG_IGN))) {
     pathrt_error("PATHPROF_SIGNAL: the program has a handler for signal ",
-                 pathrt_decimal(number, (uint64_t)pathrt_registry.signal), "; it is left in place", NULL);
+                 pathrt_decimal(number, (uint64_t)pathrt_registry.signal), "; the handler is not replaced", NULL);
     pathrt_registry.signal = 0;
     return;
   }
@@ -57,8 +57,8 @@ static void remove_signal(struct pathrt_module *module) {
   pathprof_sys_sigaction(pathrt_registry.signal, &action, NULL);
 }
 
-/* Sets `wanted` first, so that a thread that is currently inside the registry detects the request when it leaves the
- * registry.  */
+/* Sets `wanted` first, so that a thread that is currently inside the registry detects the request for a dump when it
+ * leaves the registry.  */
 void pathrt_handle_signal(int signal) {
   (void)signal;
   int saved_errno = errno;

@@ -25,7 +25,7 @@ bool pathrt_has_kept(void) {
   return false;
 }
 
-/* The kept images are not changed until all sums have been computed.  */
+/* The kept images are not changed until all sums have been computed, so they remain valid if memory is exhausted.  */
 bool pathrt_keep(struct pathprof_buffer *image) {
   struct pathprof_buffer sum = *image;
   int level = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Keeps counts of finished tests until they are written.  The caller must be inside the registry
+/* Keeps counts of finished tests in memory until the counts are written.  The caller must be inside the registry
  * (libpathrt/process/entry.h).  */
 #ifndef PATHRT_KEEP_H
 #define PATHRT_KEEP_H

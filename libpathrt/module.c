@@ -39,7 +39,8 @@
 #include "profile/format/abi.h"
 #include "profile/format/system.h"
 
-/* With protected visibility, the functions are exported, but calls within this module are bound to its own copies.  */
+/* With protected visibility, the functions in pathrt.h are exported, but calls within this module are bound to its own
+ * copies.  */
 #define PATHRT_API __attribute__((visibility("protected")))
 #include "libpathrt/pathrt.h"
 
@@ -70,7 +71,7 @@ static bool get_key(uint64_t *key) {
   return true;
 }
 
-/* Restores the counts that were set aside when counting was paused.  */
+/* Discards the counts since the pause, and restores the counts that were set aside when counting was paused.  */
 static void put_back(void) {
   pathrt_discard_counts(false);
   pathrt_roll_back(&collection.snapshot);
@@ -100,8 +101,8 @@ static const struct pathprof_buffer *take_snapshot(const struct pathrt_run *run,
   return whole.size ? &whole : &collection.image;
 }
 
-/* Commits the snapshot, or rolls it back.  If a write fails while the module is paused, the counts from before the
- * pause remain set aside.  */
+/* Commits the snapshot if it was written, and otherwise rolls it back.  If a write fails while the module is paused,
+ * the counts from before the pause remain set aside.  */
 static void settle_counts(bool written) {
   if (pathrt_is_continuous()) {
     if (written)
@@ -133,8 +134,8 @@ static void commit(bool written) {
     pathprof_buffer_free(&whole);
 }
 
-/* Counts the open paths.  Before an exec, does nothing if the module is paused, because the counts would be discarded.
- * If the exec fails, the activations continue after the pause.  */
+/* Counts the paths of open activations.  If `may_go_on` is true (before an exec) and counting is paused, does nothing,
+ * because the counts would be discarded.  */
 static void close_open_paths(bool may_go_on) {
   if (!may_go_on)
     pathrt_frames_close_all();
@@ -206,13 +207,13 @@ static void move(void) {
   pathrt_continuous_move(&module);
 }
 
-/* Prepares for a restriction of system calls.  The table of counts that have already been written is no longer needed,
- * because continuous mode subtracts these counts from the counters in the file.  */
+/* Called before the process restricts its system calls.  The table of counts that have already been written is no
+ * longer needed: as in continuous mode, written counts are from now on subtracted from the counters in the file.  */
 static void restrict_calls(void) {
   if (!pathrt_continuous_restrict(&module, is_paused))
     return;
   pathrt_written_release();
-  pathrt_note("the program is about to restrict its system calls; from now on, its paths are counted in ",
+  pathrt_note("the program is about to restrict its system calls; from now on, its counts are stored in ",
               pathrt_continuous_file(), ", which pathdump and the next run merge into the profile", NULL);
 }
 
@@ -224,8 +225,8 @@ static void on_terminate(void) {
   pathrt_handle_terminate();
 }
 
-/* State of on-demand profiling in this module.  A pointer is used instead of a weak symbol, because gold resolves
- * undefined weak symbols to the address of the module.  */
+/* The switch byte of this module, or null if the module contains no code compiled with switch=1.  A pointer is used
+ * instead of a weak symbol, because gold resolves undefined weak symbols to the address of the module.  */
 struct pathrt_switched *pathrt_switch_of_module;
 
 static void set_switch(bool on) {
@@ -298,7 +299,7 @@ static void note_exit(void) {
 }
 
 /* Distinguishes dlclose from exit.  At exit, the exit handlers run before all destructors.  On dlclose, the library's
- * exit handlers are called by a destructor that runs after this one.  */
+ * exit handlers are called by a destructor that runs after this destructor.  */
 static __attribute__((destructor)) void note_unload(void) {
   is_unloaded = !is_exiting;
 }
@@ -316,8 +317,8 @@ static void start_anew(void) {
     pathrt_switch_after_fork();
 }
 
-/* Initializes the registry if no other module has initialized it.  Each layout of the registry has its own symbol, so
- * the layout always matches this module.  */
+/* Initializes the registry if no other module has initialized it.  Each layout of the registry has its own symbol name,
+ * so the registry always has the layout that this module expects.  */
 static void start_process(void) {
   if (pathrt_registry.started)
     return;
@@ -361,8 +362,8 @@ void pathrt_start_module(void) {
   errno = saved_errno;
 }
 
-/* With priority 100, these functions run before all constructors and after all destructors of the program, whose
- * priorities start at 101.  */
+/* With priority 100, the constructor `start` runs before all constructors of the program, and the destructor `finish`
+ * runs after all destructors of the program.  The priorities in a program start at 101.  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
 static __attribute__((constructor(100))) void start(void) {
@@ -371,8 +372,8 @@ static __attribute__((constructor(100))) void start(void) {
 }
 
 /* Writes the counts at exit or when the module is unloaded.  The main program writes the counts of all modules, so that
- * the file changes only once.  Modules that count paths later write those counts themselves.  The main program remains
- * registered, because other modules may still call its functions.  */
+ * the profile changes only once.  Modules that count paths afterwards write these counts themselves.  The main program
+ * remains registered, because other modules may still call its functions.  */
 static __attribute__((destructor(100))) void finish(void) {
   if (!is_registered)
     return;

@@ -7,8 +7,8 @@
  * pathrt.h.  */
 void pathrt_start_module(void);
 
-/* Writes the counts of all modules.  Instrumented code calls this function under the name PATHPROF_FLUSH_SYMBOL before
- * it ends the process without running exit handlers.  */
+/* Writes the counts of all modules.  Instrumented code calls this function (PATHPROF_FLUSH_SYMBOL) before calls such as
+ * _exit and exec, which end the process without running exit handlers.  */
 void __pathrt_flush(void);
 
 #endif

@@ -29,9 +29,10 @@ PATHRT_API int pathrt_dump(void);
 /* Sets all counts to zero, for example to exclude the startup phase.  */
 PATHRT_API void pathrt_reset(void);
 
-/* Discard everything that is counted between pause and resume.  A dump during the pause writes the counts from before
- * the pause.  The calls do not nest: a single resume cancels all preceding pauses.  Pausing does not make the program
- * faster. pathrt_pause returns 0 on success.  If memory is exhausted, it returns -1 and counting continues.  */
+/* Pause and resume counting.  Everything that is counted between the two calls is discarded.  A dump during the pause
+ * writes the counts from before the pause.  The calls do not nest: a single resume cancels all preceding pauses.
+ * Pausing does not make the program faster. pathrt_pause returns 0 on success.  If memory is exhausted, it returns -1
+ * and counting continues.  */
 PATHRT_API int pathrt_pause(void);
 PATHRT_API void pathrt_resume(void);
 
@@ -63,10 +64,10 @@ PATHRT_API void pathrt_switch(int on);
 PATHRT_API void pathrt_set_file(const char *pattern);
 
 /* Prints the most recently executed paths of each thread to a file descriptor.  Intended for crash handlers;
- * async-signal-safe.  The output lists the path IDs of the open activations, innermost first, and of the activation
- * that returned last.  `pathdump path FILE FUNCTION ID` shows the blocks and lines of a path.  Only functions that were
- * compiled with mode=acyclic and termination=exact are listed.  Returns 0 on success, and -1 if no thread has such an
- * activation.  */
+ * async-signal-safe.  The output contains the function of the activation that returned last, and the functions and path
+ * IDs of the open activations, innermost first.  `pathdump path FILE FUNCTION ID` shows the blocks and lines of a path.
+ * Only functions that were compiled with mode=acyclic and termination=exact are listed.  Returns 0 on success, or -1 if
+ * no thread has executed such a function.  */
 PATHRT_API int pathrt_last_paths(int fd);
 
 /* Registers `callback` for residual paths (mode=preferential), which are paths outside the set of interesting paths.

@@ -20,15 +20,15 @@ static void count(struct pathprof_table *prefixes, uint64_t id) {
     pathrt_count_provisionally(counter);
 }
 
-/* First subtracts older provisional counts, which the counters still contain if the last write failed.  */
+/* First subtracts older provisional counts from the counters, which still include them if the last write failed.  */
 void pathrt_count_open_paths(const struct pathrt_identity *module) {
   pathrt_withdraw_provisional(module);
   pathrt_subtract_provisional();
   pathrt_each_cut_path(count);
 }
 
-/* Adds the counts in `image` to the withdrawn counts.  If there are none yet, takes over the memory of `image`.
- * Returns false if memory is exhausted.  */
+/* Adds the counts in `image` to the withdrawn counts.  If there are no withdrawn counts yet, takes over the memory of
+ * `image`.  Returns false if memory is exhausted.  */
 static bool withdraw(struct pathprof_buffer *image) {
   struct pathprof_error error;
   struct pathprof_buffer sum = {0};
@@ -48,7 +48,7 @@ void pathrt_withdraw_provisional(const struct pathrt_identity *module) {
   if (!are_written)
     return;
   if (!pathrt_collect_provisional(&collection, &no_run) || !withdraw(&collection.image))
-    pathrt_error("an exec failed: not enough memory to correct the counts of the open activations", NULL);
+    pathrt_error("not enough memory to correct the counts of open activations after a failed exec", NULL);
   pathrt_collection_free(&collection);
   pathrt_forget_provisional(false);
   are_written = false;

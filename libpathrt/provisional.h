@@ -26,8 +26,8 @@ const struct pathprof_buffer *pathrt_withdrawn(void);
  * no longer contains the withdrawn counts.  If it is false, the file is unchanged.  */
 void pathrt_commit_provisional(bool written);
 /* Called after all counters have been reset.  Discards the provisional counts that have not been written to the file.
- * If `forked` is true, also discards the record of those in the file, because the parent process will withdraw
- * them.  */
+ * If `forked` is true, also discards the record of the provisional counts in the file, because the parent process will
+ * withdraw these counts.  */
 void pathrt_discard_provisional(bool forked);
 
 #endif

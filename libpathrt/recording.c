@@ -40,7 +40,8 @@ static int make_file(const char *name) {
   return higher;
 }
 
-/* Returns false if the program has closed the descriptor, even if its number now belongs to another file.  */
+/* Returns false if the program has closed the descriptor of the recording's memory file, even if the descriptor number
+ * now belongs to another file.  */
 static bool owns_fd(void) {
   struct stat status;
   return pathprof_sys_fstat(registry.recording_fd, &status) == 0 && status.st_dev == registry.recording_device &&

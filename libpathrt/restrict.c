@@ -14,13 +14,13 @@
 #include "libpathrt/process/registry.h"
 #include "libpathrt/switch.h"
 
-/* landlock_restrict_self has the same number on every architecture.  */
+/* The system call landlock_restrict_self has the same number on every architecture.  */
 #ifndef SYS_landlock_restrict_self
 #define SYS_landlock_restrict_self 446
 #endif
 
-/* Loses any increments that other threads make after the counts are written and before the counters are moved to the
- * raw file.  */
+/* Increments by other threads are lost if they happen after the counts are written and before the counters are moved to
+ * the raw file.  */
 void __pathrt_restrict(void) {
   struct pathrt_entry entry;
   pathrt_start_module();

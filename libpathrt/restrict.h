@@ -5,9 +5,9 @@
 #define PATHRT_RESTRICT_H
 
 /* Instrumented code calls __pathrt_restrict before seccomp_load, __pathrt_prctl before prctl, and __pathrt_syscall
- * before syscall.  These functions receive the first arguments of the intercepted call.  They write all counts and then
- * move the counters to a mapped raw file, as in continuous mode.  The raw file preserves later counts without any
- * system calls.  */
+ * before syscall.  These functions receive the first arguments of the intercepted call.  If the call restricts system
+ * calls, they write all counts and then move the counters to a mapped raw file, as in continuous mode.  The raw file
+ * preserves later counts without any system calls.  */
 void __pathrt_restrict(void);
 void __pathrt_prctl(long option);
 void __pathrt_syscall(long number, long argument);

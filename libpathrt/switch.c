@@ -30,7 +30,7 @@ void pathrt_switch_all(bool on) {
 
 /* ---- the timer ---- */
 
-/* Waits for the given time.  Returns false early if the timer thread has been told to end.  */
+/* Waits for the given time, then returns true.  Returns false early if the timer thread has been told to end.  */
 static bool wait_for(uint64_t nanoseconds) {
   struct timespec now, end;
   const int64_t second = 1000000000;
@@ -68,8 +68,8 @@ static uint64_t part_of(uint64_t nanoseconds) {
   return (uint64_t)((unsigned __int128)mixed * nanoseconds >> 64);
 }
 
-/* Switches the modules on once per period: at the start of the first period, and at a random time in each later period.
- * At a fixed time, sampling could synchronize with periodic behaviour of the program.  */
+/* Switches profiling on once per period: at the start of the first period, and at a random time in each later period.
+ * If the time were fixed, sampling could synchronize with periodic behaviour of the program.  */
 void pathrt_switch_run_timer(void) {
   uint64_t on = pathrt_registry.switch_on_for, off = pathrt_registry.switch_period - on, behind = off;
   for (;;) {
@@ -83,7 +83,8 @@ void pathrt_switch_run_timer(void) {
   }
 }
 
-/* Blocks all signals in the new thread, except those that the C library sends to all threads.  */
+/* Starts the timer thread.  In this thread, all signals are blocked, except those that the C library sends to all
+ * threads.  */
 static bool start_thread(struct pathrt_module *module) {
   enum { FIRST_OF_LIBRARY = 32, LAST_OF_LIBRARY = 34, LEAST_SIGNAL_STACK = 51 /* AT_MINSIGSTKSZ */ };
   pathprof_signals all = ~(pathprof_signals)0, mask;
@@ -153,7 +154,7 @@ static void install(struct pathrt_module *module) {
     return;
   if (has_handler(signal)) {
     pathrt_error("PATHPROF_SWITCH_SIGNAL: the program has a handler for signal ",
-                 pathrt_decimal(number, (uint64_t)signal), "; it is left in place", NULL);
+                 pathrt_decimal(number, (uint64_t)signal), "; the handler is not replaced", NULL);
     pathrt_registry.switch_signal = 0;
     return;
   }
@@ -176,9 +177,9 @@ static void uninstall(struct pathrt_module *module) {
 
 /* ---- requests from tools ---- */
 
-/* Tools send requests with the signal that was chosen for switching or, if none was chosen, with SIGURG.  Processes
- * ignore SIGURG by default, so the signal is harmless if another process has reused the process ID since the tool
- * looked it up.  */
+/* Tools send requests with the switch signal (PATHPROF_SWITCH_SIGNAL) if the runtime handles this signal, and otherwise
+ * with SIGURG.  Processes ignore SIGURG by default, so the signal is harmless if another process has reused the process
+ * ID since the tool looked it up.  */
 static void accept_requests(struct pathrt_module *module) {
   bool is_chosen = pathrt_registry.switch_owner;
   int signal = is_chosen ? pathrt_registry.switch_signal : SIGURG;
@@ -200,7 +201,7 @@ static void refuse_requests(struct pathrt_module *module) {
     remove_handler(module, pathrt_registry.request_signal, SIG_DFL);
 }
 
-/* Lets another module handle requests, if one can accept them.  */
+/* Lets another module handle requests from tools, if any module can accept requests.  */
 static void accept_requests_again(void) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     accept_requests(each);
@@ -208,7 +209,8 @@ static void accept_requests_again(void) {
 
 /* ---- signal handlers ---- */
 
-/* A signal sent by sigqueue switches profiling on (value 1) or off (value 0); any other signal toggles the switch.  */
+/* If the switch signal was sent by sigqueue, its value switches profiling on (nonzero value) or off (value 0).
+ * Otherwise, the signal toggles the switch.  */
 static void turn_by_signal(bool is_told, int number) {
   pathrt_switch_all(is_told ? number != 0 : !pathrt_registry.switched_on);
 }

@@ -16,15 +16,15 @@ void pathrt_switch_add(struct pathrt_module *module);
 void pathrt_switch_remove(struct pathrt_module *module);
 /* Restarts the timer in the child of a fork, which does not inherit the threads of its parent.  */
 void pathrt_switch_after_fork(void);
-/* Stops the timer and switches profiling off, before the process restricts its system calls.  The caller must not have
- * entered the registry.  */
+/* Called before the process restricts its system calls.  Ends the current recording, withdraws the announcement to
+ * tools, and stops the timer, which leaves profiling off.  The caller must not have entered the registry.  */
 void pathrt_switch_restrict(void);
 
 /* Switches all modules on or off.  The caller must have entered the registry (libpathrt/process/entry.h).  */
 void pathrt_switch_all(bool on);
 
-/* pathrt_switch_handle is called by the handler of the switch signal, and pathrt_switch_run_timer by the timer
- * thread.  */
+/* pathrt_switch_handle is called by the handler of the switch signal and of the request signal, and
+ * pathrt_switch_run_timer by the timer thread.  */
 void pathrt_switch_handle(const siginfo_t *info);
 void pathrt_switch_run_timer(void);
 

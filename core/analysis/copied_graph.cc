@@ -18,8 +18,8 @@ CopiedGraph::CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, s
   fix_blocks(tells_before);
 }
 
-// Marks the blocks that must not be copied.  A block at which paths resume after a collapsed loop is among them: such a
-// path does not contain the edge to the block, so it does not determine which copy of the block is executed.
+// Marks the blocks that must not be copied.  They include each block at which a path resumes after a collapsed loop.
+// The path does not contain the edge into this block, so it does not determine which copy of the block is executed.
 void CopiedGraph::fix_blocks(const std::vector<char> &tells_before) {
   fixed_.assign(originals_.size(), Fixed::No);
   auto start_at = [&](int block) {
@@ -86,8 +86,9 @@ int CopiedGraph::cut_edge_of(const Path &path) const {
   return cut;
 }
 
-// Returns, for each path, the copy of a block that control enters through the cut edge at the end of the path, or −1 if
-// the edge is unknown or does not lead to a copy.  The result does not depend on the copy in which the path started.
+// Returns, for each path, the block copy to which the cut edge at the end of the path leads.  The result is −1 if the
+// cut edge is unknown or does not lead to a copy.  The result does not depend on the block copy in which the path
+// started.
 std::vector<int> CopiedGraph::copies_at_ends() const {
   std::vector<int> copies;
   for (const MeasuredPath &measured : paths_) {
@@ -158,7 +159,7 @@ std::map<int, uint64_t> CopiedGraph::starts_of(const MeasuredPath &executed, con
 }
 
 // Distributes the count of each cut edge among the copies of its source block, in proportion to the number of paths
-// that end in each copy.  Cut edges are not part of any path.
+// that end in each copy.  This step is necessary because no path contains a cut edge.
 void CopiedGraph::share_ends(Tracks &tracks) const {
   for (auto [copy, num_ends] : tracks.ends_of_copies) {
     int block = original(copy);

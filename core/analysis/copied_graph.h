@@ -24,8 +24,8 @@ namespace pathprof {
 class CopiedGraph {
 public:
   // Keeps a reference to `graph`, whose truncation points must be marked.  `counts` contains the execution count of
-  // each edge.  `tells_before` is nonzero for a block if, for every path that starts in the block, the preceding path
-  // is known.
+  // each edge.  `tells_before` is nonzero for a block if the preceding path is known for every path that starts in the
+  // block.
   CopiedGraph(const FlowGraph &graph, std::vector<uint64_t> counts, std::vector<MeasuredPath> paths,
               const std::vector<char> &tells_before);
 
@@ -45,8 +45,8 @@ public:
   // Returns the out-edge of `block` that corresponds to `flow_edge`.  `block` can be a copy.
   int out_edge(int block, int flow_edge) const;
 
-  // Returns true if the block can be copied, because no path starts in the block or resumes in it after a collapsed
-  // loop.
+  // Returns true if the block can be copied, that is, if no path starts in the block and no path resumes in it after a
+  // collapsed loop.
   bool may_be_copied(int block) const { return may_be_copied(block, Fixed::No); }
   // Same as may_be_copied, but allows paths to start in the block if their preceding paths are known.
   bool start_may_be_copied(int block) const { return may_be_copied(block, Fixed::Start); }
@@ -55,17 +55,18 @@ public:
   // are numbered in the same order as the out-edges of the original.
   int copy(int edge);
 
-  // Return the path's edges in the copied graph, one for each flow edge in `path.edges`.  The path starts in block
-  // `from` or, by default, in its own first block.
+  // Return the path's edges in the copied graph, one for each flow edge in `path.edges`.  The walk starts in block
+  // `from` or, by default, in the path's first block.
   std::vector<int> walk(const Path &path, int from) const;
   std::vector<int> walk(const Path &path) const { return walk(path, path.blocks.front()); }
 
-  // Returns the cut edge at which the path ends.  Returns −1 if there is no such edge or if several are possible.
+  // Returns the cut edge at which the path ends.  Returns −1 if there is no such edge or if several cut edges are
+  // possible.
   int cut_edge_of(const Path &path) const;
 
   // Returns the execution counts of all edges, including the edges of copies.  These counts are exact if the counts of
-  // the flow edges are exact.  If several cut edges leave a copied block, the paths that end there are divided among
-  // these edges in the same proportions as in the flow graph.
+  // the flow edges are exact.  If several cut edges leave a copied block, the paths that end at the block are divided
+  // among these edges in the same proportions as in the flow graph.
   std::vector<uint64_t> replay() const;
 
 private:

@@ -10,8 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// The blocks inside a decision: the blocks of all conditions but the first, and the blocks that lead to them without
-// evaluating another condition.
+// The blocks inside a decision: the blocks of all conditions but the first, and the blocks from which control reaches
+// these blocks without evaluating another condition.
 class Inside {
 public:
   Inside(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks)
@@ -115,7 +115,7 @@ DecisionVectors::DecisionVectors(const FlowGraph &graph, const std::vector<Condi
   counts_.resize(decisions_.size());
 }
 
-// Adds a decision, and renumbers its conditions so that there are no gaps.
+// Adds a decision, and renumbers its conditions so that their numbers have no gaps.
 void DecisionVectors::add_decision(const FlowGraph &graph, const std::vector<const ConditionBlock *> &blocks) {
   std::map<uint32_t, uint32_t> numbers;
   for (const ConditionBlock *block : blocks)
@@ -206,8 +206,8 @@ void DecisionVectors::pass(int edge, uint64_t count) {
   sum = saturating_sum(sum, count, UINT64_MAX);
 }
 
-// Returns the cut edge at which the path ends, or -1.  If several cut edges are possible, marks the block's decision as
-// unmeasured.
+// Returns the cut edge at which the path ends, or -1 if there is no such edge or if several cut edges are possible.  If
+// several are possible, also marks the decision of the path's last block as unmeasured.
 int DecisionVectors::last_edge(const Path &path) {
   if ((path.end != PathEnd::BackEdge && path.end != PathEnd::Cut) || path.blocks.empty() || path.ends_in_loop_visit())
     return -1;

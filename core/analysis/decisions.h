@@ -18,7 +18,8 @@
 
 namespace pathprof {
 
-// Target of a condition's edge: an outcome of the decision, or kFirstCondition plus the index of a condition.
+// Values that represent the target of a condition's edge: an outcome of the decision, or kFirstCondition plus the index
+// of the next condition.
 inline constexpr uint32_t kOutcomeFalse = 0, kOutcomeTrue = 1, kFirstCondition = 2;
 
 // A block that ends in a conditional jump on a condition of a decision.  A condition has several blocks if the compiler
@@ -90,8 +91,9 @@ struct ExecutedDecision {
 std::vector<char> edges_inside_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
 // Returns the truncation class of each edge (PathLimits::spared).  Must be called before `graph` is truncated to
-// satisfy a limit.  Edges inside decisions have class 2.  One of the two edges out of each condition has class 1,
-// because a path that ends at the condition would not determine its value if both edges were truncated.
+// satisfy a limit.  Edges inside decisions have class 2.  Of the two edges out of each condition, at least one has
+// class 1 or 2.  If both edges were truncated, a path that ends at the condition would not determine the condition's
+// value.
 std::vector<char> edges_spared_for_decisions(const FlowGraph &graph, const std::vector<ConditionBlock> &conditions);
 
 // Returns true if the condition that the block evaluates is the only condition of its decision.

@@ -13,18 +13,18 @@ namespace {
 
 using Amount = unsigned __int128;
 
-// Computes the counts of cut edges as a flow from the surrogate edges at their sources to the surrogate edges at their
-// targets.  A cut edge is open until its count is final.  If only one of the cut edges that share a surrogate edge is
-// open, it receives the remaining count of the surrogate edge.  If there is no such surrogate edge, the count of the
-// first open edge is estimated.
+// Computes the counts of cut edges.  A cut edge can belong to two surrogate edges: one for the paths that end at its
+// source, and one for the paths that start at its target.  A cut edge is *open* until its count is final.  If only one
+// cut edge of a surrogate edge is open, this cut edge receives the remaining count of the surrogate edge.  If every
+// surrogate edge has several open cut edges, the count of one open cut edge is estimated.
 class CutFlow {
 public:
   CutFlow(const FlowGraph &flow, const std::vector<double> &estimate)
       : estimate_(estimate), count_(flow.num_edges(), 0), settled_(flow.num_edges(), 0), end_(flow.num_edges(), kNone),
         start_(flow.num_edges(), kNone) {}
 
-  // Add the surrogate edge for the paths that end or start at a block.  The surrogate edges for ends must be added
-  // before those for starts, because ends take precedence.
+  // Add the surrogate edge for the paths that end or start at a block.  All calls to add_end must precede the calls to
+  // add_start, because the counts of path ends take precedence.
   void add_end(Amount count, const std::vector<int> &edges) { add(end_, count, edges); }
   void add_start(Amount count, const std::vector<int> &edges) { add(start_, count, edges); }
 
@@ -110,8 +110,8 @@ private:
     return start_[e] != kNone && surrogates_[start_[e]].edges.size() == 1 ? surrogates_[start_[e]].left : 0;
   }
 
-  // Sets the final count of the first open edge to its estimated share of the remaining count.  The other surrogate
-  // edges of the open edges can limit this share.
+  // Sets the final count of the first open cut edge of a surrogate edge to an estimated share of the surrogate edge's
+  // remaining count.  The surrogate edges at the other ends of the open cut edges can limit this share.
   void settle_one(int surrogate) {
     std::vector<int> open = open_edges(surrogate);
     int e = open.front();
@@ -163,15 +163,15 @@ void EdgeCounts::add_passages(const Path &path, uint64_t count) {
   }
 }
 
-// The paths inside a collapsed loop are counted before the enclosing path, so `loop_visits` can exceed `count` only in
-// a damaged profile.
+// Returns `count` minus `loop_visits`, or 0 if the difference is negative.  The difference is negative only in a
+// damaged profile, because the paths inside a collapsed loop are counted before the enclosing path.
 static Amount without(Amount count, Amount loop_visits) {
   return count - std::min(count, loop_visits);
 }
 
-// No code can be placed on an abnormal edge.  If every path through a block ends in it, a path that leaves the block
-// through an abnormal edge is counted before the last statement of the block.  With exact termination, such a path is
-// counted as truncated instead if the block also has ordinary out-edges (core/plan/placement.cc).
+// No code can be placed on an abnormal edge.  If every path through a block ends at the block, a path that leaves the
+// block through an abnormal edge is counted before the last statement of the block.  With exact termination, such a
+// path is counted as truncated instead if the block also has ordinary out-edges (core/plan/placement.cc).
 std::vector<int> EdgeCounts::counted_ends(const PathEdge &end) const {
   const FlowGraph &flow = paths_.flow();
   bool any_uncut = false;

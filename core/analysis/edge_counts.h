@@ -19,8 +19,8 @@ class EdgeCounts {
 public:
   // Keeps a reference to `flow`, whose truncation points must be marked.  With `exact_termination`, a path that leaves
   // a block through an abnormal edge is counted as truncated if the block also has ordinary out-edges.  `uncounted` is
-  // nonzero for each flow edge on which a path starts but the preceding path is not counted, because the edge leaves a
-  // call that paths go through.  An empty vector means that there are no such edges.
+  // nonzero for each flow edge on which a path starts but no path is counted: an edge on which an exception leaves a
+  // call that paths go through or end at.  An empty vector means that there are no such edges.
   EdgeCounts(const FlowGraph &flow, bool exact_termination, std::vector<char> uncounted = {});
 
   // Adds `count` executions of a path of any model.  The path's context is ignored, because it was counted with another
@@ -40,10 +40,11 @@ public:
   const std::vector<unsigned __int128> &ends() const { return ends_; }
 
 private:
-  // Counts the entries and exits of collapsed loops on `path`, by block.
+  // Counts the entries of `path` into collapsed loops, by loop header, and its exits from them, by the block that
+  // control leaves.
   void add_passages(const Path &path, uint64_t count);
 
-  // Returns the cut edges through which paths that are counted at `end` can leave the block.
+  // Returns the cut edges that control can take after a path that is counted with the surrogate edge `end`.
   std::vector<int> counted_ends(const PathEdge &end) const;
 
   PathGraph paths_; // graph of acyclic paths

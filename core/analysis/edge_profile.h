@@ -16,8 +16,8 @@ namespace pathprof {
 // increments.  `traversals` contains the count of each flow edge, and `calls` is the count of the edge EXIT→ENTRY.
 unsigned __int128 edge_increments(const FlowGraph &graph, const std::vector<uint64_t> &traversals, uint64_t calls);
 
-// Predicts paths by following the most frequent edge out of each block.  In case of a tie, it follows the first edge
-// that is not a taken branch or, if there is no such edge, the first edge.
+// Predicts paths by following the most frequent edge out of each block.  If several edges are equally frequent, follows
+// the first of them that is not a true edge (kTrue) or, if all are true edges, the first edge.
 class EdgePredictor {
 public:
   // Keeps a reference to `graph`.

@@ -18,7 +18,7 @@ FlowDecomposition::FlowDecomposition(const PathGraph &graph, const PathNumbering
   }
 }
 
-// Returns the edge out of `node` on the walk whose remaining edge values add up to `rest`.
+// Returns the first edge of the walk from `node` to EXIT whose edge values add up to `rest`.
 int FlowDecomposition::edge_towards(int node, uint64_t rest) const {
   const std::vector<int> &succs = ordered_succs_[static_cast<size_t>(node)];
   auto after = std::upper_bound(succs.begin(), succs.end(), static_cast<int64_t>(rest),
@@ -46,7 +46,8 @@ void FlowDecomposition::add(uint64_t id, uint64_t count) {
   steps_.back().sum += count;
 }
 
-// Each path uses up the remaining count of at least one edge, unless the count of the path is capped at UINT64_MAX.
+// Divides the flow into paths.  Each path reduces the remaining count of at least one edge to 0, unless the path's own
+// count is capped at UINT64_MAX.
 std::vector<CountedPath> FlowDecomposition::paths() {
   while (steps_.size() > 1)
     pop();

@@ -25,13 +25,13 @@ public:
   // Keeps references to the arguments.
   FlowDecomposition(const PathGraph &graph, const PathNumbering &numbering);
 
-  // Returns true if the decomposition preserves sums over paths.  Returns false if paths have context, because the
-  // context is excluded from such sums.
+  // Returns true if sums over the resulting paths equal the sums over the added paths.  Returns false if paths have
+  // context, because such sums exclude the context.
   bool holds() const { return holds_; }
   // Adds a path.  Paths must be added in order of increasing ID.
   void add(uint64_t id, uint64_t count);
-  // Returns the paths.  Must be called exactly once, after the last path has been added.  A count above 2^64 - 1 is
-  // split into several entries.
+  // Returns the resulting paths.  Must be called exactly once, after the last path has been added.  A count above
+  // UINT64_MAX is split into several entries.
   std::vector<CountedPath> paths();
 
 private:

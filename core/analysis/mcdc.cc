@@ -29,8 +29,8 @@ public:
     return search(place, outcome, values);
   }
 
-  // Returns true if walks from the two positions can reach different outcomes while every condition that lies on both
-  // walks has the same value.
+  // Returns true if walks from the two positions can reach different outcomes although each condition that lies on both
+  // walks has the same value on both.
   bool reach_both(uint32_t first, uint32_t second, Values &values) {
     failed_.clear();
     return search_both(first, second, values);
@@ -330,9 +330,9 @@ private:
   using Shown = std::optional<size_t>[2][2];
   using Vectors = std::vector<ConditionVector>;
 
-  // Finds possible vectors that form a pair with an executed vector.  If there are none, finds pairs of possible
-  // vectors.  If the vectors that find_nearest returns are possible despite the couplings, they come first in the
-  // result.
+  // Finds possible vectors that would form an independence pair with an executed vector.  If there are none, finds
+  // independence pairs of possible vectors.  If the vectors that find_nearest returns are possible despite the
+  // couplings, they come first in the result.
   void find_missing(size_t condition, const Shown &shown, ConditionCoverage &coverage) {
     std::vector<Vectors> found;
     Vectors nearest = find_nearest(condition, shown);
@@ -401,8 +401,8 @@ private:
     }
   }
 
-  // Returns a vector that forms a pair with an executed vector or, if there is none, a pair of unexecuted vectors.
-  // Ignores couplings.
+  // Returns a vector that forms an independence pair with an executed vector or, if there is none, an independence pair
+  // of unexecuted vectors.  Ignores couplings.
   Vectors find_nearest(size_t condition, const Shown &shown) {
     for (const auto &by_outcome : shown)
       for (const std::optional<size_t> &known : by_outcome)

@@ -17,8 +17,8 @@ namespace pathprof {
 struct MeasuredPath {
   Path path;
   uint64_t count = 0;
-  // Indices and counts of the paths that were executed immediately before this path in the same activation.  Empty if
-  // the profile does not contain this information.
+  // Paths that were executed immediately before this path in the same activation: the index of each path, and the
+  // number of times that it preceded this path.  Empty if the profile does not contain this information.
   std::vector<std::pair<size_t, uint64_t>> after = {};
 };
 
@@ -35,7 +35,7 @@ public:
   // Adds the iterations of a k-iteration path as separate paths, and records that they follow each other.
   void add_iterations(const Path &path, const FlowGraph &graph, uint64_t count);
 
-  // Adds `count` executions in which `path` immediately followed `before`.
+  // Records that `path` was executed immediately after `before`, `count` times.
   void add_sequence(size_t before, size_t path, uint64_t count) { after_[{path, before}] += count; }
 
   // Returns all paths in order of decreasing count and clears the collection.

@@ -138,7 +138,7 @@ std::map<int, std::map<int, BranchPredictor::Outcomes>> BranchPredictor::togethe
       last[block] = taken[i];
     }
   }
-  // In the remaining executions of the branch, the path did not contain the earlier branch.
+  // In all other executions of `branch`, the path did not contain the earlier branch.
   auto all = by_edges_.find(branch);
   for (auto &[earlier, by_outcome] : together) {
     Outcomes rest = all->second;

@@ -69,8 +69,8 @@ public:
   // Returns the earlier branch that best predicts `branch`, or nothing if no path contains an earlier branch.  Scans
   // all paths that were added.
   std::optional<Decision> decided_by(int branch) const;
-  // Returns the outcomes of `branch`, grouped by the last outcome of `earlier` on the same path.  This outcome is
-  // kNotPassed if the path does not contain `earlier`.
+  // Returns the outcomes of `branch`, grouped by the last preceding outcome of `earlier` on the same path.  The key is
+  // kNotPassed if the path does not contain `earlier` before `branch`.
   std::map<int, Outcomes> outcomes_after(int earlier, int branch) const;
   static constexpr int kNotPassed = -1;
 

@@ -28,7 +28,7 @@ public:
       decides_[static_cast<size_t>(block)] = decides(graph, block);
   }
 
-  // Tries distances up to the number of blocks, because no path contains more decisions.
+  // Tries distances from 0 to the number of blocks, because a simple path does not contain more decisions than blocks.
   MissingPrimePaths run() {
     size_t most = executed_.empty() ? 0 : graph_.blocks().size();
     return search_by_distance<MissingPrimePaths>(0, &found_, limit_, effort_, [&](uint32_t distance) {

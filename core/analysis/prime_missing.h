@@ -34,9 +34,9 @@ struct MissingPrimePaths {
 // Returns true if the block has several out-edges.
 bool decides(const PrimeGraph &graph, int block);
 
-// Returns up to `limit` missing prime paths, nearest to executed paths first.  Only prime paths that fit in a sequence
-// of `k` acyclic paths are considered.  If nothing was executed, returns no paths.  `effort` is decremented for each
-// visited edge, and the search stops when it reaches 0.
+// Returns up to `limit` prime paths that were not executed, starting with the paths that are nearest to executed paths.
+// Only prime paths that fit in a sequence of `k` acyclic paths are considered.  If nothing was executed, returns no
+// paths.  `effort` is decremented for each visited edge, and the search stops when it reaches 0.
 MissingPrimePaths nearest_missing(const PrimeGraph &graph, const PrimeCounts &executed, uint32_t k, size_t limit,
                                   uint64_t &effort);
 

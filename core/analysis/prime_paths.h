@@ -76,14 +76,14 @@ private:
 // Saturated execution count of each executed prime path.
 using PrimeCounts = std::map<PrimePath, uint64_t>;
 
-// Counts the prime paths in the sequences of at most `k` acyclic paths that a k-SF contains.  `path_of` decodes a path
-// ID.  Prime paths that need longer sequences are not counted.
+// Counts the prime paths in the sequences of at most `k` acyclic paths that the k-slab forest `slabs` contains.
+// `path_of` decodes a path ID.  Prime paths that need longer sequences are not counted.
 PrimeCounts count_prime_paths(const PrimeGraph &graph, const Forest &slabs, uint32_t k,
                               const std::function<Path(uint64_t)> &path_of);
 
-// Returns a sequence length that suffices to observe every prime path of the graph, but at most kMaxIterations, which
-// may be too short.  Truncation points must be marked.  If the graph is reducible and only its back edges are
-// truncation points, the result is the loop nesting depth plus one.
+// Returns a sequence length that suffices to observe every prime path of the graph.  The result is at most
+// kMaxIterations, even if a longer sequence would be necessary.  Truncation points must be marked.  If the graph is
+// reducible and only its back edges are truncation points, the result is the loop nesting depth plus one.
 uint32_t paths_for_prime_paths(const FlowGraph &flow);
 
 } // namespace pathprof

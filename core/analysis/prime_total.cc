@@ -13,7 +13,8 @@ namespace pathprof {
 
 namespace {
 
-// Number of paths with 0, 1, 2, … cut edges.  The last entry also includes all paths with more cut edges.
+// For each number of cut edges (0, 1, 2, …), the number of paths with that many cut edges.  The last entry also
+// includes all paths with more cut edges.
 template <typename Number>
 using ByCuts = std::vector<Number>;
 
@@ -179,7 +180,8 @@ public:
 private:
   size_t class_of(size_t cuts) const { return std::min(cuts, num_classes_ - 1); }
 
-  // Add `paths` to `to`, after extending each path by `cuts` cut edges or by each of `walks`.
+  // Add paths to `to`.  The first overload extends each path in `paths` by `cuts` cut edges.  The second overload
+  // extends each path in `paths` by each walk in `walks`, which gives one path per combination.
   void add(Sums &to, const Sums &paths, size_t cuts) const {
     for (size_t i = 0; i < paths.size(); i++)
       to[class_of(i + cuts)] += paths[i];

@@ -118,7 +118,7 @@ private:
     return in_order(std::move(rest));
   }
 
-  // Restores the order of the original system, so that the first of several equally good sets is selected.
+  // Restores the order of the sets in the original system, so that the first of several equally good sets is selected.
   static Rest in_order(Rest rest) {
     std::vector<uint32_t> by_origin(rest.origin.size()), rank(rest.origin.size());
     std::iota(by_origin.begin(), by_origin.end(), 0u);
@@ -160,8 +160,8 @@ std::vector<size_t> without_unnecessary(const Lists &sets, std::vector<size_t> c
   return kept;
 }
 
-// Selects sets greedily.  Assigns 1/n to `prices[e]` for each element e that is first covered by a set with n newly
-// covered elements.
+// Selects sets greedily.  If a selected set newly covers n elements, assigns 1/n to `prices[e]` for each such element
+// e.
 std::vector<size_t> choose_from(const Rest &rest, std::vector<double> &prices) {
   std::vector<size_t> chosen;
   std::vector<char> covered(rest.lists.size(), 0);
@@ -176,7 +176,7 @@ std::vector<size_t> choose_from(const Rest &rest, std::vector<double> &prices) {
   return without_unnecessary(rest.sets, std::move(chosen), rest.lists.size());
 }
 
-// Returns the elements, ordered by the number of sets that contain them.
+// Returns the elements in increasing order of the number of sets that contain them.
 std::vector<uint32_t> rarest_first(const Lists &lists) {
   std::vector<uint32_t> order(lists.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -406,7 +406,8 @@ private:
     return found;
   }
 
-  // Returns an upper bound on the number of elements that can be covered if the given sets cost nothing.
+  // Returns an upper bound on the number of elements that can be covered within the budget if the given sets cost
+  // nothing.
   size_t most_beside(const std::vector<size_t> &sets, uint64_t budget) {
     for (size_t set : sets)
       choose(set);

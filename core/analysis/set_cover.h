@@ -32,7 +32,7 @@ inline constexpr uint64_t kCoverEffort = 20'000'000;
 // and bound within `effort`.  The lower bound is the value of a solution of the dual linear program.
 SetCover choose_cover(const SetSystem &system, uint64_t effort = kCoverEffort);
 
-// A set, and the number of its elements that no preceding set contains.
+// A set, and the number of its elements that no preceding set in the ranking contains.
 struct RankedSet {
   size_t set = 0;
   size_t gain = 0;
@@ -50,8 +50,8 @@ struct BudgetedCover {
   size_t covered = 0;
   size_t most = 0; // upper bound on the elements that any selection within the budget covers
 };
-// Computes the greedy selection by gain per cost and the single set that covers the most elements, takes the better of
-// the two (Khuller, Moss and Naor, 1999), and improves it by branch and bound within `effort`.
+// Computes two selections: a greedy selection by gain per cost, and the single set that covers the most elements.
+// Takes the better selection (Khuller, Moss and Naor, 1999), and improves it by branch and bound within `effort`.
 BudgetedCover choose_within(const SetSystem &system, const std::vector<uint64_t> &costs, uint64_t budget,
                             uint64_t effort = kCoverEffort);
 

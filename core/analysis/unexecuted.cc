@@ -130,8 +130,9 @@ private:
   bool is_on_path(int node) const { return node == kExitBlock || taken_[static_cast<size_t>(node)] != kNotPassed; }
   uint32_t decisions_from(int node) const { return is_on_path(node) ? 0 : to_come_[static_cast<size_t>(node)]; }
 
-  // Finds the walks from a node that make exactly `left` more decisions.  Each stack entry represents a different
-  // prefix, so no path is found twice.  Uses a stack instead of recursion because paths can be very long.
+  // Finds the walks from the node `from` that make exactly `from_left` decisions that the executed path does not
+  // contain.  Each stack entry represents a different prefix, so no path is found twice.  Uses a stack instead of
+  // recursion because paths can be very long.
   void walk(int from, uint64_t from_val, uint32_t from_left) {
     struct Place {
       int node;

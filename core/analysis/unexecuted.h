@@ -37,9 +37,9 @@ struct UnexecutedPaths {
   bool is_complete = true;           // false if the search was ended early, so that nearer paths may be missing
 };
 
-// Returns up to `limit` unexecuted paths, nearest to executed paths first.  `executed` lists path IDs and execution
-// counts in order of increasing ID; if it is empty, so is the result.  `effort` is decremented for each visited edge,
-// and the search stops when it reaches 0.
+// Returns up to `limit` unexecuted paths, starting with the paths that are nearest to executed paths.  `executed` lists
+// path IDs and execution counts in order of increasing ID; if it is empty, the result is empty, too.  `effort` is
+// decremented for each visited edge, and the search stops when it reaches 0.
 UnexecutedPaths nearest_unexecuted(const PathGraph &graph, const PathNumbering &numbering,
                                    const std::vector<std::pair<uint64_t, uint64_t>> &executed, size_t limit,
                                    uint64_t &effort);

@@ -17,7 +17,7 @@ namespace pathprof {
 inline constexpr int kEntryBlock = 0;
 inline constexpr int kExitBlock = 1;
 
-// Edge flags.  The values are part of the notes' encoding (doc/format.md).
+// Edge flags.  The notes store the numeric values (doc/format.md).
 enum EdgeFlag : unsigned {
   kTrue = 1u << 0,
   kFalse = 1u << 1,
@@ -43,7 +43,8 @@ class FlowGraph {
 public:
   // Creates a graph with `num_blocks` blocks, including ENTRY and EXIT, and no edges.
   explicit FlowGraph(int num_blocks = 2);
-  // Creates a graph with the given edges in their stable order.  All block numbers must be below `num_blocks`.
+  // Creates a graph with the given edges, whose order becomes the stable order.  All block numbers must be below
+  // `num_blocks`.
   FlowGraph(int num_blocks, std::vector<Edge> edges);
 
   // Appends an edge and returns its index in the stable order.
@@ -59,7 +60,8 @@ public:
   const std::vector<int> &succs(int block) const { return succs_[block]; }
   const std::vector<int> &preds(int block) const { return preds_[block]; }
 
-  // Return true if an edge with one of the flags enters or leaves the block.
+  // has_pred_with returns true if any edge that enters the block has one of the flags. has_succ_with returns true if
+  // any edge that leaves the block has one of the flags.
   bool has_pred_with(int block, unsigned flags) const;
   bool has_succ_with(int block, unsigned flags) const;
 

@@ -7,8 +7,9 @@
 
 namespace pathprof {
 
-// Estimates the frequency of every edge.  The frequency of a block is divided equally among its out-edges, and each
-// enclosing loop multiplies it by ten.  Truncation points must be marked.
+// Estimates the frequency of every edge.  The frequency of a block is divided equally among its out-edges.  Each loop
+// around an edge multiplies the edge's frequency by ten, up to a nesting depth of eight.  Truncation points must be
+// marked.
 void estimate_frequencies(FlowGraph &graph);
 
 } // namespace pathprof

@@ -22,12 +22,12 @@ struct Split {
 };
 
 // Returns the split of an outermost irreducible region, or nothing if there is no such region.  The header is the entry
-// that minimizes the total size of the copied blocks.  If abnormal or exception edges enter the region or abnormal
-// edges leave it, the region is skipped, including all regions inside it.
+// that minimizes the total size of the copied blocks.  If an abnormal or exception edge leads to a block of the region,
+// or an abnormal edge leaves such a block, the region and all regions inside it are skipped.
 std::optional<Split> find_split(const FlowGraph &graph, const std::vector<int> &sizes);
 
-// Returns the graph after the split.  The copies are numbered after the original blocks.  Their out-edges are numbered
-// after the original edges and ordered by block.
+// Returns the graph after the split.  The copies are numbered after the original blocks.  The out-edges of the copies
+// are numbered after the original edges, in the order of the copies.
 FlowGraph apply_split(const FlowGraph &graph, const Split &split);
 
 } // namespace pathprof

@@ -19,12 +19,12 @@ public:
   CallCosts(const ProgramOutline &program, const CallCounter<ApproximateLinear> &counter, CallKind instead)
       : program_(program), counter_(counter), instead_(instead) {}
 
-  // Returns the cost of each call site, or 0 for calls that were not originally traversed.  The counter must already
-  // have counted all procedures and computed the total.
+  // Returns the cost of each call site.  The cost of a call that was not traversed originally is 0.  The counter must
+  // already have counted all procedures and computed the total.
   const std::vector<double> &update();
 
 private:
-  // Derivatives of the number of paths with respect to the two coefficients of a function.
+  // Derivatives of the number of paths with respect to the two coefficients of a linear function.
   struct Derivative {
     double by_a = 0;
     double by_b = 0;

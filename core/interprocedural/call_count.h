@@ -51,7 +51,8 @@ struct Outline {
     bool ends = false;             // true if a path ends at the block
     bool ends_behind_call = false; // true if a path ends when exceptions leave the last call
     bool call_unwinds = false;     // true if exceptions leave the last call, which ends the block
-    // Ranges of the node's entries in `edges` and `calls`.  The exception edges are in [first_unwinding, end_edge).
+    // Ranges of the node's entries in `edges` and `calls`.  The entries in [first_unwinding, end_edge) are exception
+    // edges.
     size_t first_edge = 0, first_unwinding = 0, end_edge = 0;
     size_t first_call = 0, end_call = 0;
   };
@@ -134,7 +135,7 @@ public:
     return psi_[procedure].returns[site - program_.first_site[procedure]];
   }
 
-  // Computes psi of a procedure by equations (19) to (22) and (24).  The psi of each callee must be known.
+  // Computes psi of a procedure by the paper's equations (19) to (22) and (24).  The psi of each callee must be known.
   void count(int procedure) {
     const Outline &outline = program_.procedures[procedure];
     now_ = &psi_[procedure];
@@ -175,11 +176,12 @@ public:
     return sum;
   }
 
-  // Returns numUnbalRLPaths of EXIT, as computed by the last call to total() with mode=piecewise.
+  // Returns the paper's numUnbalRLPaths of the procedure's EXIT, as computed by the last call to total() with
+  // mode=piecewise.
   const Number &from_exit(int procedure) const { return from_exit_[procedure]; }
 
 private:
-  // Computes `from_exit_` by equations (33) to (35), processing callers before callees.
+  // Computes `from_exit_` by the paper's equations (33) to (35), processing callers before callees.
   void count_returns() {
     from_exit_.assign(psi_.size(), 0);
     for (auto p = program_.callees_first.rbegin(); p != program_.callees_first.rend(); ++p) {
@@ -191,7 +193,7 @@ private:
     }
   }
 
-  // Returns the linear function for paths that start after the node's last call.
+  // Returns the linear function that gives the number of paths from the position after the node's last call.
   Function from_last_call(const Outline &outline, const Outline::Node &node) {
     bool unwinds = node.call_unwinds && kind_of(outline.calls[node.end_call - 1]) != CallKind::SteppedOver;
     bool ends = unwinds ? node.ends_behind_call : node.ends;
@@ -203,8 +205,8 @@ private:
     return sum;
   }
 
-  // Returns the linear function for paths that start at the beginning of the node.  `behind` is the function for paths
-  // that start after the node's last call.
+  // Returns the linear function that gives the number of paths from the beginning of the node.  `behind` is the
+  // corresponding function for the position after the node's last call.
   Function through_calls(const Outline &outline, const Outline::Node &node, Function behind) {
     for (size_t i = node.end_call; i > node.first_call; i--) {
       int call = outline.calls[i - 1];

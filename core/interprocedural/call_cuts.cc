@@ -81,7 +81,7 @@ private:
   };
   static bool keeps_more(const Rated &a, const Rated &b) { return a.kept > b.kept; }
 
-  // Maximum number of counting steps per search method: kMaxSteps or, for huge programs, as many steps as kMaxCounts
+  // Maximum number of counting steps per search.  It is the larger of kMaxSteps and the number of steps that kMaxCounts
   // complete counts take.  A step takes a few nanoseconds.
   static constexpr size_t kMaxSteps = 20'000'000;
   static constexpr size_t kMaxCounts = 128;
@@ -285,7 +285,8 @@ private:
     first_dirty_ = std::min(first_dirty_, static_cast<size_t>(program_.position[procedure]));
   }
 
-  // Recounts the changed procedures and their callers.  Returns false if the number of paths exceeds `bar`.
+  // Recounts the changed procedures and their callers.  Returns false if any of these procedures has more than `bar`
+  // paths.
   bool count_dirty(double bar) {
     bool fits = true;
     for (size_t i = std::exchange(first_dirty_, dirty_.size()); i < dirty_.size(); i++) {
@@ -312,7 +313,7 @@ private:
 
   bool is_candidate(int site) const { return program_.sites[site].kind == CallKind::Traversed; }
 
-  // Returns the number of paths through the procedure.
+  // Counts the paths through the procedure, and returns their number.
   double count(int procedure) {
     counter_.count(procedure);
     work_ += program_.procedures[procedure].size();
@@ -324,8 +325,8 @@ private:
       counter_.set_kind(*site, kind);
   }
 
-  // Returns a positive number even if the call is never executed, because such calls should also be traversed if
-  // possible.
+  // Returns the weight of a call.  The weight is positive even if the call is never executed, because such calls should
+  // also be traversed if possible.
   double weight(int site) const { return frequency_[site] + never_; }
 
   // Returns the number of path ID bits that the callee needs.

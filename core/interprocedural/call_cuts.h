@@ -16,8 +16,8 @@
 
 namespace pathprof {
 
-// Identifies, by procedure and index, a call that was truncated: its kind was changed so that the number of paths
-// satisfies the limit.
+// A truncated call, identified by its procedure and its index in the procedure.  Its kind was changed so that the
+// number of paths satisfies the limit.
 struct CutCall {
   int procedure = 0;
   int call = 0;

@@ -10,7 +10,8 @@
 namespace pathprof {
 
 // Returns the estimated execution frequency of each call, by procedure and call index.  Each procedure at whose entry
-// paths start is assumed to be entered once.  The program must not contain recursive traversed calls.
+// paths start is assumed to be entered once, in addition to the traversed calls to it.  The program must not contain
+// recursive traversed calls.
 std::vector<std::vector<double>> call_frequencies(const Supergraph &program);
 
 } // namespace pathprof

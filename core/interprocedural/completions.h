@@ -13,7 +13,7 @@ namespace pathprof {
 
 // Returns, for each procedure, the number of valid completions of a path from the procedure's EXIT, or nothing if this
 // number depends on the caller.  With mode=piecewise, no numbers are returned, because a path that starts inside a
-// procedure has different completions.
+// procedure has a different number of completions.
 std::vector<std::optional<WideNumber>> known_completions(const SupergraphNumbering &numbering);
 
 } // namespace pathprof

@@ -172,8 +172,9 @@ private:
   // Takes an edge of GENTRY.
   void start_inside() { take(choose(true)); }
 
-  // Returns the next edge of the path.  With mode=piecewise, the last out-edges of ENTRY, at which paths start, belong
-  // to GENTRY.  If `of_gentry` is true, selects among those edges; otherwise, selects among the other edges.
+  // Returns the next edge of the path.  With mode=piecewise, the last out-edges of ENTRY, on which paths start inside
+  // the procedure, belong to GENTRY.  If `of_gentry` is true, selects one of these edges; otherwise, selects one of the
+  // other edges.
   int choose(bool of_gentry) {
     const std::vector<int> &succs = here().paths.succs(node_);
     auto first = succs.begin(), last = succs.end();
@@ -228,7 +229,7 @@ private:
     return std::any_of(edge.via.begin(), edge.via.end(), [&](int e) { return here().split.is_call(e); });
   }
 
-  // Returns the reason why the path starts.  Paths also start at handlers, after exception edges that leave a call.
+  // Returns the reason why the path starts.  A path also starts at a handler if an exception leaves a call.
   PathStart start_of(const PathEdge &edge) const {
     PathStart start = here().paths.start_of(edge);
     bool handles =

@@ -71,7 +71,8 @@ struct PathStep {
   std::vector<int> edges;  // edges of the procedure's graph that control takes in this step
 };
 
-// An interprocedural path: its context prefix, followed by the steps since the start of the path.
+// An interprocedural path.  Its first `prefix_len` steps are context, which is counted with other paths.  The remaining
+// steps are counted with this path.
 struct InterproceduralPath {
   std::vector<PathStep> steps;
   size_t prefix_len = 0;              // number of steps in the context prefix

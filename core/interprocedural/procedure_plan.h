@@ -54,7 +54,8 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
 // Execution counts by path ID.
 using NumberCounts = std::map<WideNumber, uint64_t>;
 
-// Executes the plans of a program's procedures, driven by the events of a trace.  The tests check the counted IDs.
+// Interprets the plans of a program's procedures.  The caller passes the events of a trace one by one, and the tests
+// check which path IDs are counted.
 class ProgramInterpreter {
 public:
   ProgramInterpreter(const SupergraphNumbering &numbering, const std::vector<ProcedurePlan> &plans,
@@ -63,7 +64,7 @@ public:
 
   // Simulates a call.  If the call is traversed, control enters the callee.  If it is an ended call, the path ends.
   void call(int call);
-  // Enters a procedure that was not called by a traversed call.
+  // Simulates the entry into a procedure that is not reached through a traversed call.
   void enter(int procedure);
   // Continues after an ended call.
   void go_on_behind(int call);

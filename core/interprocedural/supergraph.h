@@ -31,8 +31,8 @@ struct CallSite {
   int block = 0;
   int callee = kUnknownProcedure; // index of the procedure, or kUnknownProcedure for an indirect or external call
   CallKind kind = CallKind::SteppedOver;
-  // True if the call is the last statement of the block.  Exception and abnormal edges out of the block then leave the
-  // call.
+  // True if the call is the last statement of the block.  The exception and abnormal edges out of the block then leave
+  // the call.
   bool ends_block = false;
 };
 
@@ -70,11 +70,11 @@ struct SplitGraph {
 // call.
 PathGraph path_graph_of(const Procedure &procedure, const SplitGraph &split);
 
-// Returns the procedures, ordered so that the callees of traversed calls precede their callers.  Sets the kind of each
-// recursive call that closes a cycle in the depth-first search to `instead`.
+// Returns the procedures, ordered so that the callees of traversed calls precede their callers.  If a traversed call
+// closes a cycle in the depth-first search, changes the kind of the call to `instead`.
 std::vector<int> callees_first(Supergraph &program, CallKind instead);
-// Returns the procedures of a program without recursive traversed calls, ordered so that the callees of traversed calls
-// precede their callers.
+// Returns the procedures, ordered so that the callees of traversed calls precede their callers.  The program must not
+// contain recursive traversed calls.
 std::vector<int> callees_first(const Supergraph &program);
 // Returns true if the program contains recursive traversed calls.
 bool has_recursive_whole_call(const Supergraph &program);

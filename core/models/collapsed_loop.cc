@@ -36,8 +36,8 @@ int CollapsedGraph::left_by(const Edge &edge) const {
   return loop_of[edge.dst] == loop_of[edge.src] ? -1 : loop_of[edge.src];
 }
 
-// If an edge leaves a collapsed loop from an unreachable block, it becomes a self-loop, so that the loop's node does
-// not become a predecessor of the edge's destination.
+// An edge that leaves a collapsed loop from an unreachable block becomes a self-loop.  Otherwise, the loop's node would
+// become a predecessor of the edge's destination.
 void CollapsedGraph::redirect_edges(const FlowGraph &original) {
   std::vector<char> reachable = reachable_blocks(original);
   graph = FlowGraph(original.num_blocks() + static_cast<int>(loops.size()));

@@ -70,8 +70,8 @@ public:
   }
 
 private:
-  // Visits the k-IPF nodes at `depth` that correspond to these k-SF nodes.  All k-SF nodes with the same label
-  // correspond to one k-IPF node.
+  // Visits the k-IPF nodes at `depth` that correspond to these k-SF nodes.  All of these k-SF nodes that have the same
+  // label correspond to the same k-IPF node.
   void visit(std::vector<uint32_t> &nodes, uint32_t depth) {
     std::stable_sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) { return slabs_[a].id < slabs_[b].id; });
     for (size_t first = 0, last; first < nodes.size(); first = last) {
@@ -83,8 +83,8 @@ private:
     }
   }
 
-  // Returns true if a node with a nonzero count can be reached within k labels.  After a fork or a reset, a node with
-  // count 0 can have descendants with nonzero counts.
+  // Returns true if any of these nodes has a nonzero count or a descendant with a nonzero count that ends a sequence of
+  // at most k labels.  After a fork or a reset, a node with count 0 can have descendants with nonzero counts.
   bool leads_to_count(const std::vector<uint32_t> &ends, uint32_t depth) const {
     return std::any_of(ends.begin(), ends.end(), [&](uint32_t end) { return to_count_[end] <= k_ - depth; });
   }

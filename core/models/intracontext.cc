@@ -210,8 +210,9 @@ private:
     return edge.ends_context && !has_context_[static_cast<size_t>(edge.src - graph_.num_blocks())];
   }
 
-  // If the loop has context, every path to the loop-entry node is combined with every path from the header.  Otherwise,
-  // the paths from the header are counted only once, or not at all if paths start at the header anyway.
+  // Computes how many paths the context of a loop adds.  With context, every path to the loop-entry node is combined
+  // with every path from the header.  Without context, the back edges only add each path from the header once, or not
+  // at all if paths start at the header anyway.
   Rank rank_of(size_t loop) const {
     const mpz_class &paths_in = to_[entry_node(loop)];
     bool starts_anyway = to_[loops_[loop].head] > 2 * paths_in;

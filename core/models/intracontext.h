@@ -27,8 +27,9 @@ std::vector<LoopIterations> context_loops(const FlowGraph &graph);
 // enters a loop through a cut edge, the paths that start at the header have no context in any iteration.
 PathGraph context_graph(const FlowGraph &graph, const std::vector<LoopIterations> &loops);
 
-// Returns the loops that can keep their context without exceeding `limit` paths.  Loops lose their context in order of
-// decreasing cost, which is the number of additional paths per execution.  The result can be empty.
+// Returns the loops that can keep their context if the function may have at most `limit` paths.  Loops lose their
+// context in order of decreasing cost, which is the number of paths that the context adds per execution of the back
+// edges.  The result can be empty.
 std::vector<LoopIterations> loops_within(const FlowGraph &graph, std::vector<LoopIterations> loops,
                                          const mpz_class &limit);
 

@@ -63,8 +63,8 @@ bool has_head(const std::vector<Loop> &loops, int head) {
   return std::any_of(loops.begin(), loops.end(), [&](const Loop &loop) { return loop.head() == head; });
 }
 
-// Collapses the inner loops of `outer` if its paths can then span iterations.  `all` contains all natural loops of the
-// graph.  Returns true if the inner loops were collapsed.
+// Collapses the inner loops of `outer` if the paths of `outer` can then span iterations.  `all` contains all natural
+// loops of the graph.  Returns true if the inner loops were collapsed.
 bool try_to_collapse(const FlowGraph &graph, const Loop &outer, const std::vector<Loop> &all,
                      CollapsedGraph &collapsed) {
   CollapsedGraph result = collapsed;

@@ -17,7 +17,7 @@
 namespace pathprof {
 
 // Returns the loops whose paths can span iterations.  Control must enter such a loop only at its header, and the back
-// edges must be the only truncation points in the loop.  No other cut edge may leave a block with a back edge, because
+// edges must be the only truncation points in the loop.  No other cut edge may leave the source of a back edge, because
 // the end of a path must show whether control takes the back edge.  Truncation points must be marked.
 std::vector<Loop> iterable_loops(const FlowGraph &graph);
 

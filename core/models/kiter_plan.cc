@@ -255,8 +255,8 @@ private:
       }
   }
 
-  // Adds the operations that compute the number of the current loop body.  They are placed like the operations for
-  // acyclic paths through a function that consists of the loop body only.
+  // Adds the operations that compute the number of the path through the current loop body.  They are placed like the
+  // operations for acyclic paths through a function that consists of the loop body only.
   void count_bodies(size_t index, Plan &plan) const {
     const IteratedLoop &loop = builder_.loops()[index];
     FlowGraph body(graph_.num_blocks());

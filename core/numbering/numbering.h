@@ -45,7 +45,7 @@ public:
   std::optional<Path> regenerate_prefix(uint64_t sum, int block, uint32_t call) const;
 
 private:
-  // Returns the edge out of `node` on the walk whose remaining edge values add up to `rest`.  Subtracts the value of
+  // Returns the first edge of the walk from `node` to EXIT whose edge values add up to `rest`.  Subtracts the value of
   // that edge from `rest`.
   int next_edge(int node, int64_t &rest) const;
 

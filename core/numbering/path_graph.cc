@@ -112,8 +112,8 @@ static bool any_has(const FlowGraph &flow, const std::vector<int> &edges, unsign
   return std::any_of(edges.begin(), edges.end(), [&](int e) { return flow.edge(e).flags & flags; });
 }
 
-// If several cut edges share a surrogate edge, the most informative reason is used.  PathStart::Loop is the most
-// informative reason, followed by PathStart::Handler.
+// If several cut edges share the surrogate edge, returns the most informative of their reasons.  PathStart::Loop is the
+// most informative reason, followed by PathStart::Handler.
 PathStart PathGraph::start_of(const PathEdge &edge) const {
   if (edge.kind != PathEdgeKind::Start)
     return PathStart::Entry;

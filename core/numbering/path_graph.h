@@ -36,7 +36,7 @@ struct PathEdge {
   bool ends_context = false; // true if another path was counted for the blocks before this edge
 };
 
-// Reasons why a path starts or ends at a node.  The JSON export uses the same names for them.
+// Reasons why a path starts or ends at a node.  The JSON export uses the same names.
 enum class PathStart { Entry, Loop, Cut, Handler };
 enum class PathEnd { Exit, BackEdge, Cut, NoReturn, Call };
 const char *to_string(PathStart start);
@@ -62,7 +62,8 @@ struct Path {
   std::vector<int> edges;
   size_t context_blocks = 0; // number of leading blocks that are context
   size_t context_edges = 0;  // number of leading edges that are context
-  // For each nested context, the number of blocks up to its end.  The innermost context comes last.
+  // For each nested context, the number of the path's blocks up to the end of the context.  The innermost context comes
+  // last.
   std::vector<size_t> contexts = {};
   std::vector<CollapsedLoopVisit> loop_visits = {};
   uint32_t call = 0; // for PathEnd::Call: index of the call in the last block

@@ -63,8 +63,9 @@ private:
     return edges;
   }
 
-  // Processes a node.  On entry, `numbers` contains the numbers of the path suffixes that start at `node`; on return,
-  // it contains those of the suffixes that start at the predecessors of `node`.
+  // Processes a node.  On entry, `numbers` contains, for each interesting path through `node`, the number of the path's
+  // suffix that starts at the successor of `node`.  On return, it contains the number of the suffix that starts at
+  // `node`.
   void process(int node) {
     std::unordered_map<uint64_t, uint64_t> end; // end of the last interval of each prefix (cis in Figure 10)
     for (int e : ordered_edges(node)) {

@@ -58,8 +58,8 @@ private:
 // a complete path is below 2^shift, so the register values of two paths differ even if the compact number overflows.
 class PreferentialCounters {
 public:
-  // Creates one slot for each compact number below a limit.  The number of slots does not exceed `max_slots` or the
-  // number of slots that the register can represent.
+  // Creates one slot for each compact number, starting at 0.  The number of slots is at most `max_slots`, and at most
+  // the number of slots that the register can represent.
   PreferentialCounters(const PathGraph &paths, const PathNumbering &numbering, const std::vector<uint64_t> &interesting,
                        uint64_t max_slots);
 
@@ -72,8 +72,8 @@ public:
   // Returns true if every interesting path has a slot.
   bool has_all() const { return keys_.size() == compact_.size(); }
   uint64_t num_slots() const { return keys_.size(); }
-  // Returns the key of each slot, which is the register value at the end of the slot's path.  The key of a hole is a
-  // value that never occurs at the end of a path.
+  // Returns the key of each slot, which is the register value at the end of the slot's path.  The key of a hole belongs
+  // to a different slot, so no register value matches it.
   const std::vector<uint64_t> &keys() const { return keys_; }
 
   // Returns the slot of the path that ends with the register value `sum`, or nothing if the path is residual.

@@ -83,7 +83,8 @@ private:
 // Moves the counts of one loop to its exit.
 class CountSinker {
 public:
-  // `inner` contains, for each block, the header of the enclosing loop that is counted at its exit, or -1.
+  // For each block in a loop that is already counted at its exit, `inner` contains the header of the loop.  For all
+  // other blocks, it contains -1.
   CountSinker(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, Plan &plan)
       : graph_(graph), loop_(loop), inner_(inner), plan_(plan) {}
 
@@ -110,8 +111,8 @@ public:
   }
 
 private:
-  // Finds the only exit edge of the loop and the edges of the only path through its body, omitting edges inside loops
-  // that are counted at their exits.
+  // Finds the only exit edge of the loop and the edges of the only path through its body, omitting edges inside inner
+  // loops that are counted at their exits.
   bool find_path_around() {
     int block = loop_.head();
     for (size_t left = loop_.blocks.size(); left > 0; left--) {

@@ -39,8 +39,8 @@ void keep_ends(const std::vector<Loop> &loops, const FlowGraph &graph, Placement
 std::vector<int> sink_counts(const std::vector<Loop> &loops, const TripCounts &trip_counts, const FlowGraph &graph,
                              Plan &plan, const std::vector<Loop> &already = {});
 
-// Returns operations that count the path with ID r + `offset`, perform `repeated`, and then set the register to
-// `start`.
+// Returns operations that count the path with ID r + `offset`, perform `repeated`, and then set r to `start`.  Here, r
+// is the path register.
 Ops exit_count_ops(int64_t offset, const op::Repeat &repeated, int64_t start);
 
 } // namespace pathprof

@@ -21,7 +21,7 @@ struct IfConversion {
   std::vector<int> if_false;
 };
 
-// Returns all branches in a graph whose two arms lead to the same block, ordered by `head`.
+// Returns all branches whose two arms lead to the same block, ordered by `head`.
 std::vector<IfConversion> find_if_conversions(const FlowGraph &graph);
 
 // Replaces the operations on both arms with select operations if the arms perform the same operations with different

@@ -8,7 +8,7 @@
 
 namespace pathprof {
 
-// Peels one loop.  The graph can already contain copies.
+// Peels one loop.  The graph can already contain copies of other loops.
 static void copy_first_iteration(Peeled &peeled, const Loop &loop) {
   const FlowGraph &before = peeled.graph;
   std::vector<int> copy_of(before.num_blocks(), -1);
@@ -63,8 +63,8 @@ Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops) {
 
 std::vector<int64_t> vals_after_peeling(const PathGraph &peeled_paths, const Peeled &peeled, const PathGraph &paths,
                                         const std::vector<int64_t> &vals) {
-  // Identity of a path-graph edge.  A real edge is identified by its flow edge, and a surrogate edge by its endpoint
-  // that is not ENTRY or EXIT.
+  // Values of path-graph edges by identity.  A real edge is identified by its flow edge, and a surrogate edge by its
+  // endpoint that is not ENTRY or EXIT.
   std::map<std::tuple<PathEdgeKind, int>, int64_t> known;
   auto where = [](const PathEdge &edge, const std::vector<int> *edge_of, const std::vector<int> *block_of) {
     int at = edge.kind == PathEdgeKind::Real    ? edge.via.front()

@@ -44,7 +44,7 @@ struct Repeat { // executions of a path in a counted loop (core/plan/counted_loo
 };
 
 // Operations on counters that are kept in registers while a loop is executed (core/plan/register_counters.h).  A
-// counter is identified by its path ID.
+// counter is identified by the ID of the path that it counts.
 struct Clear {
   int64_t path; // register_counter[path] = 0
 };
@@ -83,8 +83,9 @@ struct Leave {
   size_t weights; // r = partial path ID of the longest window + weights
 };
 
-// Operations that save and restore the register value for the start of later iterations (core/models/intracontext.h).
-// A saved value is identified by the loop header.
+// Operations that save and restore the register.  For a loop with context (core/models/intracontext.h), they save the
+// value for the start of later iterations.  For a collapsed loop (core/models/kiter_loops.h), they save the value of
+// the outer path.  A saved value is identified by the loop header.
 struct Save {
   int head; // saved[head] = r
 };
@@ -145,7 +146,8 @@ using SelectOps = std::vector<SelectOp>;
 
 // Parameters of a loop whose paths span iterations.  Only one such loop is active at a time.  At run time, `completed`
 // is the number of complete iterations, which is at most k - 1 unless the loop is counted at its exit.  `bodies` is a
-// number with one digit per complete iteration.
+// number with one digit per complete iteration, which identifies the path through the loop body; at most k - 1 digits
+// are kept.
 struct Window {
   uint32_t k = 2;
   bool has_numbers = false; // numbering=paper: the partial path ID of each window is in its own register

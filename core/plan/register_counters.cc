@@ -23,8 +23,8 @@ namespace {
 // used.  If control leaves the loop before the end of the path, the count is undone.
 class LoopCounters {
 public:
-  // `inner` contains, for each block, a number that identifies the inner loop that already has register counters, or
-  // -1.
+  // For each block in an inner loop that already has register counters, `inner` contains a number that identifies the
+  // inner loop.  For all other blocks, it contains -1.
   LoopCounters(const FlowGraph &graph, const Loop &loop, const std::vector<int> &inner, size_t max_counters, Plan &plan)
       : graph_(graph), loop_(loop), inner_(inner), max_counters_(max_counters), plan_(plan),
         future_(graph.num_blocks()) {}
@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  // The ways in which paths that reach a block can be counted.
+  // The operations that can count the paths that reach a block.
   struct Future {
     bool known = false;
     bool changes = false;      // true if the register may change before the path is counted
@@ -149,7 +149,7 @@ private:
   }
 
   // Returns the offset from the register at which paths that reach this block are counted if control stays in the loop.
-  // Returns nothing if the register can change before that or if the offset is not unique.
+  // Returns nothing if the register can change before the paths are counted or if the offset is not unique.
   std::optional<int64_t> decided(int block) const {
     const Future &future = future_[block];
     if (is_done(block) || future.changes || future.offsets.size() != 1 || !worthy_.count(*future.offsets.begin()))
@@ -174,8 +174,8 @@ private:
     return std::any_of(ops.begin(), ops.end(), is_change);
   }
 
-  // Returns the offset at which paths are counted if they are decided on this edge, that is, at its destination but not
-  // at its source.  Otherwise, returns nothing.
+  // If paths are decided on this edge, returns the offset at which they are counted.  Otherwise, returns nothing.
+  // Paths are decided on an edge if they are decided at its destination but not at its source.
   std::optional<int64_t> decides(int e) const {
     const Edge &edge = graph_.edge(e);
     if (edge.is_cut() || !loop_.contains(edge.dst) || (!changes(e) && decided(edge.src)))
@@ -183,8 +183,8 @@ private:
     return decided(edge.dst);
   }
 
-  // Excludes two kinds of offsets: those for which paths are already decided at the block where they start, and those
-  // for which most paths are decided by an addition to the register.
+  // Excludes two kinds of offsets: offsets for which paths are already decided at the block where they start, and
+  // offsets for which most paths are decided by an addition to the register.
   void find_worthy_offsets() {
     for (int block : loop_.blocks)
       worthy_.insert(future_[block].offsets.begin(), future_[block].offsets.end());
@@ -263,7 +263,8 @@ private:
     return changed;
   }
 
-  // Omits the count at the end of a path that was already counted when it was decided.
+  // Returns the operations on an exit edge.  Omits the count at the end of a path that was already counted when it was
+  // decided.
   Ops ops_at_exit(int e) const {
     Ops changed;
     for (int64_t register_counter : counters_of_loop_)

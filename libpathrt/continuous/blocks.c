@@ -16,8 +16,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* State of the thread before the file is extended, to be restored afterwards.  Signals are blocked while the file is
- * extended, for example because a write beyond the file size limit raises a signal.  */
+/* State of the thread that must be restored after the file has been extended.  Signals are blocked while the file is
+ * being extended.  Otherwise, for example, exceeding the file size limit would send SIGXFSZ to the program.  */
 struct growth {
   struct pathrt_signals signals;
   int saved_errno;
@@ -28,8 +28,9 @@ static void let_signals_through(const struct growth *growth) {
   errno = growth->saved_errno;
 }
 
-/* Acquires the lock that protects extensions of the file.  Returns false if another thread holds the lock for longer
- * than PATHRT_MOST_HELD_BACK.  Does not wait if the process has restricted its system calls.  */
+/* Acquires the lock that a thread must hold while it extends the file.  Waits at most PATHRT_MOST_HELD_BACK
+ * milliseconds, and does not wait if the process has restricted its system calls.  Returns false if another thread
+ * still holds the lock.  */
 static bool start_growing(struct growth *growth) {
   enum { PAUSE = 50000 /* ns */, TRIES = PATHRT_MOST_HELD_BACK * (1000000 / PAUSE) };
   static const struct timespec a_while = {0, PAUSE};
@@ -52,8 +53,8 @@ static void stop_growing(const struct growth *growth) {
     let_signals_through(growth);
 }
 
-/* Adds an area for blocks.  The size of the area is proportional to the total size of the existing areas, so few areas
- * are needed.  If the disk is nearly full, tries to add an area of exactly the required size.  */
+/* Adds an area for blocks to the file.  The size of the area grows with the size of the file, so few areas are needed.
+ * If there is not enough disk space, tries again with an area of only `size` bytes.  */
 static bool add_blocks_area(uint64_t size) {
   enum { SMALLEST = 1 << 16, SHARE = 4 };
   const struct pathprof_raw_area *section = &pathrt_raw.header->areas[0];
@@ -71,7 +72,7 @@ static bool add_blocks_area(uint64_t size) {
   char reason[128];
   pathprof_text_copy(reason, pathrt_reason(errno), sizeof reason);
   pathrt_error(pathrt_shown(&pathrt_raw_name), ": cannot grow (", reason,
-               "); counts that do not fit are written only at exit", NULL);
+               "); counts that do not fit in the file are written only at exit", NULL);
   return false;
 }
 
@@ -90,8 +91,8 @@ static void *cut_block(uint64_t size) {
   return (void *)(uintptr_t)(area->address + at);
 }
 
-/* Records whether the process has created threads.  Called at every allocation, because the runtime is not notified of
- * new threads.  */
+/* Records in the header of the file whether the process has created threads.  Called whenever a block is allocated,
+ * because the runtime is not notified when a thread is created.  */
 static void note_threads(void) {
   pathrt_raw.header->threaded |= pathrt_was_threaded();
 }
@@ -120,7 +121,8 @@ static bool holds(const void *data) {
   return false;
 }
 
-/* Writes the contents of a block in the newest area to the file, even if the area is mapped privately.  */
+/* Writes `contents` to the file at the position of `block`, which is in the newest area.  Unless system calls are
+ * restricted, the contents are written to the file even if the area is mapped privately.  */
 static bool write_block(void *block, const void *contents, size_t size) {
   const struct pathprof_raw_area *area = &pathrt_raw.header->areas[pathrt_raw.header->num_areas - 1];
   if (pathrt_registry.restricted) {
@@ -132,8 +134,9 @@ static bool write_block(void *block, const void *contents, size_t size) {
   return fd >= 0 && pathprof_sys_pwrite(fd, contents, size, (off_t)offset) == (ssize_t)size;
 }
 
-/* Adds an entry to the list of the threads' counter copies.  Only readers of the file use this list.  The list must be
- * complete even during a pause, so the entry is written to the file instead of the mapped memory.  */
+/* Adds an entry to the list of the threads' copies of the counter section.  Only readers of the file use this list.
+ * The list must be complete even during a pause, in which memory is mapped privately, so the entry is written to the
+ * file instead of the mapped memory.  */
 void pathrt_raw_note_copy(void *data) {
   struct pathprof_raw_copy *copy = take_block(sizeof *copy);
   struct pathprof_raw_copy contents = {pathrt_raw.header->copies, (uintptr_t)data};

@@ -30,9 +30,9 @@ bool pathrt_is_continuous(void) {
 
 /* ---- the child of a fork ---- */
 
-/* Replaces all areas of the parent's file with private memory at the same addresses.  The addresses must stay
- * mapped, because the fork may have happened in a signal handler that interrupted the runtime while it was reading
- * from them.  */
+/* Replaces all areas of the parent's file with private memory at the same addresses.  The addresses must stay mapped,
+ * because fork may have been called by a signal handler that interrupted the runtime while the runtime was reading an
+ * area.  */
 static void replace_with_private(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   uint64_t n = header->num_areas;
@@ -88,8 +88,8 @@ void pathrt_continuous_after_fork(struct pathrt_module *module) {
 
 /* ---- before the process restricts its system calls ---- */
 
-/* Replaces the counters in private memory with counters in a new raw file.  All counts must already have been
- * written.  */
+/* Replaces the counters in private memory with counters in a new raw file.  All counts must already have been written
+ * to the profile.  */
 static void start_with_fresh_counters(struct pathrt_module *module) {
   struct pathprof_buffer caches = {0};
   pathrt_save_caches(&caches, 0);
@@ -107,8 +107,8 @@ static void start_with_fresh_counters(struct pathrt_module *module) {
   begin_anew(&caches);
 }
 
-/* Reserves space for future tables and threads, because the runtime cannot request memory once system calls are
- * restricted.  If the disk does not have enough free space, reserves less.  */
+/* Reserves space in the file for future tables and threads, because the runtime cannot request memory once system calls
+ * are restricted.  If the disk does not have enough free space, reserves less.  */
 static void reserve_room(void) {
   enum { ROOM = 1 << 24, THREADS = 8, LEAST = 1 << 16 };
   uint64_t room = pathrt_has_tables() ? ROOM : LEAST;
@@ -153,8 +153,8 @@ bool pathrt_continuous_pause(void) {
   return pathrt_raw.paused;
 }
 
-/* After the file is mapped again, the counter copies of threads that were started during the pause have the contents of
- * the file, so they must be prepared again.  */
+/* Maps the file as shared memory again.  Counter copies of threads that were started during the pause then have the
+ * contents of the file, so all copies must be prepared again.  */
 void pathrt_continuous_resume(void) {
   if (!pathrt_raw.paused)
     return;
@@ -165,9 +165,9 @@ void pathrt_continuous_resume(void) {
 
 /* ---- writing ---- */
 
-/* Returns true if another process has added this file to a profile.  That process sets `pending` before it renames the
- * new profile; if it was killed before the renaming, the file was not added.  This process itself sets `pending` only
- * during a write.  */
+/* Returns true if another process has added the counts in this file to a profile.  That process sets `pending` in the
+ * header before it renames the new profile.  If it was killed between these two steps, the counts were not added.  This
+ * process itself sets `pending` only while it writes the profile.  */
 static bool was_adopted(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   static struct pathrt_name folder;
@@ -184,7 +184,7 @@ static bool was_adopted(void) {
   return result;
 }
 
-/* Subtracts from `image` the counts that the other process has added to the profile.  Maps the file a second time by
+/* Subtracts from `image` the counts that another process has added to the profile.  Maps the file a second time by
  * duplicating and enlarging the mapping of its header, because the file may no longer have a name or an open
  * descriptor.  */
 static bool subtract(struct pathprof_buffer *image) {

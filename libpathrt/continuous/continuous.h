@@ -19,36 +19,38 @@ bool pathrt_is_continuous(void);
  * zero.  Does not change the addresses of the counters.  */
 void pathrt_continuous_after_fork(struct pathrt_module *module);
 
-/* Prepares for a restriction of system calls by moving all counters to the file and reserving space.  All counts must
- * have been written.  If `paused` is true, further counts are discarded.  On failure, prints a message and returns
- * false.  The caller must be inside the registry (pathrt_enter).  */
+/* Called before the process restricts its system calls.  Moves all counters to a raw file, unless they are in a raw
+ * file already, and reserves space in the file.  All counts must already have been written to the profile.  If `paused`
+ * is true, counting is paused, so later counts are discarded.  On failure, prints a message and returns false.  The
+ * caller must be inside the registry (pathrt_enter).  */
 bool pathrt_continuous_restrict(struct pathrt_module *module, bool paused);
 /* Returns the file's name, for messages.  */
 const char *pathrt_continuous_file(void);
 
-/* Discard everything that is counted between pause and resume.  */
+/* Pause and resume counting.  Everything that is counted between the two calls is discarded.  */
 bool pathrt_continuous_pause(void);
 void pathrt_continuous_resume(void);
 
-/* If another process has added the raw file to a profile because it considered this process dead, subtracts those
- * counts from `image`.  Called before the counts are written.  On failure, prints a message and returns false.  */
+/* If another process considered this process dead and added the counts in the raw file to a profile, subtracts these
+ * counts from `image`.  Called before `image` is written.  On failure, prints a message and returns false.  */
 bool pathrt_continuous_subtract_adopted(struct pathprof_buffer *image);
-/* Records that the file with this name and inode, which contains the counts, is about to become the profile.  */
+/* Records in the raw file that a temporary file, which includes the counts, is about to replace the profile.  `name`
+ * and `inode` identify the temporary file.  */
 void pathrt_continuous_pending(const char *name, uint64_t inode);
-/* Ends a write.  If `written` is true, the profile has been replaced, and the written counts have been subtracted from
- * the counters.  If it is false, the profile and the counters are unchanged.  */
+/* Called at the end of a write.  If `written` is true, the profile has been replaced, and the written counts have been
+ * subtracted from the counters.  If it is false, the profile and the counters are unchanged.  */
 void pathrt_continuous_settled(bool written);
-/* Records that the profile now includes this run.  */
+/* Records in the raw file that the profile now includes this run.  */
 void pathrt_continuous_run_recorded(void);
-/* Records the active test in the raw file.  If this module's raw file reports that the process has run, it also reports
- * that the test has run.  */
+/* Records the active test in the raw file.  If the run of the process is recorded in this module's raw file, the run of
+ * the test is recorded there, too.  */
 void pathrt_continuous_note_test(const struct pathrt_module *module);
 /* Records in the raw file that counts are about to be discarded.  */
 void pathrt_continuous_note_reset(const struct pathrt_module *module);
 
 /* Unlinks the raw file after all counts have been written.  Threads may still count paths in the unlinked file.  */
 void pathrt_continuous_end(void);
-/* Unmaps all areas.  Called when the module is unloaded.  */
+/* Unmaps all areas of the raw file.  Called when the module is unloaded.  */
 void pathrt_continuous_release(void);
 
 #endif

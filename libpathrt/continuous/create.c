@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Creates the raw file of continuous mode, maps the counters from it, and renames it.  */
+/* Creates the raw file of continuous mode, maps the counters from it, and renames it when the name of the profile
+ * changes.  */
 #define _GNU_SOURCE
 #include "libpathrt/continuous/create.h"
 
@@ -35,9 +36,9 @@ enum { LARGEST_PAGE = 4096 };
 enum { LARGEST_PAGE = 65536 };
 #endif
 
-/* Unused page that aligns the counter section, because a page that is mapped from the file must contain only counters.
- * The alignment of the page aligns the start of the section.  The page also aligns the end, because the linker places
- * the runtime after all instrumented code.  */
+/* Unused page in the counter section.  The section must consist of whole pages, because it is mapped from the file.
+ * The alignment of this page aligns the start of the section.  The section ends with this page, because the linker
+ * places the runtime after all instrumented code.  */
 static unsigned char last_page[LARGEST_PAGE]
     __attribute__((section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
 
@@ -53,7 +54,7 @@ static bool complain(const char *what) {
 static void complain_of_folder(const struct pathrt_name *file, int error) {
   pathrt_registry.told_file = pathprof_key(file->text, file->size);
   pathrt_registry.told_error = error;
-  pathrt_error(pathrt_shown(file), ": cannot create a raw file next to it (", pathrt_reason(error),
+  pathrt_error(pathrt_shown(file), ": cannot create a raw file in the same directory (", pathrt_reason(error),
                "); the counts are written at exit instead", pathrt_way_out(error), NULL);
 }
 
@@ -151,8 +152,8 @@ static void drop(void) {
   errno = error;
 }
 
-/* Determines whether this module's raw file reports that the process has run.  For each profile, the raw file of only
- * one module does so, and only until the profile includes the run.  */
+/* Determines whether the run of the process is recorded in this module's raw file.  For each profile, the run is
+ * recorded in the raw file of only one module, and only until the profile itself includes the run.  */
 static void tell_run(struct pathrt_module *module, const struct pathrt_name *file) {
   module->run_owner_hash = pathprof_key(file->text, file->size);
   for (struct pathrt_module *other = pathrt_registry.modules; other; other = other->next)
@@ -172,8 +173,8 @@ static bool map_section(bool keep) {
   return (!keep || copy_counters()) && pathrt_raw_add_area(__start_pathprof_counters, pathrt_section_size());
 }
 
-/* Returns true if the counter section consists of whole pages.  Without the asm statement, the compiler could assume
- * that the addresses of two different objects differ.  */
+/* Returns true if the counter section consists of whole pages and contains all counters.  Without the asm statement,
+ * the compiler could assume that the end of `last_page` differs from the end of the section.  */
 static bool is_aligned(void) {
   uintptr_t end = (uintptr_t)last_page + sizeof last_page;
   __asm__("" : "+r"(end));

@@ -12,7 +12,7 @@
  * inside the registry (pathrt_enter).  */
 void pathrt_continuous_start(struct pathrt_module *module, bool keep);
 
-/* Moves the raw file to the directory of the current profile.  */
+/* Renames the raw file after the name of the profile has changed.  */
 void pathrt_continuous_move(struct pathrt_module *module);
 
 #endif

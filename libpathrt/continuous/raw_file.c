@@ -80,14 +80,14 @@ static bool fill(int fd, uint64_t offset, uint64_t size) {
   return true;
 }
 
-/* Prevents an image that another process has appended to the file from being overwritten.  */
+/* Ensures that the next extension of the file does not overwrite an image that another process has appended.  */
 static void skip_adopted(void) {
   const struct pathprof_raw_header *header = pathrt_raw.header;
   if (header->adopted_size)
     pathrt_raw.size = pathrt_raw_in_pages(header->adopted_offset + header->adopted_size);
 }
 
-/* Extends the file with zeroed space.  On failure, sets errno and returns false.  */
+/* Extends the file by `size` zero bytes.  On failure, sets errno and returns false.  */
 static bool append(int fd, uint64_t size) {
   int result;
   skip_adopted();
@@ -108,7 +108,7 @@ static void shrink(int fd, uint64_t size) {
   errno = error;
 }
 
-/* The number of areas is increased last, so readers of the file see the area only when it is complete.  */
+/* The number of areas in the header is increased last, so that readers of the file never see an incomplete area.  */
 unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   int fd = pathrt_raw_own_fd();

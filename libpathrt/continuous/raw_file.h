@@ -12,39 +12,41 @@
 
 /* State of the module's raw file.  */
 struct pathrt_raw {
-  struct pathprof_raw_header *header; /* mapped header, or null if there is no file */
+  struct pathprof_raw_header *header; /* address at which the header is mapped, or null if there is no raw file */
   int fd;
   dev_t device;
   ino_t inode;
   bool has_name;
   bool paused;
-  bool is_adopted; /* true if another process has added the file to a profile and this process has not written its
-                      counts since then */
+  bool is_adopted; /* true if another process has added the counts in the file to a profile, and this process has not
+                      written its counts since then */
   bool full;       /* the file cannot grow any more */
-  uint64_t size;   /* size of the file, which is a multiple of the page size; all of this space is reserved */
+  uint64_t size;   /* size of the file, which is a multiple of the page size; disk space is reserved for the whole
+                      file */
   uint64_t used;   /* number of allocated bytes in the newest area, if blocks are allocated from that area */
   uint32_t locked; /* 1 while a thread is extending the file */
 };
 
 extern struct pathrt_raw pathrt_raw;
-/* Name of the raw file.  It is not a member of `pathrt_raw` because, as a separate variable in .bss, it does not
+/* Name of the raw file.  This is a separate variable in .bss.  As a member of `pathrt_raw`, which is in .data, it would
  * increase the size of the executable.  */
 extern struct pathrt_name pathrt_raw_name;
 
 /* Returns `size` rounded up to whole pages.  */
 uint64_t pathrt_raw_in_pages(uint64_t size);
 
-/* Moves a descriptor to a high number, because programs such as shells call dup2 with low numbers.  */
+/* Replaces a descriptor with a duplicate that has a high number, because programs such as shells overwrite low
+ * descriptors with dup2.  Returns the new descriptor, or `fd` if it cannot be duplicated.  */
 int pathrt_raw_lift(int fd);
 /* Returns the descriptor of the file.  Reopens the file if the program has closed the descriptor.  On failure, sets
  * errno and returns -1.  */
 int pathrt_raw_own_fd(void);
 void pathrt_raw_close_fd(void);
-/* Returns true if the file can still be found under its name.  */
+/* Returns true if the name still refers to the raw file.  */
 bool pathrt_raw_has_its_name(void);
 
-/* Writes the name of the active test to the header.  If `tells` is true, records that this file also reports that the
- * test has run.  */
+/* Writes the name of the active test to the header.  If `tells` is true, also records the run of the test in the
+ * header, unless it continues an earlier run.  */
 void pathrt_raw_name_test(bool tells);
 
 /* Reserves space at the end of the file and maps it at `address`, or at any address if `address` is null.  On failure,

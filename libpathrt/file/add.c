@@ -33,7 +33,7 @@ static enum pathrt_added add_beside(const struct pathrt_name *file, const struct
   pathrt_name_extend(&beside, file, ".");
   pathrt_name_append_number(&beside, (unsigned long)pathprof_sys_getpid());
   if (is_beside || beside.too_long) {
-    pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason, "; nothing is written", NULL);
+    pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason, "; the counts are not written", NULL);
     return PATHRT_NOT_ADDED;
   }
   is_beside = true;
@@ -42,11 +42,12 @@ static enum pathrt_added add_beside(const struct pathrt_name *file, const struct
   if (added == PATHRT_NOT_ADDED)
     return added;
   pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason,
-               "; it was left unchanged, and the profile of this run is in ", pathrt_shown(&beside), NULL);
+               "; the file was left unchanged, and the profile of this run is in ", pathrt_shown(&beside), NULL);
   return PATHRT_ADDED_BESIDE;
 }
 
-/* Subtracts the counts in `subtracted` from the image in the file, and adds the new image to the result.  */
+/* Subtracts the counts in `subtracted`, if any, from `older`, adds the counts in `fresh`, and stores the result in
+ * `*sum`.  */
 static bool merge(const struct pathprof_image *older, const struct pathprof_image *fresh, struct pathprof_buffer *sum,
                   struct pathprof_error *wrong) {
   struct pathprof_image minuend = *older, subtrahend;
@@ -103,8 +104,8 @@ static bool is_own_file(const char *name) {
   return pathprof_sys_lstat(name, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == pathprof_sys_geteuid();
 }
 
-/* Renames this user's FILE.uUSER to FILE after another user's FILE was removed.  Returns false if FILE.uUSER does not
- * exist.  */
+/* Renames FILE.uUSER, which contains this user's counts, to FILE.  Called if FILE, which belonged to another user, was
+ * removed.  Returns false if FILE.uUSER does not exist.  */
 static bool promote_part(const struct pathrt_name *file) {
   static struct pathrt_name part;
   return !is_part && !is_beside && name_part(&part, file) && is_own_file(part.text) &&
@@ -134,7 +135,8 @@ static enum pathrt_added add_here(const struct pathrt_name *file, const struct p
   return added;
 }
 
-/* Adds the image to FILE.uUSER, which contains the counts of this user.  The lock of FILE also protects FILE.uUSER.  */
+/* Adds the image to FILE.uUSER, which contains this user's counts because FILE belongs to another user.  The lock of
+ * FILE also protects FILE.uUSER.  */
 static enum pathrt_added add_to_part(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                      pathrt_pending pending) {
   static struct pathrt_name part;
@@ -148,12 +150,13 @@ static enum pathrt_added add_to_part(const struct pathrt_name *file, const struc
   is_part = false;
   if (added == PATHRT_ADDED && is_first)
     pathrt_note(pathrt_shown(file), ": the file belongs to another user and cannot be replaced; the counts are in ",
-                pathrt_shown(&part), ", which pathdump merges", NULL);
+                pathrt_shown(&part), ", which pathdump also reads", NULL);
   return added;
 }
 
-/* The first attempt prints no message if permission is denied.  If the file belongs to this user, a second attempt
- * prints the message.  */
+/* First tries to change FILE without printing a message if permission is denied.  If permission is denied and FILE
+ * belongs to this user, tries again and prints the message.  If permission is denied and FILE does not belong to this
+ * user, adds the image to FILE.uUSER.  */
 enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *withdrawn,
                                      const struct pathprof_buffer *image, pathrt_pending pending) {
   subtracted = withdrawn;
@@ -164,8 +167,8 @@ enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struc
   return is_own_file(file->text) ? add_here(file, image, pending) : add_to_part(file, image, pending);
 }
 
-/* Returns true if the file and the orphan come from different builds.  In that case, sets `*module` to the module in
- * the orphan that differs.  */
+/* Returns true if the file and the orphan contain different builds of a module.  In that case, sets `*module` to the
+ * module in the orphan.  */
 static bool differs(const struct pathrt_name *file, const struct pathprof_buffer *orphan,
                     struct pathprof_module *module) {
   struct pathprof_buffer bytes = {0};

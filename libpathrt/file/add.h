@@ -22,14 +22,15 @@ enum pathrt_added {
   PATHRT_ADDED_BESIDE, /* the counts were added to another file, because they could not be added to FILE */
 };
 
-/* Subtracts the image `subtracted`, unless it is null, from the locked file, and then adds `image`.  Negative
- * differences are replaced with 0; they can occur because the counts may have been added to an earlier file with the
- * same name.  */
+/* Subtracts the counts in `subtracted`, unless it is null, from the file, which must be locked.  Then adds the counts
+ * in `image`.  If a difference is negative, it is replaced with 0.  This can happen if the subtracted counts were
+ * written to an earlier file with the same name.  */
 enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *subtracted,
                                      const struct pathprof_buffer *image, pathrt_pending pending);
 
-/* Adds the image of a process that has ended.  If the file is a profile from another build, it is replaced only if this
- * process runs the image's build.  Otherwise, the image is added to the profile that is kept for the image's build.  */
+/* Adds the image of a process that has ended.  If the file contains a different build than the image, the image
+ * replaces the file only if `of_this_build` is true, which means that this process runs the image's build.  Otherwise,
+ * the image is added to the profile that is kept for the image's build.  */
 enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                          bool of_this_build, pathrt_pending pending);
 

@@ -57,8 +57,8 @@ static bool is_of_this_build(const struct pathprof_image *image) {
   return false;
 }
 
-/* Returns true if all counts are zero.  This happens, for example, if the process wrote its counts before it called
- * exec.  */
+/* Returns true if the image contains no counts, runs or resets, for example because the process wrote its counts before
+ * it called exec.  */
 static bool is_empty(const struct pathprof_image *image) {
   struct pathprof_cursor cursor = image->section[PATHPROF_SECTION_PROGRAM];
   struct pathprof_cursor counts = image->section[PATHPROF_SECTION_COUNTS];
@@ -70,7 +70,7 @@ static bool is_empty(const struct pathprof_image *image) {
   return !program.runs && !program.resets && !has_counts;
 }
 
-/* Returns true if the process was killed before it completed the header.  */
+/* Returns true if the process was killed before it completed the header of its raw file.  */
 static bool is_unfinished(void) {
   static const unsigned char zeros[sizeof PATHPROF_RAW_MAGIC - 1];
   return orphan.bytes.size < sizeof zeros || memcmp(orphan.bytes.data, zeros, sizeof zeros) == 0;
@@ -94,8 +94,8 @@ static void note_pending(const char *name, uint64_t inode) {
   (void)ok;
 }
 
-/* Appends to the orphan the counts that are about to be added to the profile.  If the owner of the orphan is alive
- * after all, it subtracts these counts from its own.  */
+/* Appends to the orphan the counts that are about to be added to the profile.  If the process that created the orphan
+ * is still alive after all, it subtracts these counts from its own counts.  */
 static void note_adopted(void) {
   uint64_t at[2] = {orphan.image.size, orphan.bytes.size};
   bool ok = pathprof_sys_pwrite(orphan.writable_fd, orphan.image.data, orphan.image.size, (off_t)orphan.bytes.size) ==
@@ -140,8 +140,8 @@ static bool add_contents(void) {
   return true;
 }
 
-/* Adds an orphan to the profile and removes it.  Skips each orphan that this user is not permitted to change and
- * remove, because its counts would be added again in each run.  */
+/* Adds an orphan to the profile and removes it.  Skips the orphan if this user is not permitted to change and remove
+ * it.  Otherwise, its counts would be added again in each run.  */
 static void adopt_dead(int fd) {
   orphan.writable_fd = pathrt_open(orphan.name.text, O_WRONLY, 0);
   if (orphan.writable_fd < 0 || !pathprof_sys_is_writable(orphan.folder))

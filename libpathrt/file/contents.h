@@ -27,7 +27,7 @@ struct pathrt_rights {
   gid_t group;
 };
 
-/* Reads a file and its permissions.  If the result is PATHRT_UNREADABLE, errno is set.  */
+/* Reads a file, its owner and its permissions.  If the result is PATHRT_UNREADABLE, errno is set.  */
 __attribute__((visibility("hidden"))) enum pathrt_found
 pathrt_read_file(const struct pathrt_name *file, struct pathprof_buffer *bytes, struct pathrt_rights *rights);
 
@@ -38,7 +38,7 @@ __attribute__((visibility("hidden"))) bool pathrt_cannot(const struct pathrt_nam
 /* Makes pathrt_cannot suppress messages about denied permissions.  Used if the caller can write to another file
  * instead.  */
 __attribute__((visibility("hidden"))) void pathrt_expect_refusal(void);
-/* Ends the suppression of messages about denied permissions.  Returns true if permission was denied.  */
+/* Ends the suppression of messages about denied permissions.  Returns true if a message was suppressed.  */
 __attribute__((visibility("hidden"))) bool pathrt_was_refused(void);
 
 #endif

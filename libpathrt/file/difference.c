@@ -10,7 +10,7 @@
 
 /* Description of the difference.  */
 struct difference {
-  struct pathprof_index here, there; /* indices of corresponding units in this build and in the older build */
+  struct pathprof_index here, there; /* functions of corresponding units in this build and in the older build */
   bool found;
   size_t size;
   char text[512];
@@ -65,7 +65,7 @@ static struct pathprof_text compiler_of(const struct pathprof_image *image) {
   return compiler;
 }
 
-/* If the builds differ in a property, appends `before`, the older value, `between` and this build's value to the
+/* If a property differs between the builds, appends `before`, the older value, `between` and this build's value to the
  * description.  Each value is truncated to `max_size` bytes.  An empty value means that the property is unknown, so it
  * is not treated as a difference.  */
 static void compare_property(struct difference *difference, const char *before, struct pathprof_text theirs,
@@ -79,8 +79,8 @@ static void compare_property(struct difference *difference, const char *before, 
   add_bytes(difference, ours.data, ours.size, max_size);
 }
 
-/* Compiler versions are compared first.  A different compiler changes most functions, so its version explains the
- * difference better than the first function that differs.  */
+/* Compiler versions are compared first.  A different compiler changes most functions, so the compiler versions explain
+ * the difference better than the first function that differs.  */
 static void compare_compilers(struct difference *difference, const struct pathprof_image *here,
                               const struct pathprof_image *there) {
   enum { MAX_SIZE = 64 }; /* maximum size of a version in the message */
@@ -107,9 +107,9 @@ static void compare_functions(struct difference *difference) {
   }
 }
 
-/* Opens the index of the unit in `in` that was compiled from `source` in the directory `folder`.  If there is no such
- * unit, opens the index of the first unit that was compiled from `source`, or an empty index if there is no such unit.
- * Returns the directory of the unit.  */
+/* Opens the index of a unit in `in` that was compiled from `source`, preferably in the directory `folder` and otherwise
+ * in any directory.  Returns the directory in which the unit was compiled.  If no unit was compiled from `source`,
+ * clears the index and returns an empty string.  */
 static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pathprof_text source,
                                          struct pathprof_text folder, const struct pathprof_image *in) {
   struct pathprof_text none = {0};

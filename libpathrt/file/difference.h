@@ -7,8 +7,8 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Returns a description of the first difference, such as the compiler version or a function, or states that no function
- * differs.  The result is valid until the next call.  */
+/* Returns a description of the first difference, for example of the compiler versions or of a function.  If no function
+ * differs, the description says so.  The result is valid until the next call.  */
 const char *pathrt_difference(const struct pathprof_image *here, const struct pathprof_image *there);
 
 #pragma GCC visibility pop

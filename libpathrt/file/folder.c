@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Creates and lists the directory of a file.  */
+/* Creates and lists the directory that contains a file.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/folder.h"
 
@@ -12,8 +12,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* Checks the complete path first, because the directory usually exists.  Does not recreate the initial working
- * directory if it has been removed.  */
+/* Checks the complete path first, because the directory usually exists.  Does not recreate the program's initial
+ * working directory if it has been removed.  */
 bool pathrt_make_folders(const struct pathrt_name *name) {
   static struct pathrt_name folder; /* the caller holds the writer's lock */
   struct stat status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Creation and listing of a file's directory.  */
+/* Creation and listing of the directory that contains a file.  */
 #ifndef PATHRT_FOLDER_H
 #define PATHRT_FOLDER_H
 
@@ -7,7 +7,7 @@
 
 #include "libpathrt/process/name.h"
 
-/* Creates the missing directories in a file name.  On failure, sets errno and returns false.  */
+/* Creates the missing parent directories of a file.  On failure, sets errno and returns false.  */
 bool pathrt_make_folders(const struct pathrt_name *name);
 
 /* Calls `visit` for each name in the directory that contains `file`.  Not reentrant.  */

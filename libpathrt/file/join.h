@@ -7,8 +7,8 @@
 
 #include "profile/format/bytes.h"
 
-/* Computes the sum of two images, which the caller must free.  If the images do not match or memory is exhausted, sets
- * `*error`, leaves `*sum` empty and returns false.  */
+/* Computes the sum of two profile images.  The caller must free `*sum`.  If the images do not match or memory is
+ * exhausted, sets `*error`, leaves `*sum` empty and returns false.  */
 bool pathrt_join(const struct pathprof_buffer *one, const struct pathprof_buffer *other, struct pathprof_buffer *sum,
                  struct pathprof_error *error);
 

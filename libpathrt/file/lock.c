@@ -56,9 +56,9 @@ static int wait_for_lock(int fd, const struct pathrt_signals *before) {
   return result;
 }
 
-/* Creates or opens the lock file.  Other users must be able to open a leftover file in order to lock it, because only
- * its owner can remove it from a directory such as /tmp.  The umask may deny other users access until fchmod is
- * called.  */
+/* Creates or opens the lock file.  Other users must be able to open and lock a leftover lock file, because in a
+ * directory such as /tmp, only the owner of the file can remove it.  Until fchmod is called, the umask may deny access
+ * to other users.  */
 static int open_or_make(const char *name, bool *made) {
   static const struct timespec a_while = {0, 1000000};
   for (int tries = 200;; tries--) {
@@ -76,9 +76,9 @@ static int open_or_make(const char *name, bool *made) {
   }
 }
 
-/* Opens and locks the lock file.  The previous owner of the lock removes the file, so after a wait, the locked file may
- * no longer have a name.  In that case, tries again.  If an existing lock file still has its name after it was locked,
- * it was left behind by a killed process.  */
+/* Opens and locks the lock file.  A process removes the lock file before it releases the lock, so the file may no
+ * longer have a name after this process has waited for the lock.  In that case, tries again.  If a lock file existed
+ * before this call and still has its name after it was locked, it was left behind by a killed process.  */
 static int open_lock(const char *name, const struct pathrt_signals *before) {
   for (;;) {
     bool made;
@@ -143,11 +143,11 @@ enum pathrt_locked pathrt_file_lock(const struct pathrt_name *file, const struct
   if (!pathrt_make_folders(file))
     return refuse(file, "cannot create the directory", errno);
   if (is_something_else(file->text)) {
-    pathrt_error(pathrt_shown(file), ": not a regular file; nothing is written", NULL);
+    pathrt_error(pathrt_shown(file), ": not a regular file; the counts are not written", NULL);
     return PATHRT_NOT_LOCKED;
   }
   if (is_something_else(name)) {
-    pathrt_error(pathrt_shown(file), ".lock: not a regular file; nothing is written", NULL);
+    pathrt_error(pathrt_shown(file), ".lock: not a regular file; the counts are not written", NULL);
     return PATHRT_NOT_LOCKED;
   }
   lock_fd = open_lock(name, before);
@@ -164,8 +164,8 @@ bool pathrt_lock_was_left(void) {
   return was_left;
 }
 
-/* Releases the lock before closing the descriptor, because a child that was forked in the meantime may hold a copy of
- * the descriptor.  */
+/* Releases the lock explicitly.  Closing the descriptor does not release the lock if a child that was forked in the
+ * meantime has a copy of the descriptor.  */
 void pathrt_file_unlock(const struct pathrt_name *file) {
   pathprof_sys_unlink(lock_name(file));
   pathprof_sys_flock(lock_fd, LOCK_UN);

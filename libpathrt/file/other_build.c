@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Keeps the profiles from other builds under separate names.  */
+/* Keeps the profiles from other builds of a program under separate names.  */
 #define _GNU_SOURCE
 #include "libpathrt/file/other_build.h"
 
@@ -105,7 +105,8 @@ static enum pathrt_found find_place(const struct pathrt_name *file, const struct
   return found;
 }
 
-/* Renames the older profile, or adds it to the profile that is kept for its build.  */
+/* Keeps the older profile.  If a profile is already kept for its build, adds the older profile to that profile.
+ * Otherwise, renames the older profile.  */
 static bool keep(const struct pathrt_name *file, const struct pathprof_image *older,
                  const struct pathprof_module *module, struct pathrt_name *kept_name) {
   struct pathprof_buffer bytes = {0};

@@ -18,9 +18,9 @@
 bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct pathprof_image *older,
                            struct pathprof_module *found);
 
-/* Renames the older profile, which contains `module`, and writes the new profile (`image`) under the name of the older
- * profile.  The older profile is renamed only after the new profile has been written to a temporary file.  On failure,
- * prints a message and returns false.  */
+/* Keeps the older profile under another name, and writes the new profile (`image`) to `file`.  `module` is the module
+ * in the older profile whose build differs.  The older profile is renamed only after the new profile has been written
+ * to a temporary file.  On failure, prints a message and returns false.  */
 bool pathrt_replace_other_build(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                 const struct pathprof_image *fresh, const struct pathprof_image *older,
                                 const struct pathprof_module *module, const struct pathrt_rights *rights,

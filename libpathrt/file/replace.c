@@ -14,8 +14,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* Because this process holds the lock, an existing file with this name must have been left by a dead process that had
- * the same process ID.  */
+/* Creates the temporary file.  If a file with this name exists, removes it: because this process holds the lock, the
+ * existing file was left by a dead process that had the same process ID.  */
 static int create(const char *name) {
   int fd = pathrt_open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
   if (fd < 0 && errno == EEXIST && pathprof_sys_unlink(name) == 0)
@@ -78,7 +78,8 @@ bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer
 
 /* ---- leftover temporary files ---- */
 
-/* Returns the process ID in a name of the form "FILE.PID.tmp" or "FILE.BUILDID.PID.tmp", or 0.  */
+/* Returns the process ID in a name of the form "FILE.PID.tmp" or "FILE.BUILDID.PID.tmp".  Returns 0 for other
+ * names.  */
 static pid_t writer_of(const char *name, const char *base, size_t base_size) {
   static const char suffix[] = ".tmp";
   size_t size = pathprof_text_size(name), suffix_size = sizeof suffix - 1;

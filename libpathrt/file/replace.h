@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Atomic replacement of files.  The new contents are first written to a temporary file in the same directory, which is
- * then renamed.  Only the thread that is inside the registry may call these functions (libpathrt/process/entry.h).  */
+/* Atomic replacement of files.  The new contents are first written to a temporary file in the same directory.  Then,
+ * the temporary file is renamed.  Only the thread that is inside the registry may call these functions
+ * (libpathrt/process/entry.h).  */
 #ifndef PATHRT_REPLACE_H
 #define PATHRT_REPLACE_H
 
@@ -14,8 +15,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Function that is called before a file with the new contents is renamed.  `name` is the file's name without its
- * directory.  */
+/* Function that is called before the temporary file with the new contents is renamed.  `name` and `inode` identify the
+ * temporary file; `name` does not contain a directory.  If the renaming fails, the function is called again with an
+ * empty name.  */
 typedef void (*pathrt_pending)(const char *name, uint64_t inode);
 
 /* New contents before the rename.  */
@@ -36,7 +38,7 @@ bool pathrt_commit(const struct pathrt_temporary *temporary, const struct pathrt
 bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer *bytes,
                     const struct pathrt_rights *rights, pathrt_pending pending);
 
-/* Removes the temporary files that dead processes left next to the locked file.  */
+/* Removes the temporary files that dead processes left in the directory of `file`, which must be locked.  */
 void pathrt_remove_temporaries(const struct pathrt_name *file);
 
 #pragma GCC visibility pop

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Writes the counts of all modules to their profiles.  Modules whose file name patterns expand to the same name are
- * written together; unless the pattern contains %m, these are all modules.  Each file therefore counts a run only once,
- * and contains either all counts of the run or none of them.  */
+/* Writes the counts of all modules to their profiles.  Modules that share a profile are written together, so the
+ * profile includes each run only once, and contains either all counts of the run or none of them.  All modules share
+ * one profile, unless the pattern for its name contains %m (the build ID of the module).  */
 #define _GNU_SOURCE
 #include "libpathrt/file/write.h"
 
@@ -47,7 +47,7 @@ static struct group group; /* static because it is too large for a small stack *
 
 /* ---- file names ---- */
 
-/* If a module has no build ID, the key of its units is used instead.  */
+/* If the module has no build ID, uses the key of its units instead.  */
 bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *module) {
   const unsigned char *build_id = module->identity->build_id;
   size_t size = module->identity->build_id_size;
@@ -74,8 +74,8 @@ bool pathrt_is_counted(uint64_t hash) {
   return false;
 }
 
-/* If an unloaded module has already reported the run of the test, the other modules that are written to the same file
- * must not report the run again.  */
+/* An unloaded module may already have added the run of the test to the file.  The other modules that are written to the
+ * same file must not add the run again.  */
 bool pathrt_includes_test(uint64_t hash) {
   for (uint64_t i = 0; i < pathrt_registry.num_told_tests && i < PATHRT_MAX_COUNTED; i++)
     if (pathrt_registry.told_tests[i].file == hash &&
@@ -94,8 +94,8 @@ static struct pathrt_module *find(struct pathrt_module *module, enum pathrt_turn
   return module;
 }
 
-/* Forms a group of `first` and all remaining modules with the same file name.  If the file name of `first` cannot be
- * determined, skips the module and returns false.  */
+/* Forms a group of `first` and all remaining modules that are written to the same file.  If the file name for `first`
+ * cannot be determined, skips the module and returns false.  */
 static bool make_group(struct pathrt_module *first) {
   static struct pathrt_name other;
   first->turn = PATHRT_DONE;
@@ -131,8 +131,8 @@ static bool add_image(struct sum *sum, const struct pathprof_buffer *image) {
   return true;
 }
 
-/* Adds the counts that the module has withdrawn to the counts that must be subtracted from the file.  Provisional
- * counts that the module wrote to another file are not subtracted from that file.  */
+/* Adds the module's withdrawn provisional counts to the counts that must be subtracted from the group's file.  Ignores
+ * provisional counts that the module wrote to another file.  */
 static bool add_withdrawn(const struct pathrt_module *module) {
   const struct pathprof_buffer *image = module->written_to == group.hash ? module->withdrawn() : NULL;
   return !image || add_image(&group.withdrawn, image);
@@ -146,7 +146,8 @@ static void note_test_told(void) {
   pathrt_test_told(&group.test);
 }
 
-/* Takes a snapshot of the counts of all modules in the group.  Only the image of the first module reports the run.  */
+/* Takes a snapshot of the counts of all modules in the group.  Only the image of the first module includes the run, so
+ * that the run is counted once.  */
 static bool take_snapshot(void) {
   bool ok = true, is_told = pathrt_includes_test(group.hash);
   group.test = pathrt_test_part(is_told);
@@ -166,7 +167,7 @@ static bool take_snapshot(void) {
     run.identity = module->identity;
     const struct pathprof_buffer *image = module->take_snapshot(&run, &num_paths);
     if (!image)
-      pathrt_error(pathrt_shown(&group.file), ": cannot collect the counts; nothing is written", NULL);
+      pathrt_error(pathrt_shown(&group.file), ": cannot collect the counts; the profile is not changed", NULL);
     ok = image && add_image(&group.counts, image) && add_withdrawn(module);
     run.runs = run.forks = run.resets = run.threaded = run.switched = 0;
     run.test.runs = run.test.processor_time = run.test.elapsed_time = 0;
@@ -182,8 +183,9 @@ static void leave_group(void) {
     module->turn = PATHRT_DONE;
 }
 
-/* Notifies modules that the profile now includes the run, so their raw files must no longer report it.  Must be called
- * before the counts are committed, while the raw files still state that the profile includes their counts.  */
+/* Notifies modules that the profile now includes the run, so that they remove the run from their raw files.  Must be
+ * called before the counts are committed, because until then, the raw files state that their counts are already in the
+ * profile.  */
 static void tell_leaders(void) {
   struct pathrt_module *module = pathrt_registry.modules;
   for (; module; module = module->next)
@@ -226,7 +228,7 @@ static void report_written(void) {
                 NULL);
 }
 
-/* Takes a snapshot of the counts and adds it to the locked file.  On failure, rolls the counts back.  */
+/* Takes a snapshot of the counts and adds it to the profile, which is locked.  On failure, rolls the counts back.  */
 static bool add_counts(void) {
   enum pathrt_added added = PATHRT_NOT_ADDED;
   bool taken = take_snapshot();
@@ -239,8 +241,8 @@ static bool add_counts(void) {
   return ok;
 }
 
-/* Adds the counts of killed processes and removes their raw files and temporary files.  Temporary files are removed
- * last, because they show whether the profile already includes an orphan.  */
+/* Adds the counts of killed processes to the profile, and removes the raw files and temporary files of these processes.
+ * Temporary files are removed last, because they show whether the profile already includes an orphan.  */
 static void take_in_what_was_left(void) {
   pathrt_adopt_orphans(&group.file);
   if (pathrt_lock_was_left())
@@ -273,9 +275,9 @@ static void add_with_own_descriptors(void *ok) {
     report_no_descriptor();
 }
 
-/* Writes the group in a helper process.  As after vfork, this thread waits until the helper has finished.  No signal is
- * sent when the helper ends, and the program's wait calls do not see the helper.  Signals stay blocked, because
- * handlers must not run in the helper.  */
+/* Writes the group in a helper process, because this process does not have enough free descriptors.  As after vfork,
+ * this thread waits until the helper has finished.  No signal is sent when the helper ends, and the program's wait
+ * calls do not see the helper.  Signals stay blocked, because handlers must not run in the helper.  */
 static bool add_by_helper(void) {
   enum { STACK_SIZE = 1 << 18 };
   bool ok = false;
@@ -291,7 +293,7 @@ static bool add_by_helper(void) {
 
 /* ---- all groups ---- */
 
-/* Writes the modules in groups, one group per file.  If a signal handler changed the group while this thread was
+/* Writes the modules in groups, one group per file.  If a signal handler wrote counts or forked while this thread was
  * waiting for the lock, starts again with the first group.  */
 static bool write_groups(struct pathrt_module *only, const struct pathrt_entry *entry) {
   bool all_ok = true, ok;
@@ -317,7 +319,7 @@ static bool write_groups(struct pathrt_module *only, const struct pathrt_entry *
 
 /* ---- tests ---- */
 
-/* Stores the counts of the group's modules for the test that has just ended.  */
+/* Keeps the counts of the group's modules in memory, as counts of the test that has just ended.  */
 static bool keep_counts(void) {
   struct pathrt_module *module = pathrt_registry.modules;
   group.test = pathrt_test_part(pathrt_includes_test(group.hash));

@@ -20,13 +20,15 @@ bool pathrt_is_counted(uint64_t hash);
  * that are kept for that file.  */
 bool pathrt_includes_test(uint64_t hash);
 
-/* Adds the counts of all modules, or of the module `only`, to the profiles and sets them to zero.  Returns true on
- * success or if there is nothing to do.  On failure, prints a message, keeps the counts and returns false.  */
+/* Adds the counts of `only`, or of all modules if `only` is null, to the profiles, and sets these counts to zero.
+ * Returns true on success or if there is nothing to do.  On failure, prints a message, keeps the counts and returns
+ * false.  */
 bool pathrt_write(struct pathrt_module *only);
 
 /* Starts the test `name`, or continues it if `goes_on` is true.  A null or empty name means that no test is active.
- * The counts so far are kept for the previous test or, in continuous mode, written to the profile.  Returns true on
- * success or if there is nothing to do.  On failure, prints a message and returns false; no test is then active.  */
+ * The counts so far belong to the previous test.  They are kept in memory or, in continuous mode, written to the
+ * profile.  Returns true on success or if there is nothing to do.  On failure, prints a message and returns false; no
+ * test is then active.  */
 bool pathrt_change_test(const char *name, bool goes_on);
 
 /* Leaves the registry (libpathrt/process/entry.h).  If a signal requested a dump while the registry was busy, writes

@@ -22,7 +22,7 @@ void *pathrt_try_map(size_t size) {
 void *pathrt_map(size_t size) {
   void *data = pathrt_try_map(size);
   if (!data && !pathrt_registry.restricted && !__atomic_exchange_n(&out_of_memory, true, __ATOMIC_RELAXED))
-    pathrt_error("not enough memory for path counts; some are dropped", NULL);
+    pathrt_error("not enough memory for path counts; some counts are lost", NULL);
   return data;
 }
 
@@ -30,8 +30,8 @@ bool pathrt_is_out_of_memory(void) {
   return __atomic_load_n(&out_of_memory, __ATOMIC_RELAXED);
 }
 
-/* Chunk from which small blocks are allocated.  If each block were mapped separately, a thousand functions with three
- * paths each would occupy a thousand pages.  */
+/* Chunk from which small blocks of memory are allocated.  If each block were mapped separately, a thousand small tables
+ * would occupy a thousand pages.  */
 struct chunk {
   size_t used;
   struct chunk *older;
@@ -103,7 +103,8 @@ static void *map_from_store(size_t size) {
   return store ? store->map(size) : NULL;
 }
 
-/* If the process has restricted its system calls, counts that do not fit in the store are lost.  */
+/* If the process has restricted its system calls, the runtime cannot map private memory, so counts that do not fit in
+ * the store are lost.  */
 void *pathrt_map_counts(size_t size) {
   void *counts = map_from_store(size);
   return counts || pathrt_registry.restricted ? counts : pathrt_map_private(size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Allocation of memory for the runtime and for counts.  The memory is either private or allocated from a store.  In
- * continuous mode, the store is a file.  All functions are lock-free and can be called in any context, including signal
- * handlers.  */
+ * continuous mode, the store is a file.  All functions can be called in any context, including signal handlers.  Only
+ * allocation from a store can wait for a lock.  */
 #ifndef PATHRT_MEMORY_H
 #define PATHRT_MEMORY_H
 
@@ -43,7 +43,7 @@ bool pathrt_has_store(void);
 /* Returns true if the memory belongs to the store.  */
 bool pathrt_is_file_backed(const void *data);
 
-/* Returns zeroed memory for counts, which comes from the store if possible and is private otherwise.  */
+/* Returns zeroed memory for counts: memory from the store if possible, otherwise private memory.  */
 void *pathrt_map_counts(size_t size);
 void pathrt_unmap_counts(void *counts, size_t size);
 /* Returns zeroed memory for a counter array, in whole pages.  On failure, returns null without printing a message.  */

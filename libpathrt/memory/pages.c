@@ -38,10 +38,10 @@ static void read_window(struct pathrt_pages *pages, struct pathrt_window *window
 bool pathrt_ask_of_page(struct pathrt_pages *pages, uint64_t page) {
   enum { PRESENT_OR_SWAPPED = 62 };
   uint64_t number = page / PATHRT_WINDOW_PAGES, at = page % PATHRT_WINDOW_PAGES;
-  /* The slot index is a hash.  The distances between the threads' copies of the counters can be powers of two, so the
-   * copies could otherwise share a slot.  */
+  /* The index of the slot is a hash of the window's number.  Otherwise, windows in the counter copies of different
+   * threads could share a slot, because the distances between these copies can be powers of two.  */
   struct pathrt_window *window = &pages->windows[number * UINT64_C(0x9e3779b97f4a7c15) >> 58];
-  _Static_assert(PATHRT_NUM_WINDOWS == 1 << (64 - 58), "the shift selects the highest bits of the product");
+  _Static_assert(PATHRT_NUM_WINDOWS == 1 << (64 - 58), "the shift must leave as many bits as the index of a slot has");
   if (window->number != number || !window->num_pages)
     read_window(pages, window, number);
   return at >= window->num_pages || window->pages[at] >> PRESENT_OR_SWAPPED;

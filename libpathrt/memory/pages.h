@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Cache of the page states that the kernel reported, in aligned windows of memory.  Each slot contains the most
- * recently read window that maps to the slot.  The structure is too large for a small stack.  */
+/* Cache of the page states that the kernel reported.  A window is an aligned range of pages.  Each slot of the cache
+ * contains the most recently read window that maps to the slot.  The structure is too large for a small stack.  */
 enum { PATHRT_WINDOW_PAGES = 64, PATHRT_NUM_WINDOWS = 64 };
 struct pathrt_window {
-  uint64_t number;    /* number of the window's first page divided by the number of pages per window */
+  uint64_t number;    /* page number of the window's first page, divided by PATHRT_WINDOW_PAGES */
   uint64_t num_pages; /* 0 if nothing is known */
   uint64_t pages[PATHRT_WINDOW_PAGES];
 };

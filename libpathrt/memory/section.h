@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-/* Start and end of the section, which the linker defines.  Both are null if the module does not have this section.  */
+/* Start and end of the section.  The linker defines these symbols.  Both addresses are null if the module does not have
+ * this section.  */
 extern unsigned char __start_pathprof_counters[] __attribute__((weak, visibility("hidden")));
 extern unsigned char __stop_pathprof_counters[] __attribute__((weak, visibility("hidden")));
 

@@ -15,7 +15,7 @@
 #include "profile/format/text.h"
 
 /* Determines the base name of the program.  If the file was removed, for example by a rebuild, the kernel appends "
- * (deleted)" to the target of the link.  */
+ * (deleted)" to the target of /proc/self/exe.  */
 static void find_program(char *program, size_t size) {
   static const char deleted[] = " (deleted)";
   char path[PATH_MAX];

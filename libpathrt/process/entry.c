@@ -11,9 +11,10 @@
 #include "libpathrt/process/registry.h"
 #include "profile/format/system.h"
 
-/* Every instrumented module must contain a definition of the registry.  Without it, a program would use the registry
- * that a shared library exports, and would not start with an uninstrumented copy of that library.  The linker includes
- * this file in every module, because every module calls functions in this file that no module exports.  */
+/* Every instrumented module must contain a definition of the registry.  Otherwise, a program would use the registry
+ * that an instrumented shared library exports, and would not start with an uninstrumented build of that library.  The
+ * linker includes this file in every module, because every module calls functions that are defined in this file and
+ * that no module exports.  */
 struct pathrt_registry pathrt_registry;
 
 /* Returns an ID of the calling thread.  The ID is unique among the existing threads and the same in all modules.  */
@@ -22,8 +23,8 @@ static uintptr_t this_thread(void) {
 }
 
 /* Enters the registry from a signal handler while the interrupted thread is inside it.  This is possible only if the
- * thread is waiting for a file lock.  The thread may just have acquired the lock, so this function releases it, and the
- * thread starts again (libpathrt/file/lock.c).  */
+ * thread is waiting for a file lock.  The thread may just have acquired the file lock, so this function releases that
+ * lock.  The thread then starts its operation again (libpathrt/file/lock.c).  */
 static bool enter_from_handler(struct pathrt_entry *entry) {
   if (!pathrt_registry.waiting_fd)
     return false;
@@ -42,8 +43,9 @@ static bool try_enter(struct pathrt_entry *entry, bool *is_busy) {
   return writer == self && enter_from_handler(entry);
 }
 
-/* A thread must not be cancelled while it is inside the registry.  The C library cancels threads by a signal, which is
- * blocked here, or in functions that are cancellation points, which are not called here.  */
+/* A thread must not be cancelled while it is inside the registry.  The C library cancels a thread either by a signal,
+ * which is blocked inside the registry, or at a cancellation point, and no function that is a cancellation point is
+ * called inside the registry.  */
 bool pathrt_enter(struct pathrt_entry *entry, bool wait) {
   static const struct timespec a_while = {0, 200000};
   bool is_busy = false;

@@ -71,8 +71,8 @@ static int add_visible(struct iovec *parts, int n, const char *text) {
   return n;
 }
 
-/* Writes the line with a single system call, so that lines from several processes are not interleaved.  Falls back to
- * write, because a system call filter may not allow writev.  */
+/* Writes the line with a single system call, so that lines from several processes are not interleaved.  If writev
+ * fails, calls write for each part, because a system call filter may forbid writev.  */
 static void write_parts(int fd, const struct iovec *parts, int n) {
   ssize_t written = pathprof_sys_writev(fd, parts, n);
   for (int i = 0; i < n && written < 0; i++)
@@ -119,7 +119,7 @@ void pathrt_print(int fd, const char *part, ...) {
   va_end(more);
 }
 
-/* Returns the description of an errno value.  The descriptions are the same as in glibc.  */
+/* Returns the description of an errno value.  Most descriptions are the same as in glibc.  */
 const char *pathrt_reason(int error) {
   static const struct {
     int error;

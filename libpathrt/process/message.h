@@ -17,7 +17,7 @@ void pathrt_print(int fd, const char *part, ...) __attribute__((sentinel));
 /* Returns the English description of an errno value.  It is not translated, because translation can require malloc.  */
 const char *pathrt_reason(int error);
 
-/* Returns a remedy for the error, which starts with "; ", or an empty string.  */
+/* Returns a remedy for the error, or an empty string if there is none.  A remedy starts with "; ".  */
 const char *pathrt_way_out(int error);
 
 #endif

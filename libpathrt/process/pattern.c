@@ -9,7 +9,8 @@
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
-/* Appends a value, doubling its percent signs so that they are preserved in the second expansion.  */
+/* Appends a value, doubling its percent signs so that they are preserved when the pattern is expanded a second
+ * time.  */
 static void append_value(struct pathrt_name *pattern, const char *value, size_t n) {
   for (size_t i = 0; i < n; i++) {
     pathrt_name_append_bytes(pattern, &value[i], 1);
@@ -42,8 +43,8 @@ static void append_variable(struct pathrt_name *pattern, const char *name, const
   append_value(pattern, value, pathprof_text_size(value));
 }
 
-/* Expands %q{VAR}.  `text` starts at the brace.  Returns the number of bytes up to and including the closing brace, or
- * 0 if the text is malformed.  */
+/* Expands %q{VAR}.  `text` starts at the opening brace.  Returns the number of bytes up to and including the closing
+ * brace, or 0 if the text is malformed.  */
 static size_t append_quoted(struct pathrt_name *pattern, const char *text, const char *source) {
   char name[256];
   const char *end = *text == '{' ? pathprof_text_find(text, '}') : NULL;

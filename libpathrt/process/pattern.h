@@ -11,7 +11,7 @@
 #define PATHRT_DEFAULT_FILE "%e.pathprof"
 
 /* Expands all conversions except %p, %m and %%, which pathrt_name_expand expands.  The environment is read only here,
- * before the program can change it.  `source` is the name that messages use for the pattern.  */
+ * before the program can change it.  `source` is the name by which messages refer to the pattern.  */
 void pathrt_pattern_set(struct pathrt_name *pattern, const char *text, const char *source,
                         const struct pathrt_identity *identity);
 /* Expands the remaining conversions.  Must be called again after a fork, because the process ID has changed.  Relative

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Determines whether this process owns the counts.  A handler runs in the child after fork, but not after vfork, _Fork
- * or a direct clone call.  In a child of vfork, the process ID differs, but the memory belongs to the parent.  In other
- * children, the memory is a copy.  The runtime detects the copy with the help of a page that the kernel clears in
- * copies.  */
+/* Determines whether this process owns the counts.  After fork, a handler of the runtime runs in the child.  No handler
+ * runs after vfork, _Fork or a direct clone call.  In a child of vfork, the process ID differs, but the memory belongs
+ * to the parent.  In other children, the memory is a copy.  The runtime detects such a copy with the help of a page
+ * that the kernel clears in copies (MADV_WIPEONFORK).  */
 #define _GNU_SOURCE
 #include "libpathrt/process/process.h"
 
@@ -30,8 +30,8 @@ static void map_mark(void) {
     pathprof_sys_munmap(page, size);
 }
 
-/* Returns true if the process ID differs from the owner's.  If a system call filter forbids getpid, assumes that it
- * does not differ.  */
+/* Returns true if the process ID differs from the owner's.  If a system call filter forbids getpid, assumes that the
+ * IDs are equal.  */
 static bool has_other_pid(void) {
   pid_t pid = pathprof_sys_getpid();
   return pid > 0 && pid != pathrt_registry.pid;
@@ -51,7 +51,8 @@ void pathrt_disown_counts(void) {
   pathrt_registry.mark = NULL;
 }
 
-/* Variable that the C library uses to decide whether locks are needed.  */
+/* Variable that is true if the process has only one thread.  Its address is null if the C library does not define
+ * it.  */
 extern char __libc_single_threaded __attribute__((weak));
 
 bool pathrt_is_single_threaded(void) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Ownership of the counts.  A process that has counted paths owns the counts.  A copy of that process does not own
- * them, and neither does a process that shares its memory.  */
+ * them, and neither does a process that shares the memory of the owner.  */
 #ifndef PATHRT_PROCESS_H
 #define PATHRT_PROCESS_H
 
@@ -12,7 +12,8 @@ void pathrt_own_counts(void);
 void pathrt_disown_counts(void);
 
 /* Returns true if this process owns the counts.  Returns false in a child of vfork, which shares the memory of the
- * owner.  In a copy that was not created by fork, first sets the counts to zero and prints a note.  */
+ * owner.  In a copy of the owner that was created without fork(), first sets the counts to zero and prints a note; the
+ * copy then owns the counts.  */
 bool pathrt_owns_counts(void);
 
 /* Returns true if the process has only one thread according to the C library.  */

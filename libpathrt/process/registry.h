@@ -27,7 +27,7 @@ struct pathrt_test_part {
   uint64_t processor_time, elapsed_time; /* microseconds */
 };
 
-/* Information about this process that is stored in an image.  */
+/* Information about this process that is stored in a profile image.  */
 struct pathrt_run {
   const struct pathrt_identity *identity; /* identity of the module */
   uint64_t runs;
@@ -49,12 +49,14 @@ enum pathrt_turn {
 struct pathrt_module {
   struct pathrt_module *next;
   const struct pathrt_identity *identity;
-  uint64_t run_owner_hash; /* hash of the profile name if this module's raw file reports the run to that profile, and 0
-                              otherwise */
-  uint64_t written_to;     /* hash of the name of the file that contains this module's notes, or 0 if there is none */
+  uint64_t run_owner_hash; /* hash of the profile's name if the run is recorded in this module's raw file, otherwise
+                              0 */
+  uint64_t written_to;     /* hash of the name of the profile to which this module was last written, or 0 if there is
+                              none */
   bool keeps;              /* true if the module keeps counts of finished tests that have not been written yet */
   enum pathrt_turn turn;
-  /* Computes a hash of the keys of all units.  If the records cannot be read, prints a message and returns false.  */
+  /* Computes a hash of the keys of all units.  If the records of the units cannot be read, prints a message and returns
+   * false.  */
   bool (*key)(uint64_t *key);
   /* Returns an image of the counts, or null on failure.  In both cases, `commit` must be called afterwards.  */
   const struct pathprof_buffer *(*take_snapshot)(const struct pathrt_run *run, uint64_t *num_paths);
@@ -63,28 +65,31 @@ struct pathrt_module {
   bool (*keep)(const struct pathrt_run *run);
   /* Notes that another test is active.  */
   void (*note_test)(void);
-  /* Ends a write.  `written` is true if the file now contains the counts of the snapshot; otherwise, the counts are
-   * rolled back.  */
+  /* Called at the end of a write.  `written` is true if the file now contains the counts of the snapshot; otherwise,
+   * the counts are rolled back.  */
   void (*commit)(bool written);
-  /* Records that the file with this name and inode, which contains the snapshot, is about to become the profile.  */
+  /* Records that a temporary file, which includes the snapshot, is about to replace the profile.  `name` and `inode`
+   * identify the temporary file.  */
   void (*pending)(const char *name, uint64_t inode);
-  /* Records that the profile with the hash `run_owner_hash` now includes this run.  */
+  /* Records that the profile whose name has the hash `run_owner_hash` now includes this run.  */
   void (*run_recorded)(void);
-  /* Counts the open paths as truncated.  If `may_go_on` is true, the counts are provisional.  */
+  /* Counts the paths of open activations as truncated.  If `may_go_on` is true, the counts are provisional.  */
   void (*close)(bool may_go_on);
   /* Returns the provisional counts that must be subtracted from the file because an exec failed and the process
-   * continued, or null.  Must be called after `take_snapshot`.  The result is valid until `commit` is called.  */
+   * continued.  Returns null if there are no such counts.  Must be called after `take_snapshot`.  The result is valid
+   * until `commit` is called.  */
   const struct pathprof_buffer *(*withdrawn)(void);
-  /* Releases the raw file at the end of the process, after all counts have been written.  */
+  /* Removes the raw file at the end of the process, after all counts have been written to the profile.  */
   void (*end)(void);
-  /* Records that the name of the profile has changed.  */
+  /* Renames the raw file after the name of the profile has changed.  */
   void (*move)(void);
-  /* Prepares for a restriction of system calls.  All counts must have been written.  */
+  /* Called before the process restricts its system calls.  All counts must already have been written to the
+   * profile.  */
   void (*restrict_calls)(void);
-  /* Sets all counts to zero.  If `forked` is true, this process is a child, and unwritten snapshots belong to its
-   * parent.  */
+  /* Sets all counts to zero.  If `forked` is true, this process is the child of a fork, and unwritten snapshots belong
+   * to its parent.  */
   void (*discard)(bool forked);
-  /* Set the counts aside, and restore them.  */
+  /* Pause and resume counting.  */
   bool (*pause)(void);
   void (*resume)(void);
   /* Prints the most recently executed paths of all threads.  Returns false if no such paths are recorded.  */
@@ -98,8 +103,8 @@ struct pathrt_module {
   void (*on_switch_signal)(int signal, siginfo_t *info, void *context);
   void *(*run_timer)(void *);
   /* The following functions support recordings (libpathrt/recording.c).  `mark` sets or removes the marks of all
-   * counters.  `recorded` returns an image of the counts since the marks were set, which is valid until the marks are
-   * removed.  */
+   * counters.  `recorded` returns an image of the counts since the marks were set.  The image is valid until the marks
+   * are removed.  */
   bool (*mark)(bool begin);
   const struct pathprof_buffer *(*recorded)(const struct pathrt_run *run);
 };
@@ -117,11 +122,11 @@ struct pathrt_registry {
   bool off;
   bool continuous;
   bool verbose;
-  bool forked; /* true if this process was created by a fork and had open activations from the start */
+  bool forked; /* true if this process is the child of a fork and therefore inherited open activations */
   bool paused;
   bool is_ending; /* interrupted code will not continue */
   bool has_array_max;
-  bool restricted; /* true if the process has restricted its system calls; the runtime then makes none
+  bool restricted; /* true if the process has restricted its system calls; the runtime then makes no system calls
                       (libpathrt/restrict.h) */
   bool threaded;   /* true if the process has, or had, more than one thread */
   bool exiting;    /* true if the program has called exit; modules that are unloaded then need not free anything */
@@ -134,7 +139,8 @@ struct pathrt_registry {
 
   /* The thread that is in the registry (libpathrt/process/entry.c).  */
   uintptr_t writer; /* ID of the thread, or 0 */
-  int waiting_fd;   /* 1 + the descriptor of the file lock that the thread is waiting for, or 0 if it is not waiting */
+  int waiting_fd;   /* 1 plus the descriptor of the file lock that the thread is waiting for, or 0 if it is not
+                       waiting */
   bool interrupted; /* true if a signal handler entered the registry while the thread was waiting for the file lock */
   uint32_t wanted;  /* nonzero if a signal requested a dump while the registry was busy */
 
@@ -148,7 +154,8 @@ struct pathrt_registry {
   bool switched_on;      /* current state, as set by the environment, the timer, a signal or the program */
   bool is_recorded;      /* true if profiling is on for a recording, regardless of `switched_on` */
   uint64_t switched_at;  /* time at which `switched_for` was last updated, in microseconds of the monotonic clock */
-  uint64_t switched_for; /* microseconds for which profiling was on and that have not been written to a file yet */
+  uint64_t switched_for; /* time for which profiling was on, in microseconds, without the part that has already been
+                            written */
   int switch_signal;
   uint64_t switch_on_for; /* nanoseconds per period */
   uint64_t switch_period; /* length of a duty-cycle period in nanoseconds; 0 if there is no timer */
@@ -158,7 +165,8 @@ struct pathrt_registry {
   struct pathrt_module *switch_owner; /* owner of the signal handler */
   int request_signal;                 /* signal by which tools request a recording */
   struct pathrt_module *request_owner;
-  void *announcement; /* mapping that announces the signal to tools, or null if tools cannot send requests */
+  void *announcement; /* memory mapping whose name tells tools which signal to send for a request; null if tools cannot
+                         send requests */
 
   /* State of the recording that a tool has requested (libpathrt/recording.c).  */
   struct pathprof_recording *recording; /* null if there is no recording */
@@ -168,20 +176,22 @@ struct pathrt_registry {
   pid_t recording_pid;                 /* process that is recorded */
   uint64_t recorded_at;                /* microseconds of the monotonic clock */
   int recording_timer;                 /* number of the kernel timer */
-  struct pathprof_buffer recorded_sum; /* counts of modules that were unloaded during the recording */
+  struct pathprof_buffer recorded_sum; /* sum of the recorded counts of modules that were unloaded during the
+                                          recording */
 
   /* The active test (libpathrt/process/test.c).  */
   char test[PATHRT_TEST_SIZE];             /* name of the test; empty if there is none */
   char environment_test[PATHRT_TEST_SIZE]; /* test that PATHPROF_TEST names */
   uint64_t test_serial;                    /* unique number of each run */
-  bool test_goes_on;                       /* true if an earlier run of the test is continued; false if this is a new
-                                              run */
+  bool test_goes_on;                       /* true if this run continues an earlier run of the test, false if it is a
+                                              new run */
   bool environment_test_ran; /* true if this process has already started a run of the test that PATHPROF_TEST names */
-  uint64_t test_processor_time; /* processor time of the process, in microseconds, when the counts of the test were last
-                                   written */
+  uint64_t test_processor_time; /* processor time of the process, in microseconds, when the test was started or its time
+                                   was last written */
   uint64_t test_elapsed_time;   /* likewise, for the monotonic clock */
 
-  uint64_t resets; /* number of times counts were discarded or moved to another file since the last write */
+  uint64_t resets; /* number of times that counts were discarded or the profile's name was changed since the last
+                      write */
   uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the names of the files that already include this run */
   uint64_t num_counted;
   struct pathrt_told_test told_tests[PATHRT_MAX_COUNTED];

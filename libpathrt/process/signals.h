@@ -16,7 +16,7 @@ struct pathrt_signals {
   pathprof_signals pending; /* before */
 };
 void pathrt_block_signals(struct pathrt_signals *signals);
-/* Discards any SIGPIPE or SIGXFSZ that arrived while signals were blocked, then unblocks signals.  */
+/* Discards any SIGPIPE or SIGXFSZ that arrived while signals were blocked, then restores the previous signal mask.  */
 void pathrt_restore_signals(const struct pathrt_signals *signals);
 /* Same as pathrt_restore_signals, but keeps the C library's cancellation signal blocked.  */
 void pathrt_admit_handlers(const struct pathrt_signals *signals);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Changes the program's own switch setting.  A recording overrides this setting.  */
+/* Changes the switch setting of the process.  During a recording, profiling is on regardless of this setting.  */
 void pathrt_note_switched(bool on);
 /* Called when a recording starts (`on` is true) or ends.  Profiling is on during a recording.  */
 void pathrt_note_recorded(bool on);

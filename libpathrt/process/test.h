@@ -19,8 +19,8 @@ void pathrt_read_test(void);
 /* Starts a new run of the active test in the child of a fork.  */
 void pathrt_test_after_fork(void);
 
-/* Returns the part of the active test's run count and times that has not been written yet.  `is_told` is true if data
- * from the current run have already been written.  */
+/* Returns the run count and the times of the active test, without the part that has already been written.  `is_told` is
+ * true if the current run has already been counted.  */
 struct pathrt_test_part pathrt_test_part(bool is_told);
 /* Records that `part` has been written, so that the next part does not include the same times again.  */
 void pathrt_test_told(const struct pathrt_test_part *part);

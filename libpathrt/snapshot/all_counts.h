@@ -12,7 +12,7 @@
 #include "libpathrt/storage/units.h"
 #include "profile/format/bytes.h"
 
-/* Starts a snapshot.  `alone` is true if no other thread can be counting.  */
+/* Starts a snapshot.  `alone` is true if no other thread can be counting paths.  */
 void pathrt_begin_snapshot(struct pathrt_snapshot *snapshot, bool alone);
 /* Ends a snapshot.  The collected counts and the journal remain in `snapshot`.  */
 void pathrt_end_snapshot(struct pathrt_snapshot *snapshot);
@@ -21,7 +21,7 @@ void pathrt_snapshot_all_counters(struct pathrt_snapshot *snapshot, uint64_t *co
 /* Adds a unit's table, and each thread's copy of it, to the snapshot.  */
 void pathrt_snapshot_all_tables(struct pathrt_snapshot *snapshot, pathrt_unit unit, uint64_t index);
 
-/* Sets all counts to zero.  `alone` is true if no other thread can be counting.  In this case, the function needs
+/* Sets all counts to zero.  `alone` is true if no other thread can be counting paths.  In this case, the function needs
  * neither memory nor locks, so it can run in the child of a fork.  */
 void pathrt_discard_counts(bool alone);
 
@@ -32,8 +32,8 @@ bool pathrt_mark_counts(void);
 /* Unmaps all memory that holds counts, before the module is unloaded.  */
 void pathrt_release_counts(void);
 
-/* Saves the keys in the inline caches of all tables; pathrt_restore_caches restores them.  If `tls_counter_offset` is
- * not 0, also saves the keys in the thread's copies of the tables, which are at that offset.  */
+/* Saves the keys in the inline caches of all tables; pathrt_restore_caches restores them.  If `tls_counter_offset`, the
+ * offset of a thread's copy of the counter section, is not 0, also saves the keys in the caches of that copy.  */
 void pathrt_save_caches(struct pathprof_buffer *saved, uint64_t tls_counter_offset);
 
 /* Call pathrt_seal_forest or pathrt_abandon_forest for each forest.  Used in continuous mode.  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Builds a profile image of all of a module's counts.  */
+/* Builds a profile image from all counts of a module.  */
 #include "libpathrt/snapshot/collect.h"
 
 #include <string.h>
@@ -82,9 +82,10 @@ static bool collect_group(struct pathrt_collection *collection, struct pathprof_
     snapshot_function(snapshot, walk, group, n);
     if (!snapshot->counts.size && !snapshot->cycles.size)
       continue;
-    /* In a function with a hash table, the cycles of a path are added to the table between two clock readings, and this
-     * time belongs to no path.  Threads mostly wait for a processor during these updates, so the waiting time does not
-     * increase the cost of measuring.  */
+    /* In a function with a hash table, instrumented code adds a path's cycles to the table after the clock reading that
+     * ends the path and before the clock reading that starts the next path.  The time of the update is therefore not
+     * part of any path.  If a thread has to wait for a processor, this mostly happens during these updates, so the
+     * waiting time does not increase the cost of measuring.  */
     uint64_t cost = walk->index.storage == PATHPROF_STORAGE_TABLE ? collection->cost_alone : collection->cost_in_place;
     pathprof_put_function_sums(sums, walk->index.next - 1, &snapshot->counts, &snapshot->cycles, cost);
     collection->num_paths += snapshot->counts.size / sizeof(struct pathprof_count);
@@ -97,7 +98,7 @@ static bool collect_group(struct pathrt_collection *collection, struct pathprof_
   return pathrt_walk_ok(walk) && ok;
 }
 
-/* Returns the minimum size of these units in the units section.  */
+/* Returns an upper bound for the size of these units in the units section.  */
 static size_t size_of_notes(pathrt_unit *units, size_t n) {
   enum { BEFORE_NOTES = 8 + 10 }; /* key and length */
   size_t size = BEFORE_NOTES;

@@ -19,8 +19,8 @@ struct pathrt_collection {
   uint64_t cost_alone, cost_in_place; /* cost of measuring the cycles of one path (cycles.h) */
 };
 
-/* Collects all counts.  `alone` is true if no thread is counting.  Returns false on failure; the caller must then roll
- * back the snapshot.  Prints a message about any failure other than exhausted memory.  */
+/* Collects all counts.  `alone` is true if no other thread can be counting paths.  Returns false on failure; the caller
+ * must then roll back the snapshot.  Prints a message about any failure other than exhausted memory.  */
 bool pathrt_collect(struct pathrt_collection *collection, const struct pathrt_run *run, bool alone);
 /* Builds a profile image from the increments since the marks were set, without changing the counters.  Returns false on
  * failure.  */

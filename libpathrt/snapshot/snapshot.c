@@ -23,8 +23,9 @@ static uint64_t set_to_zero(uint64_t *counter) {
   return value;
 }
 
-/* Returns the amount that the snapshot collects from a counter: the increments since the last snapshot, the increments
- * since the mark was set, or the provisional count.  Returns 0 if memory is exhausted.  */
+/* Returns the amount that the snapshot collects from a counter.  Depending on `snapshot->wanted`, this is the number of
+ * increments since the last snapshot or since the mark was set, or the provisional count.  Returns 0 if memory is
+ * exhausted.  */
 static uint64_t snapshot_value(const struct pathrt_snapshot *snapshot, uint64_t *counter) {
   if (snapshot->wanted == PATHRT_SINCE_MARKS)
     return pathrt_since_mark(counter, pathrt_load(counter));

@@ -48,8 +48,8 @@ void pathrt_roll_back(const struct pathrt_snapshot *snapshot);
 void pathrt_deduct(const struct pathrt_snapshot *snapshot);
 void pathrt_snapshot_free(struct pathrt_snapshot *snapshot);
 
-/* Adds the counts of a forest to `sum`.  Returns false on failure.  If memory is exhausted, the counters are unchanged;
- * on any other failure, a message is printed.  */
+/* Adds the counts of a forest to `sum`.  Returns false on failure; the caller must then roll back the snapshot.  Prints
+ * a message about any failure other than exhausted memory.  */
 bool pathrt_snapshot_forest(struct pathrt_snapshot *snapshot, struct pathprof_forest *forest, uint64_t num_paths,
                             uint64_t k, struct pathprof_forest_sum *sum);
 

@@ -28,7 +28,8 @@ bool pathrt_walk_fits(struct pathrt_walk *walk, pathrt_unit unit);
 /* Returns false after printing a message.  */
 bool pathrt_walk_ok(const struct pathrt_walk *walk);
 
-/* If PATHPROF_ARRAY_MAX is set, stores the counts of functions with at most that many paths in arrays.  */
+/* If PATHPROF_ARRAY_MAX is set, makes functions with at most that many paths store their counts in arrays instead of
+ * hash tables.  */
 void pathrt_raise_array_max(void);
 
 #endif

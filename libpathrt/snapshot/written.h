@@ -31,7 +31,8 @@ uint64_t pathrt_since_mark(const uint64_t *counter, uint64_t value);
 /* Adds `by` (modulo 2^64) to the mark of a counter, because the runtime itself has changed the counter by that
  * amount.  */
 void pathrt_move_mark(const uint64_t *counter, uint64_t by);
-/* Returns true if a counter with the value 0 may have been incremented since its mark was set.  */
+/* Returns true if the runtime has changed counters since their marks were set.  A counter with the value 0 may then
+ * have been incremented.  */
 bool pathrt_marks_have_moved(void);
 void pathrt_end_marks(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Defines the thread-local variable for metric=tsc.  The variable has a file of its own, so that only modules that
- * measure cycles contain it.  Shared libraries loaded at run time have little space for thread-local variables.  */
+/* Defines the thread-local variable for metric=tsc.  The variable is defined in a separate file, so that only modules
+ * that measure cycles contain it.  This is important because shared libraries loaded at run time have little space for
+ * thread-local variables.  */
 #include "libpathrt/storage/cycles.h"
 
 __thread uint64_t __pathrt_callees;

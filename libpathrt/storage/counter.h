@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* Kinds of increments: a plain increment (update=single) or an atomic one, which loses no counts.  */
+/* Kinds of increments: a plain increment, or an atomic increment (update=atomic), which loses no counts if threads
+ * race.  */
 enum pathrt_update { PATHRT_SINGLE, PATHRT_ATOMIC };
 
 /* Returns the counter's value.  The access is relaxed, so it compiles to a plain load, but the compiler must not

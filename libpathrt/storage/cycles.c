@@ -22,7 +22,7 @@ static uint64_t read_clock(void) {
   return __builtin_ia32_rdtsc() - callees;
 }
 
-/* Executes many empty paths in the same way as instrumented code, and returns the total number of measured cycles.  */
+/* Simulates instrumented code that executes many empty paths, and returns the total number of measured cycles.  */
 static uint64_t time_empty_paths(void) {
   volatile uint64_t count = 0, cycles = 0;
   uint64_t start = read_clock();

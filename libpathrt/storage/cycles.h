@@ -22,7 +22,8 @@ extern bool pathrt_measures_cycles;
  * of one reading.  Instrumented code reads this variable.  */
 extern uint64_t __pathrt_reading;
 
-/* Measures the cost of reading the clock.  Must be called before any instrumented code that measures cycles.  */
+/* Measures the cost of reading the clock.  Must be called before any instrumented code that measures cycles is
+ * executed.  */
 void pathrt_cycles_start(void);
 
 /* Returns the apparent duration of an empty path on an idle processor, in 256ths of a cycle.  The duration is measured

@@ -77,7 +77,7 @@ static struct pathprof_chunk *newest_of(forest_t *forest) {
 }
 
 /* Inserts a chunk at the front of the forest's list of chunks.  If the chunk is in private memory and the first chunk
- * in the list is in the raw file, inserts the new chunk into the overflow list of the first chunk
+ * in the list is in the raw file, inserts the new chunk into the overflow list of the first chunk instead
  * (profile/format/raw.h).  Returns false if `old` is no longer the newest chunk.  */
 static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pathprof_chunk *old) {
   struct pathprof_chunk *head = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
@@ -160,8 +160,8 @@ static uint64_t hash_of(const node_t *parent, uint64_t id) {
   return (hash ^ hash >> 29) * UINT64_C(0xd6e8feb86659fd93);
 }
 
-/* Returns the node's slot if the table contains the node, otherwise the free slot in which to store it.  Returns null
- * if the table is full.  */
+/* Returns the node's slot if the table contains the node, otherwise the free slot in which to store the node.  Returns
+ * null if the table does not contain the node and is full.  */
 static inline uint64_t *probe(struct index *index, const node_t *parent, uint64_t id, uint64_t hash) {
   for (uint64_t i = 0; i <= index->mask; i++) {
     uint64_t *slot = &index->slots[((hash >> index->shift) + i) & index->mask];
@@ -208,7 +208,7 @@ static struct index *grow(forest_t *forest, struct index *old) {
   return newest;
 }
 
-/* Finds or creates the child of `parent` with this ID.  Returns null if memory is exhausted.  */
+/* Finds or creates the child of `parent` for the path `id`.  Returns null if memory is exhausted.  */
 static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
   struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
   node_t *fresh = NULL;
@@ -241,27 +241,28 @@ static bool has_room(const forest_t *forest, const node_t *at) {
   return n < max_nodes / 4 || (n < max_nodes && pathrt_load(&at->count) >= COUNTS_OF_HOT);
 }
 
-/* Returns true if a new node for a pair of paths may be created.  Pairs can raise the number of nodes to twice the
- * limit.  */
+/* Returns true if a new node for a pair of paths may be created.  Such nodes are permitted until the number of all
+ * nodes is twice the limit.  */
 static bool has_room_for_pairs(const forest_t *forest) {
   return pathrt_load(&forest->num_nodes) / 2 < max_nodes;
 }
 
 /* ---- cached successors ---- */
 
-/* Returns true if the node is initialized.  A node can lose its contents in continuous mode: the process can lose its
- * raw file, and memory can be restored from an older state of that file.  */
+/* Returns true if the node is initialized.  In continuous mode, a node can lose its contents: in the child of a fork,
+ * empty memory replaces the parent's raw file, and at the end of a pause, memory is reset to the contents of the raw
+ * file.  */
 static inline bool is_node(const forest_t *forest, const node_t *node) {
   return node == &forest->root || parent_of(node);
 }
 
-/* Returns the root of the path's tree if the root cache contains it, otherwise null.  */
+/* Returns the root of the tree for the path `id` if the root cache contains this root, otherwise null.  */
 static inline node_t *known_root(forest_t *forest, uint64_t id) {
   node_t *node = __atomic_load_n(&forest->roots[id % PATHPROF_NUM_ROOTS], __ATOMIC_ACQUIRE);
   return node && node->id == id && parent_of(node) == &forest->root ? node : NULL;
 }
 
-/* Finds or creates the root of the path's tree.  Returns null if memory is exhausted.  */
+/* Finds or creates the root of the tree for the path `id`.  Returns null if memory is exhausted.  */
 static node_t *root(forest_t *forest, uint64_t id) {
   node_t *node = known_root(forest, id);
   if (node)
@@ -272,8 +273,8 @@ static node_t *root(forest_t *forest, uint64_t id) {
   return node;
 }
 
-/* Returns the node at which a sequence restarts if the forest has no room for a longer sequence.  This is the node of
- * the last two paths if possible, and otherwise the root of the last path.  */
+/* Returns the node at which a sequence restarts if the forest has no room for a longer sequence.  This is the node for
+ * the last two paths, `before` and `id`, if possible, and otherwise the root for the last path.  */
 static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
   node_t *first = root(forest, before);
   node_t *pair = first ? find(forest, first, id) : NULL;
@@ -283,8 +284,8 @@ static node_t *pair_or_root(forest_t *forest, uint64_t before, uint64_t id) {
   return pair ? pair : root(forest, id);
 }
 
-/* Finds or creates the node whose sequence consists of the last k - 1 paths of `full`.  Returns null if the forest has
- * no room for that node, or if a node of the sequence has lost its contents.  */
+/* Finds or creates the node whose sequence consists of the last k - 1 paths of the sequence of `full`.  Returns null if
+ * the forest has no room for that node, or if a node of the sequence has lost its contents.  */
 static node_t *start_of_slab(forest_t *forest, node_t *full, uint64_t k) {
   uint64_t ids[PATHPROF_FOREST_MAX_K] = {0};
   node_t *node = full;
@@ -308,7 +309,8 @@ static inline node_t *parent_of_next(node_t *at, uint64_t where) {
   return where > PATHPROF_FOREST_MAX_DEPTH ? (node_t *)(uintptr_t)where : at;
 }
 
-/* Finds or creates the successor of `at` for the path.  Restarts the sequence if `at` has lost its contents.  */
+/* Finds or creates the successor of `at` for the path `id`.  Restarts the sequence if the forest has no room for the
+ * successor, or if `at` has lost its contents.  */
 static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   uint64_t before = pathrt_load(&at->id); /* ID of the path while the node was valid */
   if (at == &forest->root || !parent_of(at))
@@ -325,8 +327,9 @@ static node_t *follow(forest_t *forest, node_t *at, uint64_t id, uint64_t k) {
   return make(forest, from, id, from == at ? where + 1 : k);
 }
 
-/* Claims one of the node's successor slots for the path if a slot is still free.  Instrumented code then finds the
- * successor inline or with a cheap call.  A thread that sees the key also sees the successor.  Returns `to`.  */
+/* Claims one of the successor slots of `at` for the path if a slot is still free.  Instrumented code then finds the
+ * successor `to` inline or with a cheap call.  The key is stored after the successor, so a thread that sees the key
+ * also sees the successor.  Returns `to`.  */
 static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, node_t *to) {
   for (uint64_t i = 0; i < PATHPROF_NODE_CACHED_SUCCESSORS; i++) {
     uint64_t way = (key + i) % PATHPROF_NODE_CACHED_SUCCESSORS;
@@ -337,8 +340,8 @@ static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, nod
         !__atomic_compare_exchange_n(&at->to[way], &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
     __atomic_store_n(&at->keys[way], key, __ATOMIC_RELEASE);
-    /* Removes the key if the node's memory was reset to earlier contents between the store of the successor and that of
-     * the key.  */
+    /* Removes the key if the node's memory was reset to earlier contents after the successor was stored and before the
+     * key was stored.  */
     if (__atomic_load_n(&at->to[way], __ATOMIC_ACQUIRE) != to)
       __atomic_store_n(&at->keys[way], 0, __ATOMIC_RELAXED);
     break;
@@ -374,7 +377,8 @@ static inline node_t *way_of(node_t *at, uint64_t key, uint64_t way) {
   return __atomic_load_n(&at->keys[way], __ATOMIC_ACQUIRE) == key ? at->to[way] : NULL;
 }
 
-/* Searches the hash table for the successor of `at` for the path.  Returns null if this node does not exist yet.  */
+/* Searches the hash table for the successor of `at` for the path `id`.  Returns null if this successor does not exist
+ * yet.  */
 static inline node_t *known_child(forest_t *forest, node_t *at, uint64_t id) {
   const node_t *from = parent_of_next(at, __atomic_load_n(&at->where, __ATOMIC_ACQUIRE));
   return is_node(forest, at) && is_node(forest, from) ? find(forest, from, id) : NULL;

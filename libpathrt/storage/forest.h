@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Forests, which count sequences of paths (profile/format/abi.h, core/models/forest.h).
  *
- * All functions are lock-free.  With update=single, racing threads may lose counts but do no other harm: nodes are
- * never moved, and allocated memory is never unmapped.  */
+ * The functions acquire no locks themselves, but in continuous mode, they may have to wait until another thread has
+ * extended the raw file.  With update=single, racing threads may lose counts but do no other harm: nodes are never
+ * moved, and allocated memory is never unmapped.  */
 #ifndef PATHRT_FOREST_H
 #define PATHRT_FOREST_H
 
@@ -11,9 +12,9 @@
 #include "profile/format/abi.h"
 
 /* Counts a path that has just ended, as part of a sequence of at most `k` paths.  `at` is the activation's current
- * node; the function returns the node that replaces it.  `key` is the path ID plus 1.  Instrumented code calls this
- * function (PATHPROF_EMIT_SYMBOL) if the successor slot that it checks does not belong to the path.  Can be called in
- * any context, including signal handlers, and preserves errno.  */
+ * node.  The function returns the new current node.  `key` is the path ID plus 1.  Instrumented code calls this
+ * function (PATHPROF_EMIT_SYMBOL) if the successor slot that it checks inline does not belong to the path.  Can be
+ * called in any context, including signal handlers, and preserves errno.  */
 struct pathprof_node *__pathrt_emit(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t key, uint64_t k);
 /* Same as __pathrt_emit, but loses no counts if threads race.  */
 struct pathprof_node *__pathrt_emit_atomic(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t key,

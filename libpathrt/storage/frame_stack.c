@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Slot for the next activation's frame, or an end marker if the chunk is full.  */
+/* Address of the slot for the next activation's frame, or of an end marker if the chunk is full.  */
 __thread struct pathprof_frame *__pathrt_frame_top __attribute__((tls_model("initial-exec"))) = pathrt_no_frames + 1;
 
 /* Returns the chunk that contains `frame`, or null for a frame in pathrt_no_frames.  */
@@ -57,7 +57,8 @@ static void pop_above(const struct pathrt_thread *thread, struct pathprof_frame 
   }
 }
 
-/* Returns the slot for a new frame: `place`, or the first slot of the next chunk if `place` is an end marker.  */
+/* Returns the slot for a new frame: `place`, or the first slot of the next chunk if `place` is an end marker.  Returns
+ * pathrt_no_frames if memory is exhausted.  */
 static struct pathprof_frame *place_for(struct pathrt_thread *thread, struct pathprof_frame *place) {
   struct pathrt_frames *chunk = chunk_of(place);
   if (!thread || (chunk && place->call != PATHPROF_FRAME_END))
@@ -71,8 +72,8 @@ static struct pathprof_frame *place_for(struct pathrt_thread *thread, struct pat
   return pathrt_first_frame(next);
 }
 
-/* Moves the top of the stack before checking the slot, so that a signal handler's activations use slots above this
- * one.  */
+/* Moves the top of the stack before checking the slot, so that the activations of signal handlers use slots above this
+ * slot.  */
 struct pathprof_frame *__pathrt_enter_at(struct pathprof_frame *place, const struct pathprof_frame_info *info) {
   struct pathrt_thread *thread = pathrt_thread_self(true);
   struct pathprof_frame *frame = place_for(thread, place);

@@ -60,7 +60,7 @@ struct pathrt_frames *pathrt_next_frames(struct pathrt_thread *thread, struct pa
   return chunk;
 }
 
-/* Calls `visit` for each of the thread's frames, starting at the bottom.  */
+/* Calls `visit` for each slot in the chunks of the thread's stack, including unused slots, starting at the bottom.  */
 static void for_each_frame(struct pathrt_thread *thread,
                            void (*visit)(const struct pathrt_thread *, struct pathprof_frame *)) {
   for (struct pathrt_frames *chunk = first_chunk(thread); chunk; chunk = chunk_above(chunk))
@@ -74,8 +74,8 @@ static bool is_in_call(const struct pathprof_frame *frame) {
   return frame->call != PATHPROF_FRAME_NO_CALL && frame->call != PATHPROF_FRAME_COUNTED;
 }
 
-/* Computes the ID of the path that ends at the call in `frame`.  Assumes that the path register is relative to `base`.
- * Returns false if the result is not a valid path ID.  */
+/* Computes the ID of the path that ends at the call recorded in `frame`.  Assumes that the path register is relative to
+ * `base`.  Returns false if the result is not a valid path ID.  */
 static bool find_id_from(const struct pathprof_frame *frame, uint64_t base, uint64_t *id) {
   const struct pathprof_frame_info *info = frame->info;
   uint64_t call = frame->call & ~PATHPROF_FRAME_BEFORE_FORK;
@@ -88,8 +88,8 @@ static bool find_id_from(const struct pathprof_frame *frame, uint64_t base, uint
   return sum >= 0 && (uint64_t)sum < info->num_paths;
 }
 
-/* Computes the ID of the path that ends at the call in `frame`.  With update=thread, the path register points into the
- * thread's copy of the counters or, if memory for a copy was exhausted, into the shared counters.  */
+/* Computes the ID of the path that ends at the call recorded in `frame`.  With update=thread, the path register points
+ * into the thread's copy of the counters or, if memory for a copy was exhausted, into the shared counters.  */
 static bool find_id(const struct pathrt_thread *thread, const struct pathprof_frame *frame, uint64_t *id) {
   uint64_t base = frame->info ? (uint64_t)(uintptr_t)frame->info->base : 0;
   return (base && thread->tls_counter_offset && find_id_from(frame, base + thread->tls_counter_offset, id)) ||
@@ -169,7 +169,8 @@ static void print_open(int fd, const struct pathrt_thread *thread, uint64_t numb
                  frame->call == PATHPROF_FRAME_COUNTED ? " after a path" : " in a new path", NULL);
 }
 
-/* Returns the chunk for the thread's next activation, and stores the address after the open frames in `*top`.  */
+/* Returns the chunk that contains the top of the thread's stack, and stores the address after the open frames in
+ * `*top`.  */
 static struct pathrt_frames *newest_chunk(const struct pathrt_thread *thread, struct pathprof_frame **top) {
   *top = thread->top ? *thread->top : NULL;
   for (struct pathrt_frames *chunk = first_chunk(thread); chunk; chunk = chunk_above(chunk))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Counts the targets of indirect calls.  The caller records the target address, and an instrumented callee then reports
  * its identity.  Shared libraries loaded at run time have little space for thread-local variables, so this file is
- * linked only into modules that need its variable.  */
+ * linked only into modules that need its thread-local variable.  */
 #include <stddef.h>
 
 #include "libpathrt/storage/values.h"

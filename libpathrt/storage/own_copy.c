@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Finds the current thread's copy of the counters for update=thread.  Shared libraries loaded at run time have little
- * space for thread-local variables, so this file is linked only into modules that need its variable.  */
+ * space for thread-local variables, so this file is linked only into modules that need its thread-local variable.  */
 #include "libpathrt/storage/own_copy.h"
 
 #include <errno.h>
@@ -53,9 +53,9 @@ uint64_t __pathrt_thread(void) {
       action(8, 128) action(9, 144) action(10, 160) action(11, 176) action(12, 192) action(13, 208) action(14, 224)    \
           action(15, 240)
 
-/* Returns the result of __pathrt_thread in rax.  Preserves all other general registers and the low 16 bytes of each
- * vector register (the SSE registers, which every processor has).  The caller must have moved the stack pointer below
- * its red zone and aligned it to a multiple of 8.  */
+/* Returns the result of __pathrt_thread in rax.  Preserves all other general-purpose registers and the low 16 bytes of
+ * each vector register (the SSE registers, which every processor has).  The caller must have moved the stack pointer
+ * below its red zone and aligned it to a multiple of 8.  */
 __asm__(".text\n"
         "\t.globl\t" PATHPROF_THREAD_KEEPING_SYMBOL "\n"
         "\t.hidden\t" PATHPROF_THREAD_KEEPING_SYMBOL "\n"

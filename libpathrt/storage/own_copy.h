@@ -7,8 +7,9 @@
 
 #include "profile/format/abi.h"
 
-/* Offset from an address in the counter section to the thread's copy (struct pathrt_thread), or PATHPROF_NO_COPY until
- * the thread counts its first path.  Instrumented code reads this variable once per activation.  */
+/* Offset from an address in the counter section to the corresponding address in the thread's copy (struct
+ * pathrt_thread), or PATHPROF_NO_COPY until the thread counts its first path.  Instrumented code reads this variable
+ * once per activation.  */
 extern __thread uint64_t __pathrt_to_own __attribute__((visibility("hidden"), tls_model("initial-exec")));
 
 /* Returns the offset of the thread's copy, creating the copy if necessary.  Instrumented code calls this function if

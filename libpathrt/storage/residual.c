@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Counts residual paths and reports each path once.  A counter of 0 does not prove that the path is new: the path may
- * have another counter in an older block of the table or in another thread's copy, or its count may have been
- * discarded.  Reported paths are therefore recorded in lists, from which they are never removed.  */
+/* Counts residual paths and reports each residual path to the callback only once.  A counter of 0 does not prove that
+ * the path is new: the path may have another counter in an older block of the table or in another thread's copy, or its
+ * count may have been discarded.  Reported paths are therefore recorded in lists, from which they are never
+ * removed.  */
 #define _GNU_SOURCE
 #include "libpathrt/storage/residual.h"
 
@@ -24,8 +25,8 @@ struct told {
 
 static struct told *lists[NUM_LISTS];
 
-/* Records a reported path.  Returns false if the path was already recorded.  If memory is exhausted, the path may be
- * reported again.  */
+/* Records that a path has been reported.  Returns false if the path was already recorded.  If memory is exhausted, the
+ * path may be reported again.  */
 static bool note_told(const struct pathprof_residual_info *info, uint64_t id) {
   struct told **list = &lists[((uintptr_t)info / sizeof *info + id) % NUM_LISTS];
   struct told *first = __atomic_load_n(list, __ATOMIC_ACQUIRE), *searched = NULL, *fresh = NULL;

@@ -37,8 +37,8 @@ static struct pathprof_block *newest_of(struct pathprof_table *table) {
 }
 
 /* Inserts a block at the front of the table's list of blocks.  If the block is in private memory and the first block in
- * the list is in the raw file, inserts the new block into the overflow list of the first block (profile/format/raw.h).
- * Returns false if `old` is no longer the newest block.  */
+ * the list is in the raw file, inserts the new block into the overflow list of the first block instead
+ * (profile/format/raw.h).  Returns false if `old` is no longer the newest block.  */
 static bool link_block(struct pathprof_table *table, struct pathprof_block *block, struct pathprof_block *old) {
   struct pathprof_block *head = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   if (newest_of(table) != old)
@@ -68,8 +68,8 @@ static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof
   return newest_of(table);
 }
 
-/* Returns the key's slot if the block contains the key, otherwise the free slot in which to store it.  Returns null if
- * the block is full.  */
+/* Returns the key's slot if the block contains the key, otherwise the free slot in which to store the key.  Returns
+ * null if the block does not contain the key and is full.  */
 static struct pathprof_slot *probe(struct pathprof_block *block, uint64_t key) {
   uint64_t at = (key * HASH_FACTOR) >> block->shift;
   for (uint64_t i = 0; i <= block->mask; i++) {
@@ -81,7 +81,8 @@ static struct pathprof_slot *probe(struct pathprof_block *block, uint64_t key) {
   return NULL;
 }
 
-/* Searches for the key in this block and in older blocks.  Returns its slot, or null if there is none.  */
+/* Searches for the key in this block and in older blocks.  Returns the slot that contains the key, or null if there is
+ * none.  */
 static struct pathprof_slot *find_existing(struct pathprof_block *block, uint64_t key) {
   for (; block; block = block->older) {
     struct pathprof_slot *slot = probe(block, key);
@@ -191,8 +192,9 @@ static inline struct pathprof_slot *find_at_once(struct pathprof_table *table, u
   return slot && pathrt_load(&slot->key) == key ? slot : NULL;
 }
 
-/* First checks the slot for the path in the inline cache.  If another path owns that slot, checks the first slot for
- * the path in the newest block.  If neither slot belongs to the path, performs the full search.  */
+/* First checks the path's slot in the inline cache.  If another path owns that slot, checks only the first slot that a
+ * search for the path would check in the newest block.  If neither slot belongs to the path, performs the full
+ * search.  */
 static inline uint64_t add_to_path(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                    struct pathrt_cache cache, enum pathrt_update update) {
   struct pathprof_slot *slot = cache.size ? slot_for(cache, id + 1) : NULL;
@@ -283,8 +285,8 @@ void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t c
     pathrt_add(sum, cycles, PATHRT_ATOMIC);
 }
 
-/* Does not call memcpy: if memcpy were instrumented, the child of a fork would count it before the counts are
- * reset.  */
+/* Does not call memcpy: if memcpy were instrumented, the child of a fork would count a path of memcpy before the counts
+ * are reset.  */
 void pathrt_save_cache(struct pathprof_buffer *saved, struct pathprof_table *table) {
   struct pathrt_cache cache = pathrt_cache_of(table);
   for (uint64_t i = 0; i < cache.size; i++) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Hash tables, which count paths in functions that have too many paths for an array.
  *
- * All functions are lock-free.  With update=single, racing threads may lose counts but do no other harm: a slot belongs
- * to the same path forever, and allocated memory is never unmapped.  */
+ * The functions acquire no locks themselves, but in continuous mode, they may have to wait until another thread has
+ * extended the raw file.  With update=single, racing threads may lose counts but do no other harm: a slot belongs to
+ * the same path forever, and allocated memory is never unmapped.  */
 #ifndef PATHRT_TABLE_H
 #define PATHRT_TABLE_H
 
@@ -28,12 +29,12 @@ void __pathrt_count_program_atomic(struct pathprof_table *table, uint64_t key, s
  * created on first use.  */
 void __pathrt_count_mapped(struct pathprof_table *table, uint64_t id, uint64_t num_paths);
 void __pathrt_count_mapped_atomic(struct pathprof_table *table, uint64_t id, uint64_t num_paths);
-/* Add cycles to a path's total in a cycle table.  */
+/* Add cycles to the total of a path, in a table that contains cycles instead of counts.  */
 void __pathrt_spend(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 void __pathrt_spend_atomic(struct pathprof_table *table, uint64_t id, uint64_t cycles);
 
 /* Adds `amount` to the count of a path.  `cache` is the table's inline cache, or null if it has none.  Returns true if
- * the counter was 0; other counters of the path may be nonzero.  */
+ * the counter was 0 before; other counters of the path may be nonzero.  */
 bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount, struct pathprof_slot *cache,
                       bool atomic);
 
@@ -41,8 +42,8 @@ bool pathrt_table_add(struct pathprof_table *table, uint64_t id, uint64_t amount
  * exhausted.  */
 uint64_t *pathrt_table_counter(struct pathprof_table *table, uint64_t id);
 
-/* Returns true if `id` has a slot, or if a slot can be added without exceeding `most` slots.  `most` is a power of
- * two.  */
+/* Returns true if `id` has a slot, or if a slot can be added without creating a block of more than `most` slots.
+ * `most` is a power of two.  */
 bool pathrt_table_has_room(struct pathprof_table *table, uint64_t id, uint64_t most);
 
 /* Makes the table store its counts in an array of `num_paths` counters, which is mapped on first use.  */

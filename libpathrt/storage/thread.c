@@ -26,8 +26,8 @@ static void (*forget_copy)(void);
 extern void __tsan_acquire(void *) __attribute__((weak));
 extern void __tsan_release(void *) __attribute__((weak));
 
-/* Called when a thread ends.  If destructors of other keys run instrumented code afterwards, the thread acquires a new
- * state.  */
+/* Called when a thread ends.  If destructors of other thread-specific data run instrumented code afterwards, the thread
+ * acquires a new state.  */
 static void end_thread(void *data) {
   struct pathrt_thread *thread = data;
   close_thread(thread);

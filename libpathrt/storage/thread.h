@@ -14,13 +14,13 @@
 #include "profile/format/abi.h"
 
 struct pathrt_thread {
-  struct pathrt_thread *next; /* next element in the list of all thread states, which only grows */
+  struct pathrt_thread *next; /* next state in the list of all thread states; the list only grows */
   bool in_use;
   uint64_t id;                  /* thread ID of the operating system */
   uint64_t tls_counter_offset;  /* offset from the counter section to the thread's copy; 0 if the thread has no copy */
   struct pathrt_frames *frames; /* bottom chunk of the stack of activations (libpathrt/storage/frames.h), or null */
-  struct pathprof_frame **top;  /* thread-local variable that points to the next frame, or null if there is no stack
-                                 * yet */
+  struct pathprof_frame **top;  /* address of the thread-local variable that contains the top of the stack, or null if
+                                   there is no stack yet */
   struct pathrt_frames *full;   /* last chunk if memory for another chunk was exhausted, otherwise null */
 };
 
@@ -41,7 +41,8 @@ static inline bool pathrt_has_section(const struct pathrt_thread *thread) {
   return !thread->next;
 }
 
-/* Sets the function that is called at the end of each thread and detaches the thread from its copy of the counters.  */
+/* Sets the function that detaches a thread from its copy of the counters.  This function is called at the end of each
+ * thread.  */
 void pathrt_thread_forget_copy_with(void (*forget)(void));
 
 /* Returns the address in the thread's copy that corresponds to `shared`, or null if the thread has no copy.  */

@@ -78,7 +78,7 @@ std::vector<std::string> missed_cells(const Mispredictions &missed, bool has_pai
           has_pairs ? share_text(missed.by_pairs, missed.executions) : "-"};
 }
 
-// Prints how many entries a truncated list omits.
+// Prints the number of entries that a truncated list omits.
 void print_more(uint64_t more, const char *noun, Output &out) {
   if (more)
     out.print("... and {} (-n 0 shows all)\n", plural(more, noun));
@@ -86,7 +86,8 @@ void print_more(uint64_t more, const char *noun, Output &out) {
 
 void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output &out) {
   if (pieces.empty())
-    out.write("No suggestions: no important branch depends on an earlier branch, and no loop or test is constant.\n\n");
+    out.write("No suggestions: no important branch depends on an earlier branch, no test has a constant outcome, "
+              "and no loop has a constant trip count.\n\n");
   else
     out.write("Suggestions, ranked by maximum benefit\n\n");
   for (size_t i = 0; i < pieces.size(); i++) {
@@ -102,17 +103,17 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output 
 
 void print_heading(const BranchCorrelations &advice, const Profile &profile, const Names &names, Output &out) {
   print_counted(profile, names, out);
-  print_remark("Shares of branch executions that an ideal static predictor mispredicts, given the counts of edges, "
-               "paths (all decisions before the branch) or pairs of paths (decisions of the preceding path as well)",
+  print_remark("Shares of branch executions that an ideal static predictor mispredicts if it knows the counts "
+               "of edges, of paths (all decisions before the branch) or of pairs of paths (also the decisions of the "
+               "preceding path)",
                out);
   bool knows_more = std::any_of(advice.rows.begin(), advice.rows.end(), [](const FunctionCorrelations &row) {
     const Model &model = model_of(row.function->notes.model);
     return model.has(Feature::LoopIterations) || model.has(Feature::LoopContexts);
   });
   if (knows_more)
-    print_remark("the figure 'by paths' is not comparable to that of an acyclic profile, because paths across "
-                 "iterations and paths with "
-                 "context contain more decisions",
+    print_remark("Column 'by paths' cannot be compared with the same column of an acyclic profile, because paths "
+                 "across iterations and paths with context contain more decisions",
                  out);
   print_remark(
       "Ranked by the number of mispredictions that paths (or pairs of paths, if counted) avoid, compared with edges",
@@ -145,7 +146,8 @@ void print_functions(const BranchCorrelations &advice, uint64_t limit, const Nam
 void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFormatter &formatter, Output &out) {
   out.write("\n");
   print_remark(
-      "Branches that depend on preceding decisions (in parentheses: mispredictions by the best predictor alone)", out);
+      "Branches that depend on preceding decisions (in parentheses: mispredictions if only this decision is known)",
+      out);
   out.write("\n");
   std::vector<Column> columns = missed_columns;
   columns.insert(columns.end(), {{"function", false, Colour::Name, 40},
@@ -171,8 +173,8 @@ void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFo
 void print_alternations(const BranchCorrelations &advice, uint64_t limit, const Names &names, Output &out) {
   out.write("\n");
   print_remark(
-      "Loops in which each iteration depends on the previous one; shares of mispredicted iterations (excluding "
-      "first iterations)",
+      "Loops in which each iteration depends on the previous iteration; shares of mispredicted iterations, "
+      "excluding first iterations",
       out);
   out.write("\n");
   Table table({{"iterations", true},
@@ -295,7 +297,7 @@ Run declare_advise(CLI::App &command) {
                     "print at most N suggestions, functions, branches and loops (default 20; 0: all)");
   command
       .add_option("--tests", options->tests,
-                  "also suggest tests for executed paths that PROFILE, the profile of the tests, does not contain")
+                  "also suggest tests for executed paths that are missing in PROFILE, the profile of the tests")
       ->type_name("PROFILE");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);

@@ -11,7 +11,7 @@
 
 namespace pathprof {
 
-// Returns the counts of the outcomes of each branch, such as "60:40 3:0".
+// Returns the outcome counts of each branch, such as "60:40 3:0" for two branches with two outcomes each.
 static std::string outcomes_text(const std::vector<std::vector<uint64_t>> &branches) {
   std::vector<std::string> texts;
   for (const std::vector<uint64_t> &outcomes : branches)
@@ -25,7 +25,7 @@ static const char *kind_of(const LineChange &change) {
   return change.count[1] > change.count[0] ? "hotter" : change.count[1] < change.count[0] ? "colder" : "other outcomes";
 }
 
-// Returns the `limit` largest changes (0: all), sorted by line in the same way as `changes`.
+// Returns the `limit` largest changes (0: all), in the order of `changes`, which are sorted by line.
 static std::vector<const LineChange *> largest(const std::vector<LineChange> &changes, uint64_t limit) {
   std::vector<const LineChange *> chosen;
   for (const LineChange &change : changes)
@@ -39,8 +39,8 @@ static std::vector<const LineChange *> largest(const std::vector<LineChange> &ch
   return chosen;
 }
 
-// Returns the cells of a row: the kind of change, followed by the line number, count and outcomes in A and the same
-// cells for B.
+// Returns the cells of a row: the kind of change, then the line number, count and outcomes in A, and then the same
+// three cells for B.
 static std::vector<std::string> cells_of(const LineChange &change) {
   std::vector<std::string> cells = {kind_of(change)};
   for (int side : {0, 1}) {
@@ -78,8 +78,8 @@ void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit,
     out.print("    {}\n", rest);
 }
 
-// Encloses the text in a run of backquotes that is longer than any run in the text.  Escapes vertical bars, because a
-// bar ends a table cell even inside code.
+// Encloses the text between two runs of backquotes, which are longer than any run of backquotes in the text.  Escapes
+// vertical bars, because a bar ends a table cell even inside code.
 std::string markdown_code(const std::string &text) {
   if (text.empty())
     return "";

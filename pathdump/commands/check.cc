@@ -73,8 +73,8 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
       continue;
     if (start.left > 0 && allowed)
       findings.notes.push_back(
-          fmt::format("{}: {} of the paths that start here follow a path executed before a fork or a "
-                      "reset, or while counting was switched off",
+          fmt::format("{}: {} of the paths that start here follow a path that was executed before a fork or a reset, "
+                      "or while counting was switched off",
                       where, start.left));
     else if (start.left > 0)
       findings.violations.push_back(fmt::format(
@@ -87,9 +87,10 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
   }
 }
 
-// Returns an upper bound on the number of activations that never finished because a signal handler ended the program or
-// called longjmp.  The bound is the number of all activations that are known to be unfinished: each of these handlers
-// also leaves its own activation, or that of a caller, unfinished.
+// Returns an upper bound on the number of activations that never finished because a signal handler interrupted them and
+// then ended the program or called longjmp.  The bound is the number of all activations that are known to be
+// unfinished.  It is large enough, because each of these handlers also leaves its own activation, or the activation of
+// a caller, unfinished.
 uint64_t num_interruptions(const Profile &profile) {
   uint64_t sum = unfinished_of(profile).num_known;
   for (const Function &function : profile.functions)
@@ -98,10 +99,11 @@ uint64_t num_interruptions(const Profile &profile) {
   return sum;
 }
 
-// Checks that every path that ends inside the function is followed by another path.  If `may_stay_open` is true, the
-// next path can be missing, because an activation may not have finished, or because its last path may have continued in
-// the caller without being counted.  `interruptions` is an upper bound on the number of activations that signal
-// handlers left unfinished; in a function without calls, all other activations finish.
+// Checks that every path that ends inside the function is followed by another path of the same activation.  If
+// `may_stay_open` is true, a missing next path is not an error: the activation may not have finished, or its next path
+// may have continued in the caller and ended there without being counted.  `interruptions` is an upper bound on the
+// number of activations that signal handlers left unfinished.  In a function without calls, all other activations
+// finish.
 void check_ends(bool may_stay_open, uint64_t interruptions, const Function &function, const CutFlow &flow,
                 const Names &names, Findings &findings) {
   if (flow.has_unknown_ends())
@@ -112,13 +114,13 @@ void check_ends(bool may_stay_open, uint64_t interruptions, const Function &func
     findings.unfinished += end.left;
     if (!may_stay_open && end.left > interruptions)
       findings.violations.push_back(fmt::format("{}: the number of paths that end here ({}) exceeds the number of "
-                                                "paths that continue ({}), even though the function contains no calls",
+                                                "paths that follow ({}), even though the function contains no calls",
                                                 port_text(function, names, block), end.count, end.count - end.left));
   }
 }
 
 // Checks that for each counted path that enters or leaves a collapsed loop, a path inside the loop was also counted.
-// The path inside the loop is counted before the surrounding path.
+// The path inside the loop is counted first.
 void check_passages(const Profile &profile, const Function &function, const CutFlow &flow, const Names &names,
                     Findings &findings) {
   if (may_start_from_nowhere(profile, function))
@@ -138,7 +140,7 @@ void check_calls(const Profile &profile, const Function &function, const Names &
     if (activity.resumed[call] <= activity.opened[call])
       continue;
     std::string text = fmt::format("{}: call {} (line {}): the number of paths that continue after the call ({}) "
-                                   "exceeds the number that reached it ({})",
+                                   "exceeds the number of paths that reached the call ({})",
                                    names.full(function.notes.name), call, function.notes.calls[call].line,
                                    activity.resumed[call], activity.opened[call]);
     bool allowed = profile.forks > 0 || profile.resets > 0;
@@ -146,8 +148,8 @@ void check_calls(const Profile &profile, const Function &function, const Names &
   }
 }
 
-// Checks one function.  `is_lost_behind` is true if paths that reach the end of the function might not have been
-// counted.
+// Checks one function.  `is_lost_behind` is true if paths that reach the end of the function may continue in the caller
+// and end there without being counted.
 void check_function(const Profile &profile, const Function &function, bool is_lost_behind, uint64_t interruptions,
                     const Decoded &decoded, const Names &names, Findings &findings) {
   findings.functions++;

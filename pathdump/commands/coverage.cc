@@ -186,7 +186,7 @@ public:
   }
 
   void print_text(Output &out) {
-    out.print("\n{} not executed in the reference\n", plural(num_found_, "path"));
+    out.print("\n{} not executed in the reference profile\n", plural(num_found_, "path"));
     if (changes_.empty())
       return;
     out.write("Ranked by executed statements (executions × statements)\n\n");
@@ -206,7 +206,7 @@ public:
     if (num_found_ > changes_.size())
       out.print("... and {} (-n 0 shows all)\n", plural(num_found_ - changes_.size(), "more path"));
     if (!comparison_.changed.empty())
-      out.print("{} changed since the reference and not compared; see '{} diff'\n",
+      out.print("{} not compared because of changes since the reference profile; see '{} diff'\n",
                 plural(comparison_.changed.size(), "function"), program_name);
   }
 
@@ -389,19 +389,19 @@ Run declare_coverage(CLI::App &command) {
   command.add_flag("--conditions", options->conditions,
                    "report decisions, conditions and MC/DC instead of paths, for programs built with conditions=1");
   command.add_flag("--vectors", options->vectors,
-                   "with --conditions, list all decisions with the executed vectors of their conditions");
+                   "with --conditions, list all decisions with the executed vectors of condition values");
   command
       .add_option("--oddball", options->reference, "list paths that were executed in FILE but not in the profile REF")
       ->type_name("REF");
   command
       .add_option("--changed-since", options->changed.revision,
-                  "report only code that has changed since the git revision REV: unexecuted paths, lines and branch "
-                  "outcomes or, with --conditions, changed decisions")
+                  "report only code that has changed since the git revision REV: "
+                  "unexecuted paths, lines and branch outcomes or, with --conditions, changed decisions")
       ->type_name("REV");
   command
       .add_option("--earlier", options->changed.earlier,
-                  "with --changed-since, add the counts of OLD, a profile from that revision, for functions that have "
-                  "not changed")
+                  "with --changed-since, also print the counts in OLD, a profile of revision REV, "
+                  "for functions that have not changed")
       ->type_name("OLD");
   command
       .add_option("--annotate", options->changed.annotate,
@@ -417,14 +417,14 @@ Run declare_coverage(CLI::App &command) {
   command
       .add_option(
           "--fail-under", options->least,
-          "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, if less "
-          "than PCT per cent of all conditions are shown to be independent (default 0)")
+          "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "
+          "if less than PCT per cent of all conditions are shown to be independent (default 0)")
       ->type_name("PCT")
       ->check(check_percentage);
   add_number_option(
       command, options->limit,
-      "list at most N paths or decisions or, with --changed-since, N paths per function (0: all, except with "
-      "--missing; default: 20, or all for executed prime paths)");
+      "list at most N paths or decisions; with --changed-since, list at most N paths per function "
+      "(0: all, not accepted with --missing; default: 20, or all executed prime paths)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options, &command] {

@@ -140,8 +140,8 @@ private:
 
   void print_heading(Output &out) {
     print_counted(profile_, names_, out);
-    print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; shares refer "
-                 "to the measured prime paths",
+    print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; "
+                 "shares refer to the measured prime paths",
                  out);
     if (!options_.missing)
       out.write("--missing lists the prime paths that were not executed\n");
@@ -190,8 +190,8 @@ private:
                                                : plural(other_modes_.size(), "function") + " are"));
     for (const FunctionPrimePaths &paths : functions_)
       if (paths.function().is_pruned)
-        remarks.push_back(fmt::format("{}: sequences were truncated because the forest was full, so the counts of "
-                                      "prime paths are lower bounds; increase PATHPROF_FOREST_MAX",
+        remarks.push_back(fmt::format("{}: sequences were truncated because the forest was full, "
+                                      "so the counts of prime paths are lower bounds; increase PATHPROF_FOREST_MAX",
                                       name_of(paths)));
     if (!remarks.empty())
       out.write("\n");
@@ -205,7 +205,7 @@ private:
     uint64_t count;
   };
 
-  // Prints the executed prime paths of all functions, or at most as many as -n specifies.
+  // Prints the executed prime paths of all functions. If -n is given, prints at most that many paths.
   void print_executed(Output &out) {
     std::vector<Executed> rows;
     std::vector<PathLabel> texts;
@@ -247,7 +247,8 @@ private:
     if (!missing_.empty())
       print_missing_table(out);
     for (const FunctionPrimePaths *paths : unfinished_)
-      out.print("{}: not all prime paths at this distance were examined\n", name_of(*paths));
+      out.print("{}: the search was ended early, so nearer prime paths may be missing from the list\n",
+                name_of(*paths));
   }
 
   std::string difference_text(const Missing &missing) {
@@ -343,7 +344,7 @@ private:
   std::map<std::string, PrimeTotals> files_;
   PrimeTotals total_;
   std::vector<Missing> missing_;
-  std::vector<const FunctionPrimePaths *> unfinished_; // functions whose near paths were not all examined
+  std::vector<const FunctionPrimePaths *> unfinished_; // functions whose search for missing paths was ended early
   mpz_class num_missing_ = 0;                          // number of missing prime paths in executed functions
   bool are_all_known_ = true;                          // false if `num_missing_` is a lower bound
   uint64_t num_not_run_ = 0;                           // number of functions without executed paths
@@ -357,8 +358,8 @@ ExitStatus status_of(const PrimeTotals &total, double least) {
   if (least == 0 || total.is_exact)
     return kGood;
   std::cerr << program_name
-            << ": coverage: --fail-under: the share of executed prime paths is not known exactly, because there are "
-               "too many to count\n";
+            << ": coverage: --fail-under: the share of executed prime paths is not known exactly, "
+               "because there are too many prime paths to count\n";
   return kMissed;
 }
 

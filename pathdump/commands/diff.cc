@@ -85,7 +85,7 @@ public:
     print_counted(*side(0).profile, *side(1).profile, names_, out);
     if (!comparison_.changes.empty())
       print_remark("Ranked by the change in executed statements (executions × statements); columns A and B show "
-                   "execution counts, and A% and B% show shares of all statements executed in A or B",
+                   "execution counts, and columns A% and B% show shares of all statements executed in A or B",
                    out);
     out.write("\n");
     if (!comparison_.changes.empty())
@@ -138,8 +138,8 @@ public:
     out.print("{}\n", dump_indented(json));
   }
 
-  // Warns about source files that have changed since compilation.  Warns separately for A and B, because a path is
-  // described with the sources of either A or B.
+  // Warns about source files that have changed since compilation.  Warns separately for A and B, because each path is
+  // described with the source files of one of the two profiles.
   void warn_of_sources() {
     for (int i : {0, 1}) {
       for (const PathChange &change : comparison_.changes)
@@ -359,7 +359,7 @@ struct Found {
   Json decisions;
 };
 
-// Describes the suspicious paths.  Source files are looked up relative to the first failing profile.
+// Describes the suspicious paths.  Source files are looked up relative to the profile of the first failing run.
 std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &suspicious_paths,
                           PathFormatter &formatter) {
   PathFormatter lines = formatter.by_lines();
@@ -496,8 +496,8 @@ Run declare_diff(CLI::App &command) {
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
   add_threshold_option(
       command, options->threshold,
-      "omit changes of less than PCT per cent of the statements executed in the longer run or, with --pass "
-      "and --fail, paths with scores below PCT/100 (default 0)");
+      "omit changes of less than PCT per cent of the statements executed in the longer run or, "
+      "with --pass and --fail, paths with scores below PCT/100 (default 0)");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");
   command.add_option("A_B", options->files, "profiles to compare ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);

@@ -119,8 +119,8 @@ const Format &format_of(const Options &options) {
 
 void check_options(const Options &options) {
   if (!options.cost.empty() && (!format_of(options).print_costs || options.cost == "tsc"))
-    throw Failure(kWrongUse, "export: --cost accepts callgrind:FILE and perf:FILE, with --format=csv and "
-                             "--format=json; these formats always include cycles");
+    throw Failure(kWrongUse, "export: --cost accepts only callgrind:FILE and perf:FILE, and requires --format=csv or "
+                             "--format=json; these formats always include measured cycles");
   if (!options.style.empty() && options.format != "annotations")
     throw Failure(kWrongUse, "export: --style requires --format=annotations");
 }

@@ -45,7 +45,7 @@ struct Row {
   Weight weight(const Basis &basis) const { return basis.by_cycles ? Weight{cycles} : totals.statements; }
 };
 
-// The rows of the table, and the total weight from which their percentages are computed.
+// The rows of the table, and the total weight to which the percentages in the rows refer.
 struct Listed {
   Basis basis;
   Weight all = 0; // cycles or statements of the whole profile
@@ -63,7 +63,8 @@ uint64_t num_executed(const Function &function) {
   return function.activity ? function.activity->num_paths : function.paths.size();
 }
 
-// Sorts the rows by the key `by`.  Rows with the same key keep the order of the profile: file, line, name.
+// Sorts the rows by the key `by`.  Rows with the same key keep their order in the profile, which is sorted by file,
+// line and name.
 void sort_rows(Listed &listed, const std::string &by, const Names &names) {
   std::vector<Row> &rows = listed.rows;
   auto stable = [&](auto &&before) { std::stable_sort(rows.begin(), rows.end(), before); };

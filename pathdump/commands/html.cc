@@ -56,7 +56,8 @@ void write_page(const Profile &profile, const std::string &file, const Options &
   out.commit();
 }
 
-// Writes a page for all runs combined.  Source files are looked up relative to the first failing profile.
+// Writes one page for the combined profiles of all runs.  Source files are looked up relative to the profile of the
+// first failing run.
 int run_suspects(const Options &options) {
   Names names(options);
   Selection selection(options, names);
@@ -113,13 +114,13 @@ Run declare_html(CLI::App &command) {
       ->type_name("PROFILE");
   command
       .add_option("--pass", options->passed,
-                  "combine the profiles of passing runs (one profile per run) and those given with --fail on one page")
+                  "write a page for the passing runs (one profile per run) and the failing runs given with --fail")
       ->type_name("FILE...");
   command
       .add_option(
           "--fail", options->failed,
-          "combine the profiles of failing runs (one profile per run) and those given with --pass, and list the "
-          "paths that distinguish failing from passing runs")
+          "write a page for the failing runs (one profile per run) and the passing runs given with --pass, "
+          "with a list of the paths that distinguish failing from passing runs")
       ->type_name("FILE...");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);

@@ -55,16 +55,19 @@ const Command commands[] = {
     {"path", "[FILE] FUNC ID", "decode one path into blocks, lines and statements", declare_path},
     {"coverage", "[FILE]", "report the share of executed paths per function and file, and list unexecuted paths",
      declare_coverage},
-    {"tests", "FILE...", "compare tests by the paths they execute: select, rank, and find redundant tests",
+    {"tests", "FILE...", "compare tests by the paths that they execute: select or rank tests, or find redundant tests",
      declare_tests},
-    {"diff", "A B", "list new, gone, hotter and colder paths, or the paths that distinguish failing runs",
+    {"diff", "A B", "list new, gone, hotter and colder paths, or the paths that distinguish failing from passing runs",
      declare_diff},
-    {"overlap", "A B", "compare a training profile with another profile by the paths they share", declare_overlap},
-    {"stats", "[FILE]", "print the number and length of executed paths and the share that an edge profile predicts",
+    {"overlap", "A B", "compare a training profile with another profile by the paths that both profiles contain",
+     declare_overlap},
+    {"stats", "[FILE]",
+     "print the number and length of executed paths, and the share of paths that an edge profile predicts",
      declare_stats},
-    {"advise", "[FILE]", "suggest optimisations based on correlated branches and on constant and alternating loops",
+    {"advise", "[FILE]",
+     "suggest optimisations of branches that depend on earlier branches and of loops with constant trip counts",
      declare_advise},
-    {"export", "[FILE]", "write the whole profile in a format for other tools", declare_export},
+    {"export", "[FILE]", "convert the profile to a format that other tools read", declare_export},
     {"html", "-o OUT [FILE]", "write an HTML page with the hot paths, the source and the control-flow graphs",
      declare_html},
     {"tui", "[FILE]", "browse hot paths, source and control-flow graphs in the terminal", declare_tui},
@@ -163,7 +166,7 @@ bool looks_like_file(const std::string &word) {
                 fmt::format("the command must come first; use '{} {}'", program_name, fmt::join(arguments, " ")));
 }
 
-// Returns the options of all commands that take a value, such as "-o" and "--output".
+// Returns the options that take a value, such as "-o" and "--output", of all commands.
 std::set<std::string> options_with_values(const CLI::App &app) {
   std::set<std::string> names;
   for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
@@ -247,7 +250,8 @@ std::set<std::string> names_of_options(const CLI::App &command) {
   return names;
 }
 
-// If the command accepts only one profile but several were given, returns their names.
+// If the command accepts only one profile but several were given, returns their names. Otherwise, returns an empty
+// list.
 std::vector<std::string> several_profiles(const CLI::App &command, const std::vector<std::string> &left) {
   const CLI::Option *file = command.get_option_no_throw("FILE");
   if (!file || file->count() != 1)
@@ -276,8 +280,9 @@ std::vector<std::string> several_profiles(const CLI::App &command, const std::ve
                 fmt::format("{}: {}; see '{} {} --help'", command.get_name(), what, program_name, command.get_name()));
 }
 
-// Removes and returns the plugin settings and the program that a command such as `record` runs.  The program starts
-// after "--" or, except with `find-bug`, at the first operand that is not of the form KEY=VALUE.
+// Removes the plugin settings and the program to run from the arguments of a command such as `record`, and returns
+// them.  The program starts after "--" or, except with `find-bug`, at the first operand that is not of the form
+// KEY=VALUE.
 Operands take_operands(std::vector<std::string> &arguments, const std::set<std::string> &with_values) {
   static const std::set<std::string> kNeedDashes = {"find-bug"};
   Operands operands;
@@ -335,8 +340,8 @@ int run(std::vector<std::string> arguments) {
   app.require_subcommand(1);
   app.footer("'" + program_name +
              " COMMAND --help' describes COMMAND.\n"
-             "Exit status: 0 success, 1 a check failed, a threshold was not met or a GLOB matched nothing, 2 wrong "
-             "usage, 3 bad data.");
+             "Exit status: 0 success, 1 a check failed, a threshold was not met or a GLOB matched nothing, "
+             "2 wrong usage, 3 bad data.");
   Operands operands;
   std::vector<Run> runs = add_commands(app, operands);
   std::set<std::string> with_values = options_with_values(app);

@@ -50,8 +50,8 @@ std::vector<uint64_t> parse_weights(const Options &options) {
   return weights;
 }
 
-// Prints warnings about the merged profile.  Parses the whole profile only if a process had threads.  Otherwise, reads
-// only the list of modules and the thread flag, which do not require parsing.
+// Prints warnings about the merged profile.  Parses the whole profile only if a profiled process had several threads.
+// Otherwise, reads only the list of modules and the thread flag, which can be read without parsing the profile.
 void warn(const pathprof_buffer &merged, const std::string &file) {
   pathprof_image image;
   pathprof_error ignored = {};
@@ -62,7 +62,8 @@ void warn(const pathprof_buffer &merged, const std::string &file) {
       std::cerr
           << program_name << ": note: " << (file == "-" ? "the merged profile" : visible(file))
           << " contains counts of several builds of " << visible(name)
-          << ", or of several programs of that name; a function that differs between them is counted once per build\n";
+          << ", or of several programs with that name; "
+             "a function that differs between builds is listed once per build\n";
   pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
   pathprof_program program;
   pathprof_get_program(&cursor, &program);

@@ -107,8 +107,8 @@ private:
     add("statements of common paths", digits(total_.common_weight[0]), digits(total_.common_weight[1]), of_a.statements,
         of_b.statements);
     table.print(out_);
-    out_.print("\noverlap {:.1f}%: for each path, the smaller of its two shares of executed statements, summed over "
-               "all paths\n",
+    out_.print("\noverlap {:.1f}%: sum over all paths; each path contributes its share of the executed statements "
+               "in A or in B, whichever is smaller\n",
                total_.shared);
   }
 
@@ -129,8 +129,8 @@ private:
                  text(of_b.paths), text(of_b.executions), text(of_b.statements), name_of(overlap), place_of(overlap)});
     }
     print_remark(
-        "Functions, ranked by statements executed in B; shares of the paths, executions and statements of each "
-        "function in B that the common paths account for",
+        "Functions, ranked by statements executed in B; the percentages show how many of the function's paths, "
+        "executions and statements in B belong to common paths",
         out_);
     out_.write("\n");
     table.print(out_);
@@ -146,8 +146,8 @@ private:
     return names_.function(profile.functions[overlap.function[side]].notes.name);
   }
 
-  // Returns the function that the row describes, preferably from B.  Returns null if the row describes an
-  // interprocedural unit.
+  // Returns the function that the row describes, as contained in B or, if B does not contain the function, in A.
+  // Returns null if the row describes an interprocedural unit.
   const Function *function_of(const Overlap &overlap) const {
     int side = overlap.function[1] != kNoFunction;
     return overlap.is_program ? nullptr : &comparison_.sides[side].profile->functions[overlap.function[side]];
@@ -204,7 +204,7 @@ int run(const Options &options) {
 Run declare_overlap(CLI::App &command) {
   auto options = std::make_shared<Options>();
   command.add_option("A", options->a, "profile to compare, for example of a training run")->required()->type_name("");
-  command.add_option("B", options->b, "profile to compare with, for example of a production run")
+  command.add_option("B", options->b, "profile with which A is compared, for example of a production run")
       ->required()
       ->type_name("");
   command

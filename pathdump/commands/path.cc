@@ -212,8 +212,8 @@ WideNumber parse_id(const std::string &text, const InterproceduralUnit &program)
   return wide(id);
 }
 
-// Describes how the path leaves the i-th block of a step: through an edge with certain flags, by a call or by a return.
-// The path can also end in that block.
+// Describes how the path leaves the i-th block of a step: returns the flags of the edge, "call" or "return". If the
+// path ends in this block, describes the end of the path.
 std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, size_t i) {
   const InterproceduralPath &path = shown.path();
   if (i + 1 < piece.blocks.size())

@@ -21,7 +21,7 @@ struct Options {
   CommonOptions report;
 };
 
-// Throws Failure if an option would have no effect in combination with the others.
+// Throws Failure if an option would have no effect in combination with the other options.
 void check(const CLI::App &command, const Operands &operands) {
   bool is_running = command.count("-p") || command.count("--name");
   if (command.count("-p") && command.count("--name"))
@@ -59,7 +59,7 @@ Run declare_record(CLI::App &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
   command
       .add_option("-o,--output", options->runs.file,
-                  "write the profile to FILE, a name or a pattern as in PATHPROF_FILE, and add to an existing profile "
+                  "add the counts to the profile FILE, which is a name or a pattern as in PATHPROF_FILE "
                   "(default: PATHPROF_FILE, or PROGRAM.pathprof); with -p or --name, replace an existing file "
                   "(default: PROGRAM.recorded.pathprof)")
       ->type_name("FILE");

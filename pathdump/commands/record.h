@@ -8,8 +8,7 @@
 
 namespace pathprof {
 
-// Adds the arguments of `record` to `command` and returns a function that runs the command.  That function reads
-// `operands`.
+// Adds the arguments of `record` to `command` and returns a function that runs the command with `operands`.
 Run declare_record(CLI::App &command, const Operands &operands);
 
 } // namespace pathprof

@@ -303,8 +303,8 @@ private:
     out.write("\n");
   }
 
-  // Returns true if counting was switched on for only a part of the run and the profile contains functions compiled with
-  // `switch=1`.
+  // Returns true if counting was switched on during only a part of the run and the profile contains functions compiled
+  // with `switch=1`.
   bool has_switched_functions() const {
     return profile_.switched &&
            std::any_of(profile_.functions.begin(), profile_.functions.end(), [](const Function &function) {
@@ -312,7 +312,8 @@ private:
            });
   }
 
-  // Prints the commands that list sequences of paths and residual paths, if the profile's mode counts such paths.
+  // If the profile contains path sequences, prints the command that lists them. If functions were compiled with
+  // mode=preferential, prints the command that lists residual paths.
   void print_other_views(Output &out) const {
     auto any = [&](auto &&has) {
       return std::any_of(profile_.functions.begin(), profile_.functions.end(),
@@ -411,7 +412,7 @@ private:
   Decoder decoder_;
 };
 
-// Throws Failure if an option would have no effect in combination with the others.
+// Throws Failure if an option would have no effect in combination with the other options.
 void check_options(const Options &options) {
   check_lines_option(options, "report");
   if (options.sequences && !(options.rank.sort.empty() && options.rank.cost.empty()))

@@ -144,7 +144,8 @@ public:
       : profile_(profile), found_(found), formatter_(formatter), decoder_(decoder) {}
 
   void print_text(Output &out) {
-    out.print("{}: {} with interesting paths: {} of {} interesting paths executed; {}, {:.2f}% of {} executions\n\n",
+    out.print("{}: {} with interesting paths: {} of {} interesting paths executed; "
+              "{} ({:.2f}% of all {} path executions)\n\n",
               profile_.program, plural(found_.num_functions, "function"), found_.num_ran, found_.num_interesting,
               plural(found_.num_residual, "residual path"),
               per_cent(static_cast<double>(found_.residual_executions), static_cast<double>(found_.executions)),
@@ -231,9 +232,8 @@ private:
   }
 
   void print_tested(Output &out) {
-    out.write("\nInteresting paths; \"then\" refers to the profile they were selected from, \"here\" to this profile; "
-              "shares are "
-              "of all executed statements\n\n");
+    out.write("\nInteresting paths: \"then\" is the profile from which they were selected, "
+              "and \"here\" is this profile; shares refer to all executed statements\n\n");
     Table table({{"then", true},
                  {"here", true, Colour::Hot},
                  {"count then", true},

@@ -27,7 +27,7 @@ namespace pathprof {
 
 namespace {
 
-// Letters that mark the lines on which paths are executed, one letter per path.
+// Letters that mark the lines of a path, one letter per path.
 const std::string marks = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 struct Options : CommonOptions {
@@ -65,7 +65,8 @@ public:
     print_basis(basis_, listings_.weight, out);
     if (std::any_of(listings_.functions.begin(), listings_.functions.end(),
                     [](const Listing &listing) { return listing.has_run(); }))
-      out.write("A letter marks a line on the path, and a dot marks any other line with code.\n");
+      out.write(
+          "In each path's column, a letter marks a line on the path, and a dot marks any other line with code.\n");
     for (const Listing &listing : listings_.functions) {
       out.write("\n");
       print_header(out, listing);
@@ -163,7 +164,8 @@ private:
               facts(listing));
   }
 
-  // Prints the table of paths.  Adds a column with function names if the table contains paths of other functions.
+  // Prints the table of paths.  Adds a column with function names if some of the paths belong to functions other than
+  // the listed function.
   void print_paths(Output &out, const Listing &listing) {
     if (listing.paths.empty())
       return;
@@ -342,7 +344,7 @@ Run declare_show(CLI::App &command) {
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   command.get_option("--file")->description(
-      "show only source files whose path, or file name without directory, matches GLOB");
+      "show only source files whose path or base name matches GLOB");
   return [options] { return run(*options); };
 }
 

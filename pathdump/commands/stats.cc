@@ -53,9 +53,10 @@ struct Lengths {
   }
 };
 
-// Forest sizes for mode=kipf, as in D'Elia and Demetrescu (2013).  For the k-slab forest, they are the number of nodes
-// that have a count or a descendant with a count, and the number of inner nodes among them.  For the k-iteration path
-// forest, it is the number of nodes, one per executed sequence of up to k paths.
+// Sizes of the two forests of D'Elia and Demetrescu (2013), for mode=kipf.  `slab_nodes` is the number of nodes in the
+// k-slab forest that have a count or a descendant with a count.  `inner_slab_nodes` is the number of these nodes that
+// have children.  `sequences` is the number of nodes in the k-iteration path forest, which has one node per executed
+// sequence of up to k paths.
 struct ForestSize {
   uint64_t slab_nodes = 0, inner_slab_nodes = 0, sequences = 0;
 
@@ -267,8 +268,7 @@ private:
   void print_forests() const {
     const ForestSize &forest = stats_.total.forest;
     if (forest.slab_nodes)
-      out_.print("sequences of paths             {} of up to k paths, derived from {} of slab forests; {:.2f} children "
-                 "per inner node\n",
+      out_.print("sequences of up to k paths     {}, derived from {} of slab forests; {:.2f} children per inner node\n",
                  digits(forest.sequences), plural(forest.slab_nodes, "node"),
                  ratio(forest.slab_nodes, forest.inner_slab_nodes));
   }
@@ -277,8 +277,8 @@ private:
   void print_columns() const {
     print_basis(stats_.basis, std::nullopt, out_);
     print_remark("length: mean numbers of edges and statements per path execution; longest: maximum numbers", out_);
-    print_remark("edges predict: mean numbers of edges and statements that edge counts predict; whole: share of "
-                 "paths predicted completely",
+    print_remark("edges predict: mean numbers of edges and statements that edge counts predict; "
+                 "whole: share of paths predicted completely",
                  out_);
     print_remark("branches by edges, by paths: shares of branch executions that edge counts and path counts predict",
                  out_);

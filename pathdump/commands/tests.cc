@@ -146,8 +146,8 @@ private:
     bound_ = cover.most;
   }
 
-  // Returns the tests whose paths are all executed by other tests, each with a flag.  The flag is true for the tests in
-  // the largest set found that can be removed as a whole.
+  // Returns the tests whose paths are all executed by other tests, each with a flag.  All tests whose flag is true can
+  // be removed together without losing any path.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;
@@ -214,7 +214,7 @@ private:
               plural(tested_.paths.size(), std::string("distinct ") + noun()), plural(num_functions(), "function"));
     print_counted(tested_.profile, names_, out);
     if (tested_.criterion == Criterion::Conditions)
-      print_remark("An effect is a value, true or false, of a condition that affected the outcome of the decision",
+      print_remark("An effect is a value (true or false) with which a condition affected the outcome of its decision",
                    out);
     if (tested_.num_elsewhere)
       out.print("{} of paths outside any test\n", plural(tested_.num_elsewhere, "execution"));
@@ -270,7 +270,8 @@ private:
     size_t covered = std::accumulate(chosen_.begin(), chosen_.end(), size_t{0},
                                      [](size_t sum, const Chosen &one) { return sum + one.gain; });
     if (!options_.budget.empty())
-      return fmt::format("{} of {} within {}: {} s, {} of {} {}s ({:.2f}%); {}", number, plural(of, "test"),
+      return fmt::format("{} of {} within {}: run time {} s, {} of {} {}s covered ({:.2f}%); {}", number,
+                         plural(of, "test"),
                          options_.budget, time_text(time_of_all(chosen_)), covered, all, noun(),
                          per_cent(double(covered), double(all)),
                          covered == bound_ ? "no selection within this time covers more"
@@ -406,7 +407,7 @@ int run(const Options &options) {
   if (!options.which.empty() && criterion != Criterion::Paths)
     throw Failure(kWrongUse, "tests: --which names a path and cannot be combined with --by=conditions or --by=prime");
   if (options.has_limit && !options.unique)
-    throw Failure(kWrongUse, "tests: -n limits the list that --unique prints; use it with --unique");
+    throw Failure(kWrongUse, "tests: -n limits the list that --unique prints; use -n only with --unique");
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
     throw Failure(kWrongUse, "tests: standard input ('-') can be read only once");
   std::vector<std::string> files = options.files;
@@ -428,7 +429,7 @@ std::function<int()> declare_tests(CLI::App &command) {
   command
       .add_option(
           "--budget", options->budget,
-          "select the tests that cover the most within TIME, for example 90s, 500ms or 2min (default unit: seconds)")
+          "select the tests that cover the most paths within TIME, such as 90s, 500ms or 2min (default unit: seconds)")
       ->type_name("TIME");
   command
       .add_option("--time", options->time,
@@ -445,7 +446,7 @@ std::function<int()> declare_tests(CLI::App &command) {
         return check_word("criterion", word, {"paths", "conditions", "prime"});
       });
   command.add_flag("--rank", options->rank,
-                   "rank the tests by the number of paths that they cover and that preceding tests do not cover");
+                   "rank the tests by the number of paths that each test covers in addition to the preceding tests");
   command.add_flag("--redundant", options->redundant, "list the tests whose paths are all executed by other tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
   command.add_option("--which", options->which, "list the tests that execute the path PATH of the function FUNC")

@@ -62,7 +62,7 @@ private:
     throw Failure(kBadData, fmt::format("{}:{}: {}", visible(file_), number_, what));
   }
 
-  // Resolves a compressed name: "(3) name" defines the name with the number 3, and "(3)" stands for this name later.
+  // Resolves a compressed name: "(3) name" assigns the number 3 to the name, and a later "(3)" stands for the name.
   std::string name(std::map<std::string, std::string> &names, const std::string &text) const {
     if (text.empty() || text[0] != '(')
       return text;

@@ -14,9 +14,9 @@ namespace pathprof {
 inline const char *const kCallgrindCommand =
     "'PATHPROF_MODE=off valgrind --tool=callgrind --callgrind-out-file=FILE PROGRAM'";
 
-// Returns the cost of each line, according to the first event type in the file. The cost of an uninstrumented callee is
-// attributed to the line of the call, excluding the cost of instrumented functions and of the runtime. Throws Failure
-// if the file is invalid.
+// Returns the cost of each line in instrumented functions, measured in the first event type of the file. The inclusive
+// cost of an uninstrumented callee, without the cost of instrumented functions and of the runtime, is attributed to the
+// line of the call. Throws Failure if the file is invalid.
 Measurement read_callgrind(const std::string &file, const Profile &profile);
 
 } // namespace pathprof

@@ -37,10 +37,9 @@ void add_rank_options(CLI::App &command, RankOptions &options) {
   command
       .add_option(
           "--sort", options.sort,
-          "share (default: share of costs if --cost is given, otherwise of cycles if the profile contains them and "
-          "measuring took at most half of them, otherwise of statements), statements (executions times statements), "
-          "cycles, "
-          "cost (given with --cost), count (executions) or name")
+          "share (default; the share of costs if --cost is given; otherwise, the share of cycles if the profile "
+          "contains cycles and measuring took at most half of all cycles; otherwise, the share of statements), "
+          "statements (executions times statements), cycles, cost (given with --cost), count (executions) or name")
       ->type_name("KEY")
       ->check([](const std::string &word) {
         return check_word("sort key", word, {"share", "statements", "cycles", "cost", "count", "name"});
@@ -57,7 +56,7 @@ static std::unique_ptr<Costs> join(const Profile &profile, const std::string &fi
     return costs;
   throw Failure(
       kBadData,
-      fmt::format("{}: no cost can be attributed to code that was executed in {}; measure the same program with {}",
+      fmt::format("{}: no cost can be attributed to the executed paths in {}; measure the same program with {}",
                   measurement.file, visible(file), commands));
 }
 

@@ -19,7 +19,7 @@ struct LineTable::State {
   std::map<std::string, Dwarf_Addr> symbols; // addresses by assembler name and by C++ name
 };
 
-// Reads only the file itself and the separate debug information that is named in the file.
+// Reads only the file itself and the file with its separate debug information, if there is such a file.
 LineTable::LineTable(const std::string &file) : state_(std::make_unique<State>()) {
   state_->callbacks.find_elf = dwfl_build_id_find_elf;
   state_->callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
@@ -89,8 +89,8 @@ std::vector<CostPosition> LineTable::find(const std::string &symbol, uint64_t of
   Dwarf_Addr bias = 0;
   Dwarf_Die *unit = dwfl_module_addrdie(state_->module, address, &bias);
   Dwarf_Die *scopes = nullptr, *around = nullptr;
-  // Starts from the innermost scope, `scopes[0]`, because dwarf_getscopes_die returns the scopes that enclose this
-  // inlined instance.
+  // Of the scopes at the address, only the innermost scope, `scopes[0]`, is used. dwarf_getscopes_die returns the
+  // scopes that enclose this scope, including the inlined instances.
   if (unit && dwarf_getscopes(unit, address - bias, &scopes) > 0) {
     int number = dwarf_getscopes_die(&scopes[0], &around);
     for (int i = 0; i < number; i++)

@@ -83,8 +83,8 @@ private:
     throw Failure(kBadData, fmt::format("{}:{}: {}", visible(file_), number_, what));
   }
 
-  // Splits the input into samples if it contains neither empty lines nor event lines. Each sample consists of one frame
-  // and the functions that were inlined at its address.
+  // Splits the frames into samples. Called if the input contains neither empty lines nor event lines. Each sample
+  // consists of one frame and the preceding frames of functions that are inlined at its address.
   void divide() {
     Sample all = std::move(samples_.front());
     samples_.clear();
@@ -167,11 +167,11 @@ private:
   std::vector<Sample> samples_;
 };
 
-// Kind of event by which control enters a kernel function.
+// Kind of event that transfers control to a kernel function.
 enum class KernelEntry { Call, Exception, Interrupt };
 
-// Returns true for frames of the kernel itself. Frames of kernel modules need no check, because modules are entered
-// only through the kernel itself.
+// Returns true if the frame is in the kernel image. Frames in kernel modules need not be recognized, because control
+// enters a module only through the kernel image.
 bool is_kernel(const Frame &frame) {
   static const std::string kImage = "vmlinux";
   const std::string &binary = frame.binary;
@@ -268,7 +268,7 @@ private:
   }
 
   // Returns the source positions at the frame's address. For a caller, the address in the frame is the return address,
-  // which is after the call.
+  // which is after the call, so the preceding address is used.
   std::vector<CostPosition> located(const Frame &frame, bool is_caller) {
     if (frame.line || !frame.offset || frame.binary.empty() || frame.binary[0] == '[' || !is_module(frame.binary))
       return {};

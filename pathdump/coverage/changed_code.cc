@@ -72,8 +72,8 @@ std::string unquoted(std::string_view text) {
   return name;
 }
 
-// Parses a hunk header.  For example, returns 14 and 2 for "@@ -12,3 +14,2 @@".  If the number of lines is omitted, it
-// is 1.
+// Returns the first line and the number of lines of the new version of a hunk.  For the header "@@ -12,3 +14,2 @@",
+// returns 14 and 2.  If the header omits the number of lines, the number is 1.
 std::optional<std::pair<uint32_t, uint32_t>> new_lines_of(std::string_view hunk) {
   size_t plus = hunk.find(" +");
   if (hunk.substr(0, 3) != "@@ " || plus == std::string_view::npos)
@@ -141,8 +141,9 @@ ChangedCode::ChangedCode(const std::string &revision) : revision_(revision) {
   }
 }
 
-// Parses the output of `git diff`.  A file can be named only before its first hunk: within hunks, lines that start with
-// '+', '-' or ' ' are source lines.  Diffs of submodules contain context lines even with --unified=0.
+// Parses the output of `git diff`.  Recognizes the name of a file only before the file's first hunk, because within
+// hunks, lines that start with '+', '-' or ' ' are source lines.  Diffs of submodules contain context lines even with
+// --unified=0.
 void ChangedCode::read_diff(const std::string &text) {
   static constexpr std::string_view kNewName = "+++ ";
   ChangedLines *file = nullptr;

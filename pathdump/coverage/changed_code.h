@@ -42,9 +42,9 @@ public:
   // by the last components of the path.
   const ChangedLines *of(const UnitSources &unit, size_t file, const Names &names) const;
 
-  // For each changed line without code in a C or C++ file, marks related lines with code as changed: the lines of the
-  // same statement, the statements that use a changed macro, and the neighbours of changed braces, changed directives
-  // and deleted lines.  Must be called before of().
+  // For each changed line without code in a C or C++ file, treats related lines that have code as changed: the lines of
+  // the same statement, the statements that use a changed macro, and the neighbours of changed braces, changed
+  // directives and deleted lines.  Must be called before the member function of().
   void add_statements(const Profile &profile, const Names &names);
   // Returns a note that lists the changed lines for which no code was found, or an empty string.
   std::string note_on_lines_without_code() const;
@@ -54,8 +54,8 @@ public:
   void put_into(Json &json) const;
 
   // Loads the source files of the selected functions if they are in the repository, so that `sources` can warn about
-  // files that have changed since they were compiled.  In such files, the line numbers in git and in the profile
-  // differ.
+  // each file that has changed since its compilation.  In such a file, the line numbers in git do not match the line
+  // numbers in the profile.
   void ask_for(Sources &sources, const Profile &profile, const Names &names) const;
 
 private:

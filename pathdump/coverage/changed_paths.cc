@@ -30,14 +30,14 @@ namespace pathprof {
 
 namespace {
 
-// A path through changed code that was not executed.
+// An unexecuted path through changed code.
 struct Missing {
   uint64_t id = 0;
   std::optional<UnexecutedPath> nearest;  // nearest executed path; empty if the function was not executed
   std::pair<std::string, uint32_t> place; // file and line of the last changed line on the path
 };
 
-// An outcome of a branch on a changed line.
+// An untaken outcome of an executed branch on a changed line.
 struct Outcome {
   std::string place, outcome; // for example "12" and "F"
   uint32_t line = 0;
@@ -146,8 +146,8 @@ private:
     functions_.push_back(std::move(changed));
   }
 
-  // Finds the unexecuted paths that are nearest to an executed path.  If the function was not executed, finds the paths
-  // with the lowest IDs.
+  // Finds unexecuted paths that go through the blocks.  Examines the unexecuted paths that are nearest to executed
+  // paths or, if the function was not executed, the paths with the lowest IDs.
   void find_missing(ChangedFunction &changed, const Decoded &decoded, const std::vector<char> &blocks,
                     const std::vector<std::pair<uint64_t, uint64_t>> &executed) const {
     static constexpr size_t kMost = 5000; // maximum number of paths to examine
@@ -353,7 +353,8 @@ private:
   uint64_t executed_ = 0, all_ = 0;
 };
 
-// Adds the counts from an earlier profile, for functions whose graph and model are the same in both profiles.
+// Adds the counts of the profile `earlier` to `profile`, for functions whose graph and model are the same in both
+// profiles.
 void add_earlier(Profile &profile, const Profile &earlier) {
   for (const Pair &pair : match_functions(earlier, profile, Names(CommonOptions()))) {
     if (pair.function[0] == kNoFunction || pair.function[1] == kNoFunction || pair.has_changed)

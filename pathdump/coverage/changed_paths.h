@@ -20,8 +20,8 @@ struct ChangedOptions {
   uint64_t limit = 20;  // maximum number of paths to list per function; 0: all that were found
 };
 
-// Opens a profile.  Unless the name `earlier` is empty, adds the counts from that profile for functions whose graph and
-// model are the same in both profiles.
+// Opens the profile `file`.  Unless `earlier` is empty, adds the counts of the profile `earlier` for functions whose
+// graph and model are the same in both profiles.
 Profile open_with_earlier(const std::string &file, const std::string &earlier);
 
 // Prints the report on the profile `file` and returns the exit status.  Throws Failure on errors.

@@ -35,7 +35,7 @@ bool is_source(const std::string &name) {
                                                    ".f03", ".f08", ".F",   ".F90", ".F95", ".F03"};
   return has_extension_of(name, extensions);
 }
-// Returns true if the file is a C or C++ file.  Only in such files can statements and macros be analysed.
+// Returns true if the file is a C or C++ file.  Statements and macros can be analysed only in such files.
 bool is_of_c(const std::string &name) {
   static const std::set<std::string> extensions = {".c",   ".cc", ".cpp", ".cxx", ".c++", ".C",   ".cppm", ".ixx",
                                                    ".ccm", ".cu", ".m",   ".mm",  ".h",   ".hh",  ".hpp",  ".hxx",
@@ -70,7 +70,7 @@ ChangedCode::CodeLines ChangedCode::code_lines(const Profile &profile, const Nam
   return code;
 }
 
-// Marks the code of the statement that contains the line as changed.  Returns true if the statement has code.
+// Finds the statement that contains the line, and marks its code as changed.  Returns true if the statement has code.
 bool ChangedCode::add_statement(const Statements &source, const std::string &file, uint32_t line,
                                 const CodeLines &code) {
   auto lines = code.find(file);
@@ -82,8 +82,8 @@ bool ChangedCode::add_statement(const Statements &source, const std::string &fil
   return begin != end;
 }
 
-// In each function that contains the line, marks the nearest preceding and following lines with code as changed.
-// Returns false if no function contains the line.
+// In each function that contains the line, marks two lines as changed: the nearest preceding line with code and the
+// nearest following line with code.  Returns false if no function contains the line.
 bool ChangedCode::add_neighbours(const std::string &file, uint32_t line, const CodeLines &code) {
   auto own = code.find(file);
   bool is_inside = false;
@@ -98,7 +98,7 @@ bool ChangedCode::add_neighbours(const std::string &file, uint32_t line, const C
   return is_inside;
 }
 
-// Marks the statements that use the changed macros, directly or through other macros, as changed.
+// Marks as changed all statements that use one of the changed macros, directly or through other macros.
 void ChangedCode::add_uses(std::map<std::string, std::pair<std::string, uint32_t>> macros, const CodeLines &code) {
   std::map<std::string, Statements> sources;
   for (const auto &[file, lines] : code)

@@ -64,7 +64,7 @@ bool is_made_up(const Function &function, const ExecutedDecision &decision);
 // Returns the reason why a decision is not measured, such as "paths start or end inside the decision".
 const char *text_of(Unmeasured reason);
 
-// Returns the values as text: T for true, F for false, - for not evaluated.
+// Returns the values of a decision's conditions as text: T for true, F for false, - for not evaluated.
 std::string values_text(const std::vector<signed char> &values);
 // Returns a vector and its outcome as text, such as "TF- gives F".
 std::string vector_text(const ConditionVector &vector);
@@ -73,11 +73,12 @@ std::string vector_text(const ConditionVector &vector);
 // gives F or FF- gives F".  If there are no such vectors, returns the reason, for example that condition 1 always has
 // the opposite value.
 std::string missing_text(const MeasuredDecision &decision, size_t condition);
-// Returns the alternatives to the first missing vector, such as " or FF- gives F", or an empty string if there are
-// none.
+// Returns the alternatives to the vectors in `condition.missing`, such as " or FF- gives F", or an empty string if
+// there are no alternatives.
 std::string alternatives_text(const ConditionCoverage &condition);
 // Returns the reason why unique-cause MC/DC cannot show the condition to be independent, such as "impossible: condition
-// 1 always has the opposite value".  Returns an empty string if there is no such reason or if none is known.
+// 1 always has the opposite value".  Returns an empty string if unique-cause MC/DC can show the independence, or if it
+// is not known whether it can.
 std::string unique_cause_limit(const MeasuredDecision &decision, size_t condition);
 
 } // namespace pathprof

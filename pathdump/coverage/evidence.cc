@@ -56,7 +56,7 @@ std::string reviewable(const Json &json) {
   return text + "\n}\n";
 }
 
-// Number of executed items, and total number of items.
+// Number of executed items and number of all items, such as blocks.
 struct Covered {
   uint64_t executed = 0, all = 0;
 
@@ -150,7 +150,8 @@ private:
 
   bool is_there(int block) const { return !graph_.succs(block).empty() || !graph_.preds(block).empty(); }
 
-  // Returns true if the edge is an outcome of a branch and not an exception edge or an abnormal edge.
+  // Returns true if the edge can be an outcome of a branch, that is, if it is neither an exception edge nor an abnormal
+  // edge.
   bool is_outcome(int edge) const { return !(graph_.edge(edge).flags & (kEh | kAbnormal)); }
 
   void add_graph() {
@@ -354,7 +355,7 @@ private:
     else if (!source.doubt.empty())
       json["state"] = source.doubt;
     else
-      json["state"] = compiled.empty() ? "its checksum was not recorded" : "as compiled";
+      json["state"] = compiled.empty() ? "checksum not recorded" : "as compiled";
     if (source.is_found && source.doubt.empty())
       json["sha256"] = digest_of(source.path);
   }

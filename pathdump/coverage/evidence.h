@@ -11,7 +11,8 @@
 namespace pathprof {
 
 // Writes the coverage evidence for the profile `file` into a directory; doc/format.md describes the evidence files.
-// Their contents depend only on the profile, on the source files found, and on the options.  Throws Failure on errors.
+// Their contents depend only on the profile, on the source files that were found, and on the options.  Throws Failure
+// on errors.
 void write_evidence_of(const std::string &file, const std::string &folder, const CommonOptions &options);
 
 } // namespace pathprof

@@ -60,8 +60,9 @@ std::string file_name_for(const std::string &text) {
 }
 
 [[noreturn]] static void refuse_file(const fs::path &path, const char *why) {
-  refuse(path.string(),
-         fmt::format("{}, so the directory is not overwritten; name another directory or remove this one", why));
+  refuse(
+      path.string(),
+      fmt::format("{}, so the directory is not overwritten; specify another directory or remove this directory", why));
 }
 
 static std::string contents_of(const fs::path &path) {
@@ -104,7 +105,7 @@ static void check(const fs::path &folder) {
   if (!fs::is_directory(folder))
     refuse(folder.string(), "is not a directory");
   if (folder == fs::current_path())
-    refuse(folder.string(), "is the working directory; name another directory");
+    refuse(folder.string(), "is the working directory; specify another directory");
   std::set<fs::path> files = files_in(folder);
   bool has_sums = files.count(folder / kSums) && fs::symlink_status(folder / kSums).type() == fs::file_type::regular;
   std::map<std::string, std::string> listed;

@@ -16,8 +16,8 @@ std::string sha256_text(std::string_view bytes);
 // Maps file names, relative to the directory and with '/' as separator, to file contents.
 using EvidenceFiles = std::map<std::string, std::string>;
 
-// Throws Failure if write_evidence() would refuse to replace `folder`.  It refuses if `folder` is not a directory or
-// contains a file that write_evidence() did not write or that has changed since then.
+// Throws Failure if write_evidence() would refuse to replace `folder`.  It refuses if `folder` is the working directory
+// or not a directory, or if its contents are not exactly the files that write_evidence() has written.
 void check_evidence_folder(const std::string &folder);
 
 // Writes the files, and their checksums in a file SHA256SUMS that `sha256sum -c` can check.  Either writes all files or

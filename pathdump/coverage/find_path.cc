@@ -58,7 +58,7 @@ bool is_meant(const std::string &wanted, const Function &function, const Names &
       kWrongUse,
       fmt::format("no function '{}' in the profile{}{}", wanted,
                   profile.interprocedural_units.empty() ? "" : ", and no source file with interprocedural paths",
-                  hint.empty() ? "; '" + program_name + " functions' lists them" : hint));
+                  hint.empty() ? "; use '" + program_name + " functions' to list all functions" : hint));
 }
 
 const Function &find_function(const Profile &profile, const std::string &wanted, const Names &names) {
@@ -94,7 +94,7 @@ uint64_t parse_id(const std::string &text, const Function &function, const Decod
   if (error != std::errc() || end != text.data() + text.size() || !decoded.regenerate(id))
     throw Failure(kWrongUse, fmt::format("unknown path ID '{}'; the path IDs of {} are 0 to {}{}", text,
                                          function.notes.name, function.notes.num_paths - 1,
-                                         function.notes.counts_prefixes() ? ", plus those of truncated paths" : ""));
+                                         function.notes.counts_prefixes() ? ", plus the IDs of truncated paths" : ""));
   return id;
 }
 
@@ -105,8 +105,8 @@ std::pair<size_t, uint64_t> find_path(const Profile &profile, const std::string 
     throw Failure(kWrongUse, fmt::format("'{}' does not have the form FUNC:PATH", wanted));
   const Function &function = find_function(profile, wanted.substr(0, colon), names);
   if (function.in_program)
-    throw Failure(kWrongUse,
-                  fmt::format("{} has only interprocedural paths (mode=context, mode=piecewise)", function.notes.name));
+    throw Failure(kWrongUse, fmt::format("{} has only interprocedural paths (mode=context or mode=piecewise)",
+                                         function.notes.name));
   std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
   return {static_cast<size_t>(&function - profile.functions.data()),
           parse_id(wanted.substr(colon + 1), function, *decoded)};

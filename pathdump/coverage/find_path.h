@@ -13,7 +13,7 @@
 namespace pathprof {
 
 // Returns true if `wanted` names the function.  Accepts assembler names, demangled names with or without parameters,
-// and NAME@CHECKSUM.  A prefix FILE: distinguishes functions with the same name.
+// and NAME@CHECKSUM.  The prefix "FILE:" distinguishes functions that have the same name.
 bool is_meant(const std::string &wanted, const Function &function, const Names &names);
 // Returns the function that `wanted` names.  Throws Failure unless exactly one function matches.
 const Function &find_function(const Profile &profile, const std::string &wanted, const Names &names);

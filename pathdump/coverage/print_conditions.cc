@@ -188,18 +188,18 @@ void print_decisions(const Coverage &coverage, const ConditionCoverageOptions &o
 void print_text(const Coverage &coverage, const Profile &profile, const ChangedCode *code, const Names &names,
                 const ConditionCoverageOptions &options, Output &out) {
   print_counted(profile, names, out);
-  print_remark("MC/DC: share of conditions shown to affect the decision independently (masking MC/DC); effects, "
-               "conditions and decisions each have two values",
+  print_remark("MC/DC: share of conditions shown to affect the decision independently (masking MC/DC); the columns "
+               "effects, conditions and decisions count true and false separately",
                out);
   if (code)
-    print_remark(fmt::format("{} changed since {}; all others are omitted",
+    print_remark(fmt::format("{} changed since {}; other decisions are omitted",
                              plural(coverage.total.decisions + coverage.total.unmeasured, "decision"),
                              code->revision()),
                  out);
   if (std::string note = code ? code->note_on_lines_without_code() : ""; !note.empty())
     print_remark(note, out);
   if (coverage.num_others)
-    print_remark(fmt::format("{} not instrumented at stage=source; conditions are not known",
+    print_remark(fmt::format("{} omitted: not instrumented at stage=source, so conditions are not known",
                              plural(coverage.num_others, "function")),
                  out);
   out.write("\n");

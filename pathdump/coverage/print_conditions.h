@@ -19,8 +19,8 @@ struct ConditionCoverageOptions {
   bool vectors = false; // list all decisions with their executed vectors
   uint64_t limit = 20;  // maximum number of decisions to list; 0: all
   double least = 0;     // required masking MC/DC coverage in per cent of the conditions
-  // If `changed.revision` is set, only decisions that have a condition on a changed line are reported.  Ignores
-  // `changed.least` and `changed.limit`.
+  // If `changed.revision` is set, only decisions that have a condition on a changed line are reported.  `changed.least`
+  // and `changed.limit` are ignored.
   ChangedOptions changed;
 };
 

@@ -76,7 +76,7 @@ void Statements::add_directive(const std::string &text, LineRange lines) {
     directives_[line] = name;
 }
 
-// Returns the offset of the last nonblank character before `at`, or 0 if there is none.
+// Returns the offset of the last nonblank character before `at`, or 0 if there is no such character.
 size_t Statements::before(size_t at) const {
   size_t found = at == 0 ? kNone : mask_.find_last_not_of(' ', at - 1);
   return found == kNone ? 0 : found;
@@ -117,7 +117,7 @@ uint32_t Statements::line_of(size_t at) const {
   return static_cast<uint32_t>(std::upper_bound(begins_.begin(), begins_.end(), at) - begins_.begin());
 }
 
-// Returns the offset of the first character of the line that is not a blank, brace or semicolon.  Returns kNone if
+// Returns the offset of the first character in the line other than blanks, braces and semicolons.  Returns kNone if
 // there is no such character.
 size_t Statements::first_part(uint32_t line) const {
   if (line == 0 || line > begins_.size())

@@ -29,7 +29,8 @@ public:
   // Returns true if the line is part of a preprocessor directive.
   bool is_directive(uint32_t line) const;
 
-  // Returns the name of the macro defined by the directive on the line, or an empty string if there is none.
+  // Returns the name of the macro that the directive on the line defines, or an empty string if no macro is defined on
+  // the line.
   std::string macro_at(uint32_t line) const;
   // Returns the names of the macros whose definitions contain the word.
   std::vector<std::string> macros_with(const std::string &word) const;

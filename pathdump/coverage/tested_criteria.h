@@ -38,7 +38,7 @@ public:
   // Returns the effects that the path covers, as numbers (Effect::number), or nothing if the function's conditions are
   // not known.
   const std::vector<uint64_t> &effects(size_t function, uint64_t path);
-  // Returns the executed prime paths with their counts, or nothing if the mode does not count acyclic paths.
+  // Returns the executed prime paths with their counts, or nothing if acyclic paths are not counted in the function.
   PrimeCounts prime_paths(size_t function, const std::vector<ExecutedPath> &paths, const Forest &forest);
 
 private:

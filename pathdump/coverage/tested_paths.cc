@@ -106,7 +106,7 @@ private:
     return kinds_.size() - 1;
   }
 
-  // Merges one input file for each distinct unit table. The result contains all units.
+  // Merges the first input file of each distinct unit table, so that the result contains all units.
   FileBytes united() {
     FileBytes sum = inputs_.front().bytes;
     for (size_t kind = 1; kind < kinds_.size(); kind++) {
@@ -231,7 +231,7 @@ private:
       fail(input.name, wrong);
   }
 
-  // Returns the number of path executions in the selected functions.
+  // Returns the number of path executions in the selected functions, including executions outside of tests.
   uint64_t num_executions(const Input &input) {
     uint64_t sum = 0;
     pathprof_error wrong = {};
@@ -329,8 +329,8 @@ private:
 
   // ---- all files ----
 
-  // Sorts the paths and renumbers them in this order. If several input files contain counts for the same test and path,
-  // adds these counts.
+  // Sorts the paths, and numbers them in sorted order. If several input files contain counts for the same test and
+  // path, adds these counts.
   void number_paths() {
     std::vector<uint32_t> order(result_.paths.size()), rank(result_.paths.size());
     std::iota(order.begin(), order.end(), 0u);

@@ -124,9 +124,10 @@ std::string Branches::text_of(const BranchNotes &branch, const Surroundings &pla
   return !beginning.empty() && condition.rfind(beginning, 0) == 0 ? condition : std::string();
 }
 
-// Returns the sense of the branch, which states whether the branch tests the condition as printed or its negation. The
-// sense that the compiler recorded is used only if the source text of the condition is known. Late in compilation, a
-// branch can represent several conditions, so the recorded sense must also agree with the source text.
+// Returns the sense of the branch, which states whether the branch tests the condition as printed or its negation. If
+// no source text is available around the branch, returns the sense that the compiler recorded. Otherwise, the recorded
+// sense is used only if the source text of the condition is known. At stage=late, a branch can represent several
+// conditions, so the recorded sense must also agree with the source text.
 Sense Branches::find_sense(const BranchNotes &branch) const {
   std::optional<Surroundings> place = surroundings(branch);
   Sense told = branch.text.sense;

@@ -21,10 +21,10 @@ static bool has_condition(const FlowGraph &graph, int block) {
   return std::any_of(succs.begin(), succs.end(), [&](int e) { return graph.edge(e).flags & (kTrue | kFalse); });
 }
 
-// Numbers the conditions that share a position, starting with the second. Such conditions are operands of a decision,
-// conditions in a macro, or comparisons of a lowered switch. Copies of a condition that were made by the compiler have
-// the same text and share a number. If the column is known but the text is not, all conditions at the position are
-// treated as copies of one condition.
+// If different conditions share a position, appends a number to the position of each condition except the first: "#2",
+// "#3". Such conditions are operands of a decision, conditions in a macro, or comparisons of a lowered switch. Copies
+// of a condition that the compiler created have the same text and therefore get the same number. If the column is known
+// but the text is not, all conditions at the position are treated as copies of one condition.
 template <typename HidesText>
 static void tell_conditions_apart(const Branches &branches, std::vector<BranchPlace> &places, HidesText hides_text) {
   const FunctionNotes &notes = branches.function().notes;
@@ -65,8 +65,8 @@ Branches::Branches(const Function &function, const Names &names, Sources *source
 
 // ---- positions ----
 
-// Returns the position of the branch. If the position is unknown, returns the block's last line, if possible a line
-// that is not inlined.
+// Returns the position of the branch. If the position is unknown, returns the last line of the block that is not
+// inlined or, if all lines are inlined, the block's last line.
 LineRef Branches::line_of(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   if (branch && branch->at.line)
@@ -138,8 +138,8 @@ std::string Branches::label_text(const BranchNotes &branch, const CaseLabel &lab
 }
 
 // Returns the case labels as spelled in the source, or nothing if the source text contains fewer labels than the notes.
-// All labels of a statement have the position of the first label, and the compiler merges labels with consecutive
-// values.
+// In the notes, all labels of a statement have the position of the first label, and labels with consecutive values are
+// merged into a range.
 static std::vector<std::string> source_labels(const std::string &text, const std::vector<CaseLabel> &labels) {
   std::vector<std::string> texts =
       text.empty() ? std::vector<std::string>() : labels_at(text, labels.front().column - 1);
@@ -236,7 +236,7 @@ void Branches::name_outcomes(int block) {
   make_distinct([&](size_t i) { return fmt::format("(edge {})", i + 1); });
 }
 
-// Swaps T and F at branches where the compiler tests the negation of the source condition.
+// Swaps T and F at each branch that tests the negation of the source condition.
 void Branches::turn_as_in_source() {
   for (const BranchNotes &branch : function_.notes.branches) {
     int block = static_cast<int>(branch.block);

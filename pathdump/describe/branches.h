@@ -36,7 +36,7 @@ public:
   const BranchPlace &place(int block) const { return places_[static_cast<size_t>(block)]; }
   // Returns the name of an outcome, given the edge of the flow graph: "T", "F", "case 3", "case RED", "default",
   // "throws", or "to 12" (used at stage=late if the condition is unknown). The name is empty if the edge is the only
-  // outgoing edge of its block, or if it is taken when a call does not throw.
+  // outgoing edge of its block, or if the edge is taken when a call does not throw.
   const std::string &outcome(int edge) const { return outcomes_[static_cast<size_t>(edge)]; }
   // Returns true if the edge leaves a loop.
   bool leaves_loop(int edge) const { return leaves_loop_[static_cast<size_t>(edge)]; }
@@ -57,8 +57,9 @@ public:
   // "false".
   bool is_turned(int block) const;
 
-  // Returns true if the condition is in the definition of a macro. The text of these conditions consists of the macro
-  // invocation and the expanded condition: "EMPTY(p): (p)->n == 0".
+  // Returns true if the condition is in the definition of a macro, or if it is unknown whether the compiler tests the
+  // condition or its negation. The text of a condition in a macro consists of the macro invocation and the expanded
+  // condition: "EMPTY(p): (p)->n == 0".
   bool is_of_macro(int block) const;
 
 private:

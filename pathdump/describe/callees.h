@@ -23,8 +23,9 @@ public:
 
   // Returns the function that `caller` calls by this name, or null if the profile does not contain the function.
   const Function *find(const Function &caller, const std::string &name) const;
-  // Returns the assembler names of the callees on the path that are not counted, in the order of their first calls.
-  // Calls in the path's context and calls after the line at which the path was truncated are omitted.
+  // Returns the assembler names of the functions that are called on the path but whose own paths are not counted, in
+  // the order of their first calls. Calls in the path's context and calls after the line at which the path was
+  // truncated are omitted.
   std::vector<std::string> not_counted(const Function &function, const Path &path) const;
 
 private:

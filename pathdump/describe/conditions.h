@@ -53,8 +53,9 @@ std::string use_at(const std::string &text, size_t offset);
 // the end of the last word and its arguments.
 size_t end_of_word(const std::string &line, size_t end);
 
-// Returns true if the expression can be the source text of the branch. It may be the wrong expression: if an operand
-// has no position of its own, the compiler can record the position of an adjacent word or operator.
+// Returns true if the expression can be the source text of the branch's condition. Returns false if the recorded
+// position is obviously wrong: if an operand has no position of its own, the compiler can record the position of an
+// adjacent word or operator.
 bool may_be_of(const std::string &expression, const BranchNotes &branch);
 
 // Returns Same if the branch's true edge is taken when the expression is true, and Opposite if it is taken when the

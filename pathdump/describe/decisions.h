@@ -72,10 +72,10 @@ public:
   // Returns the heading of the path column in tables.
   const char *heading() const { return in_lines() ? "lines" : "decisions"; }
   const Branches &branches(const Function &function);
-  // Makes calls() return the callees that are not counted in this profile.
+  // Makes calls() return the callees whose paths are not counted in this profile.
   void mark_calls(const Profile &profile) { callees_ = std::make_shared<Callees>(profile); }
-  // Returns the names of the callees on the path that are not counted, in the order of their first calls. Calls in the
-  // path's context are omitted. The list is empty unless mark_calls() has been called.
+  // Returns the names of the functions that are called on the path but whose own paths are not counted, in the order of
+  // their first calls. Calls in the path's context are omitted. The list is empty unless mark_calls() has been called.
   std::vector<std::string> calls(const Function &function, const Path &path) const;
 
   // Returns the description of a path, such as "wc.c:8:T 10:F left". Each part of the context is in parentheses:
@@ -117,10 +117,10 @@ struct PathLabel {
   std::vector<std::string> last_resorts;
   // Longer descriptions of the path, which are tried before `last_resorts`.
   std::vector<std::string> longer = {};
-  // Names of the callees on the path that are not counted.
+  // Names of the functions that are called on the path but whose own paths are not counted.
   std::vector<std::string> calls = {};
 
-  // Returns the path, followed by " calls malloc, strlen, ..." if the path calls functions that are not counted.
+  // Returns the path, followed by " calls malloc, strlen, ..." if the path calls functions whose paths are not counted.
   std::string marked_path() const;
 };
 // Makes identical table rows distinct. First replaces `path` with longer descriptions. If rows are still identical,
@@ -151,8 +151,9 @@ public:
   // Returns the branches at which `path` and `other` take different edges.
   std::vector<Difference> differences(const std::vector<int> &path, const std::vector<int> &other) const;
 
-  // Returns text such as "1 branch differs: 8:T, F there", where "there" refers to the other path. If paths are printed
-  // as source lines, returns text such as "1 branch differs: line 8: true, false there".
+  // Returns text such as "1 branch differs: 8:T, F there": at line 8, the path takes T, and the other path takes F. If
+  // paths are printed as source lines, the same difference is described as "1 branch differs: line 8: true, false
+  // there".
   std::string text(const std::vector<Difference> &differences, PathFormatter &formatter) const;
   // Returns an array of objects with "block", "lines", "taken" and "nearest_taken".
   Json json(const std::vector<Difference> &differences) const;

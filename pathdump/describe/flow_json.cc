@@ -20,8 +20,7 @@ Json flags_json(unsigned edge_flags) {
   return flags;
 }
 
-// Returns the lines of each part of a block. A block is divided into parts at the calls that might not return, as in
-// gcov.
+// Returns the lines of each piece of a block. As in gcov, the calls that might not return divide a block into pieces.
 static Json parts_json(const Function &function, const BlockNotes &notes) {
   Json parts = Json::array({Json::array()});
   auto next_break = notes.breaks.begin();

@@ -15,7 +15,7 @@ namespace pathprof {
 // Statements of all executed paths
 
 // Precomputing the segments of a node pays off only if, on average, at least `kPathsPerSegment` paths use each segment.
-// More than `kMostSegments` segments would save little additional time.
+// More than `kMostSegments` segments per node would save little additional time.
 constexpr size_t kPathsPerSegment = 16, kMostSegments = 64;
 
 // `rest[node]` is the segment from a node to the next node with several successors. The segment is empty if the node

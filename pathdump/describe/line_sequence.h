@@ -15,8 +15,8 @@
 namespace pathprof {
 
 // Walks the paths of a function from branch to branch. Paths with adjacent IDs share a prefix, which is walked only
-// once, so visiting all executed paths in order is much cheaper than decoding each path. If many paths were executed,
-// one step of the walk passes several branches.
+// once, so visiting all executed paths in the order of their IDs is much cheaper than decoding each path. If many paths
+// were executed, one step of the walk passes several branches.
 class PathWalk {
 public:
   PathWalk(const Function &function, const Decoded &decoded);
@@ -35,7 +35,7 @@ public:
 
 private:
   // The part of a path from one branching node (or ENTRY) to another branching node or to EXIT. For a segment that
-  // starts at ENTRY, `val` is the lowest path ID with this prefix.
+  // starts at ENTRY, `val` is the lowest ID of the paths that begin with this segment.
   struct Segment {
     uint64_t val = 0;
     uint64_t statements = 0; // statements of the blocks after the first edge and after the context
@@ -105,10 +105,11 @@ std::string loop_visit_text(const Function &function, const CollapsedLoopVisit &
 Path single_block(const Path &path, size_t index);
 
 // Returns text such as "wc.c:12-14 18 21-22". Lines without a file name are in the function's own file. Lines in other
-// files and inlined lines have a prefix, as in "table.inc:3" and "max@util.h:7" (without class and parameters). Each
-// part of the path's context is in parentheses, as in "(wc.c:12-14) 18 21", or printed as "-" if it has no lines. A
-// collapsed loop is printed as the line of its header in braces, as in "wc.c:12 {14} 18". If the path has no lines, its
-// blocks are listed.
+// files have the file name as a prefix, as in "table.inc:3". Inlined lines have the name of the inlined function
+// (without its class and parameters) and the file name as a prefix, as in "max@util.h:7". Each part of the path's
+// context is in parentheses, as in "(wc.c:12-14) 18 21", or printed as "-" if it has no lines. A collapsed loop is
+// printed as the line of its header in braces, as in "wc.c:12 {14} 18". If the path has no lines, its blocks are
+// listed.
 std::string line_sequence_text(const Function &function, const Path &path, const Names &names);
 
 // Returns the source lines of a line sequence, indented and numbered. Lines of the context are marked with ':', other

@@ -125,8 +125,8 @@ public:
     return behind;
   }
 
-  // Returns the expression around a position. The result extends to the left of the position, to the right, or in both
-  // directions.
+  // Returns the expression around a position. `to_the_left` and `to_the_right` select the directions in which the
+  // result extends.
   Range around(size_t at, bool to_the_left, bool to_the_right) const {
     auto ends = [&](size_t i) {
       bool is_colon = mask_[i] == ':' && (i == 0 || mask_[i - 1] != ':') && mask_[i + 1] != ':';
@@ -169,7 +169,7 @@ public:
   }
 
 private:
-  // Returns true if a block of statements ends at `i`. Braces can also enclose a value, as in T{1}.
+  // Returns true if a block of statements ends at `i`. A closing brace can also be the end of a value, as in T{1}.
   bool ends_block(size_t i) const {
     if (mask_[i] != '}')
       return false;

@@ -63,9 +63,10 @@ const Sources::Text &Sources::read(const std::string &path) {
   return text;
 }
 
-// Returns the path of a source file, or an empty string if the file is not found. A path that matches a --source-prefix
-// option takes precedence. Otherwise, the candidates are the file in the compilation directory, the file relative to
-// the working directory, and the file next to the profile. The first candidate with the recorded checksum is preferred.
+// Returns the path of a source file, or an empty string if the file is not found. If a --source-prefix option changes
+// the name, the file with the new name takes precedence. Otherwise, the candidates are the file in the compilation
+// directory, the file relative to the working directory, and the file next to the profile. Prefers the first candidate
+// with the recorded checksum, and then the first candidate that exists.
 std::string Sources::find(const std::string &name, const std::string &folder, uint32_t checksum) {
   bool is_relative = !is_absolute(name), has_folder = is_relative && !folder.empty();
   std::string whole = has_folder ? joined(folder, name) : name;

@@ -87,8 +87,8 @@ private:
 
 // Returns the warning that a source file may differ from the file that was compiled.
 std::string text_of_doubt(const SourceFile &file);
-// Prints the warnings that have not been printed yet as part of the annotated source, so that users do not overlook
-// them.
+// Prints the warnings that have not been printed yet. The warnings become part of the output, next to the source lines,
+// so that users do not overlook them.
 void print_doubts(Output &out, Sources &sources);
 
 } // namespace pathprof

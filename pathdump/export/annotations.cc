@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// A range of unexecuted lines. `function` is the function that begins on the first line, or null.
+// A range of unexecuted lines. `function` is the function that begins on the first line and was never called, or null.
 struct Stretch {
   uint32_t first, last;
   const CoveredFunction *function;
@@ -68,7 +68,8 @@ std::vector<Annotation> all_annotations(const Profile &profile, const std::strin
 
 } // namespace
 
-// In GitLab's format, each finding must have a line, so warnings about the whole profile are omitted.
+// Prints warnings about the whole profile, which export_gitlab omits, because each finding in GitLab's format must have
+// a line.
 void export_github(const Profile &profile, const std::string &file, const Names &names, Output &out) {
   for (const std::string &warning : warnings_of(profile))
     print_for_whole_report(warning, out);

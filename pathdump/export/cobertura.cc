@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Counts of all lines and branch edges, and of the executed ones.
+// Numbers of all lines and branch edges, and numbers of executed lines and branch edges.
 struct Sums {
   size_t lines = 0, lines_run = 0, edges = 0, edges_taken = 0;
 

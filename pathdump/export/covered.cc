@@ -181,8 +181,8 @@ private:
   Sources sources_;
   PathFormatter formatter_;
   std::map<std::string, CoveredFile> files_;
-  // Maps each decision to 1 plus its index in the list of its line in CoveredFile::decisions. The key consists of the
-  // file, line, column and conditions.
+  // Maps each decision to 1 plus its index in CoveredFile::decisions[line]. The key consists of the file, line, column
+  // and conditions of the decision.
   std::map<std::tuple<std::string, uint32_t, uint32_t, std::vector<std::string>>, size_t> decisions_;
   // Line counts by function, file and line. A null pointer stands for all functions that do not share their first line
   // with another function.

@@ -15,8 +15,8 @@
 namespace pathprof {
 
 // Execution counts of the outgoing edges of a block with several successors, excluding exception edges and abnormal
-// edges. If several edges of a block are truncation points, possibly only their total count is known
-// (core/analysis/edge_counts.h).
+// edges. If several edges of a block are truncation points, their total count may be known although the count of each
+// edge is unknown (core/analysis/edge_counts.h).
 struct CoveredBranch {
   std::vector<uint64_t> taken;
 

@@ -20,7 +20,8 @@ void export_lcov(const Profile &profile, const std::string &file, const Names &n
 void export_cobertura(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Exports one Graphviz digraph per function, with block and edge counts.
 void export_dot(const Profile &profile, const std::string &file, const Names &names, Output &out);
-// Exports one CSV row per executed path (RFC 4180), with an additional column of measured costs if `costs` is not null.
+// Exports comma-separated values (RFC 4180) with one row per executed path. If `costs` is not null, the measured costs
+// are an additional column.
 void export_csv(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out);
 
 // Exports executed paths as call stacks for flame graph viewers. Each stack consists of the functions that are active

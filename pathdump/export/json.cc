@@ -30,7 +30,7 @@ static Json blocks_json(const Function &function, const Names &names) {
 }
 
 // Appends the residual paths if `residual` is true, and all other paths otherwise. For a truncated path, "parts" is the
-// number of executed parts of the last block.
+// number of executed pieces of the last block.
 static void append_paths(std::string &text, const Function &function, const Decoded &decoded, bool residual,
                          const CostsOfFunction &costs, PathFormatter &formatter) {
   auto out = std::back_inserter(text);
@@ -189,7 +189,7 @@ static Json value_json(const ValueNotes &site, const CountedValue &value, const 
   return json;
 }
 
-// Returns the recorded values for each profiled position in the function (values=1).
+// Returns the values that were recorded at each position in the function at which values are profiled (values=1).
 static Json values_json(const Function &function, const CalleeNames &callees) {
   static const char *const kinds[] = {"callee", "operand", "quotient", "alignment"};
   Json sites = Json::array();

@@ -199,8 +199,8 @@ private:
     }
   }
 
-  // Returns a line's share of the path's cycles. Cycles are measured per path and distributed in proportion to the
-  // statements.
+  // Returns a line's share of the path's cycles. Cycles are measured per path, and are distributed among the lines in
+  // proportion to their statements.
   static uint64_t cycles_of(const HotPath &hot, uint64_t statements) {
     return hot.statements ? static_cast<uint64_t>(Weight{hot.cycles.value_or(0)} * statements / hot.statements) : 0;
   }

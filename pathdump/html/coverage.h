@@ -46,8 +46,8 @@ private:
   Details &details_;
   SourceFiles &files_;
   const std::optional<TestedPaths> &tested_;
-  // Maps each path to the tests that executed it and its execution count in each of these tests. The key consists of
-  // the kind of path, the index of the function or interprocedural unit, and the path ID.
+  // Maps each path to a list of the tests that executed the path, with its execution count in each test. The key
+  // consists of the kind of path, the index of the function or interprocedural unit, and the path ID.
   using Key = std::tuple<bool, size_t, WideNumber>;
   std::map<Key, std::vector<std::pair<size_t, uint64_t>>> tests_of_;
 };

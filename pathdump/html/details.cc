@@ -154,7 +154,7 @@ Json Details::lines_json(const Function &function, const std::vector<Stretch> &l
   return json;
 }
 
-// Adds the number of a source line ("line") and its text ("code").
+// Adds the number ("line") and the text ("code") of a source line.
 void Details::add_code(Json &json, const std::optional<SourceLine> &at) {
   if (const std::string *text = at ? files_.line(*at->function, at->file, at->line) : nullptr)
     json.update({{"line", at->line}, {"code", stripped(*text)}});
@@ -169,8 +169,8 @@ void Details::add_drawn(Json &json, size_t function, const Path &path) const {
     add_drawn(json["unfolded"], profile_.functions[function], at->second[1], path);
 }
 
-// Adds the "nodes" and "edges" of the path in a drawing. Also adds "context", the number of edges in the path's
-// context, and "over", the edge at which the path ends.
+// Adds "nodes" and "edges": the nodes and edges of a drawing that the path goes through. Also adds "context", the
+// number of edges in the path's context, and "over", the edge at which the path ends.
 void Details::add_drawn(Json &json, const Function &function, const DrawnGraph &graph, const Path &path) {
   if (graph.extent == Extent::None)
     return;
@@ -349,8 +349,8 @@ Json Details::changed_json(const Function &function, const std::string &file, co
   return changed;
 }
 
-// Returns the source of a function: one section per file for its own code, starting with the function's file, and one
-// section per inlined function. The line counts include only executions in this function.
+// Returns the source of a function: one section per file for the function's own code, starting with the function's
+// file, and one section per inlined function. The line counts include only executions in this function.
 Json Details::source_json(const Function &function, const Decoded &decoded) {
   using Owner = std::pair<std::string, std::string>;              // name of the inlined function, or empty, and file
   std::map<Owner, std::set<std::pair<uint32_t, uint32_t>>> owned; // line number and file

@@ -40,8 +40,8 @@ public:
   // has been called for all detailed functions.
   Json program(size_t index, const std::set<WideNumber> &ids);
 
-  // Returns a line sequence as arrays of file number, first line and last line. Arrays for lines of the context have a
-  // fourth element.
+  // Returns a line sequence as an array of arrays. Each inner array contains a file number, a first line and a last
+  // line. If the lines belong to the context, the inner array has a fourth element.
   Json lines_json(const Function &function, const std::vector<Stretch> &line_sequence);
   // Adds the nodes and edges that represent the path in each drawing of the function. The nodes and edges of the second
   // drawing are added under the key "unfolded". Adds nothing unless function() has been called for the function.

@@ -41,8 +41,9 @@ std::vector<std::string> FaultLocalization::cells(const HotPath &hot) const {
 
 std::string FaultLocalization::contents(const PageParts &page) {
   std::string text = fmt::format(
-      "<p class=\"intro\"><b>{}</b> failed and <b>{}</b> passed. Rows are sorted by suspiciousness: how well the "
-      "path separates failing runs from passing runs. The columns failed and passed count runs, not executions. "
+      "<p class=\"intro\"><b>{}</b> failed and <b>{}</b> passed. Rows are sorted by suspiciousness, that is, by how "
+      "well a path separates failing runs from passing runs. The columns “failed” and “passed” count runs, not "
+      "executions. "
       "All other data on this page covers all runs together.</p>\n",
       plural(runs_.num_failed(), "run"), grouped(runs_.num_passed()));
   for (const std::string &module : runs_.rebuilt_modules())

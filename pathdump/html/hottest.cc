@@ -24,7 +24,7 @@ public:
   std::optional<SourceLine> hottest() const {
     if (lines_.empty())
       return std::nullopt;
-    // The line that declares the function does not characterize a path, so it ranks last.
+    // The line that declares the function does not characterize a path, so this line ranks last.
     auto rank = [](const Line &line) { return std::pair(!is_heading(line), line.statements); };
     const Line &best = *std::max_element(lines_.begin(), lines_.end(),
                                          [&](const Line &a, const Line &b) { return rank(a) < rank(b); });

@@ -19,8 +19,8 @@ struct SourceLine {
 };
 
 // Returns the line with the most statements on the path, excluding the path's context. The statements of a block are
-// distributed evenly over its lines. If several lines have the same number of statements, returns the first of these
-// lines on the path. The line that declares the function is returned only if there is no other line. Returns nothing if
+// distributed evenly over its lines. If several lines have the same number of statements, returns the line that comes
+// first on the path. The line that declares the function is returned only if there is no other line. Returns nothing if
 // no block has a line.
 std::optional<SourceLine> hottest_line(const Function &function, const Path &path);
 std::optional<SourceLine> hottest_line(const ShownPath &path);

@@ -67,7 +67,8 @@ private:
 
   static int rounded(double value) { return static_cast<int>(std::lround(value)); }
 
-  // Converts from Graphviz's coordinates, in which y increases upwards.
+  // Converts a point from Graphviz's coordinate system, in which y increases upwards, to a system in which y increases
+  // downwards.
   Point point(pointf at) const { return {rounded(at.x), rounded(GD_bb(graph_).UR.y - at.y)}; }
 
   std::vector<Point> points_of(Agedge_t *edge) const {

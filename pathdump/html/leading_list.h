@@ -42,17 +42,17 @@ public:
   // Identifier and heading of the section.
   virtual const char *id() const = 0;
   virtual const char *title() const = 0;
-  // Returns the number of statements of each listed path, by function and path ID in the page's profile. Paths that
-  // were not executed in this profile are included.
+  // Returns the number of statements of each listed path, keyed by function and path ID. Functions and path IDs refer
+  // to the page's profile. Paths that were not executed in this profile are included.
   const ListedPaths &listed() const { return listed_; }
-  // Adds those interprocedural paths on the list that were executed in the page's profile.
+  // Adds to `of_program` the IDs of the listed interprocedural paths that were executed in the page's profile.
   void note_programs(std::map<size_t, std::set<WideNumber>> &of_program) const;
 
   // Returns the titles of the added columns.
   virtual std::vector<std::string> columns() const = 0;
   // Returns the path's cells in the added columns.
   virtual std::vector<std::string> cells(const HotPath &hot) const = 0;
-  // Adds the cells to the paths in `json`, the result of Details::function().
+  // Adds the cells of the added columns to each path in `json`, the result of Details::function().
   void add(Json &json, const RankedFunction &ranked) const;
 
   // Returns the views of functions and paths that are not in the page's profile. Callers must call data() before

@@ -82,9 +82,9 @@ public:
       additions_.changed->ask_for(sources_, profile_, names_);
     sources_.warn();
     if (details_.lacks_graphviz())
-      std::cerr
-          << program_name
-          << ": Graphviz layout 'dot' is not available, so the page contains no graphs; use 'dot -c' to register it\n";
+      std::cerr << program_name
+                << ": Graphviz layout 'dot' is not available, so the page contains no graphs; use 'dot -c' to register "
+                   "the layout\n";
   }
 
 private:

@@ -163,7 +163,7 @@ private:
   }
 
   // Sets the key and call count of each function, and sorts the functions. The key is the assembler name. If several
-  // functions have the same name, the index in the profile is appended.
+  // functions have the same name, the function's index in the profile is appended.
   void sort() {
     Families families(profile_, file_);
     std::map<std::string, int> names;

@@ -38,7 +38,7 @@ std::string Glossary::meaning_of(const std::string &term) const {
       {"change",
        "Change of the path's share of all executed statements since the earlier profile, in percentage points."},
       {"count", "Execution count of the path, of the sequence of paths, or of the source line."},
-      {"cumul.", "Total share of this row and of all rows above it."},
+      {"cumul.", "Total of the shares of this row and of all rows above it."},
       {"cycles", "Total number of time-stamp counter cycles spent in all executions of the path."},
       {"decisions",
        "Decisions on the path. 8:T means that the condition on line 8 was true, and 8:F means that it was false. "
@@ -63,7 +63,7 @@ std::string Glossary::meaning_of(const std::string &term) const {
       {"path", "Path ID. The command pathdump path FUNCTION ID prints the path block by block."},
       {"paths", "Letters of the paths in the list above (A, B, C …) that contain the line."},
       {"place", "File and line at which the function begins."},
-      {"rank", "Rank of the row by cost."},
+      {"rank", "Position of the row in the list."},
       {"reason", "Reason why the function is not counted."},
       {"score", "Ochiai score f / sqrt(F (f + p)), where f of F failing runs and p passing runs executed the path. "
                 "The score is 1 if all failing runs and no passing runs executed the path."},
@@ -80,14 +80,13 @@ std::string Glossary::meaning_of(const std::string &term) const {
       {"to", "End of the path: the function's exit, a back edge to a loop header, a truncation point, or a call that "
              "does not return."},
       {"uncut",
-       "Number of paths that the function would have without the truncation points that limit this number, or - if "
-       "there are none."},
+       "Number of paths that the function would have without the additional truncation points that limit the number of "
+       "paths, or - if there are no such truncation points."},
   };
   if (term == "share")
-    return by_cycles_
-               ? "Share of all measured cycles that were spent on the paths in the row."
-               : "Share of all executed statements that were executed on the paths in the row. Shares of sequences "
-                 "overlap.";
+    return by_cycles_ ? "Cycles spent on the paths in the row, as a share of all measured cycles."
+                      : "Statements executed on the paths in the row, as a share of all executed statements. Shares of "
+                        "sequences overlap.";
   return meanings.at(term);
 }
 

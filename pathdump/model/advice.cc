@@ -191,11 +191,10 @@ private:
     };
     piece.text = fmt::format(
         "In the loop at {}, the path of an iteration depends on the path of the previous iteration. Of {} iterations, "
-        "a predictor "
-        "that always chooses the most frequent path mispredicts {:.1f} %, and one that knows the previous path {:.1f} "
-        "%.",
+        "a predictor that always chooses the most frequent path mispredicts {:.1f} %, and a predictor that knows the "
+        "previous path mispredicts {:.1f} %.",
         named(function, loop.head), loop.executions, share(loop.missed), share(loop.missed_after));
-    piece.use = "Write a copy of the loop body for each path, and let each copy branch to the copy for the next path. "
+    piece.use = "Write a copy of the loop body for each path, and let each copy jump to the copy for the next path. "
                 "For a switch, rebuild with --pathprof-use=PROFILE instead; "
                 "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also handles weaker correlations.";
   }
@@ -226,7 +225,7 @@ private:
     std::vector<std::string> texts;
     for (size_t i = 0; i < std::min(followers.size(), kMost); i++)
       texts.push_back(fmt::format(
-          "{} follows {} in {:.1f} % of executions ({})", branches.outcome(followers[i].next),
+          "{} follows {} in {:.1f} % of the latter's {} executions", branches.outcome(followers[i].next),
           branches.outcome(followers[i].before),
           per_cent(static_cast<double>(followers[i].count), static_cast<double>(followers[i].all)), followers[i].all));
     auto share = [&](uint64_t part) {
@@ -234,7 +233,7 @@ private:
     };
     piece.text = fmt::format(
         "The case that {} takes depends on the previous case: {}. A predictor that always chooses the most frequent "
-        "case mispredicts {:.1f} %, and one that knows the previous case {:.1f} %.",
+        "case mispredicts {:.1f} %, and a predictor that knows the previous case mispredicts {:.1f} %.",
         named(function, cases.block), fmt::join(texts, ", "), share(cases.missed), share(cases.missed_after));
     piece.use =
         "Give each case its own dispatch. Rebuilding with --pathprof-use=PROFILE does so "
@@ -249,8 +248,8 @@ private:
                              static_cast<double>(correlations_.statements));
     piece.text = fmt::format("The loop at {} takes its back edge exactly {} on each of its {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
-    piece.use = "If no input can take the back edge, replace the loop with its body, wrapped in an `if` when the "
-                "condition is tested first.";
+    piece.use = "If the back edge cannot be taken for any input, replace the loop with its body. If the loop "
+                "tests its condition before the body, wrap the body in an `if`.";
     if (loop.rounds > 0)
       piece.use = fmt::format("Use `#pragma GCC unroll {}` before the `for`, `while` or `do`, or use a loop bound that "
                               "the compiler knows.",
@@ -286,13 +285,12 @@ private:
                         : loop.rounds == 1 ? "always takes its back edge exactly once"
                                            : fmt::format("takes its back edge {} times on average", loop.rounds);
     piece.text = fmt::format("The loop at {} {} in {} entries.", named(function, loop.head), times, loop.entries);
-    piece.use =
-        loop.rounds == 0 ? "Test the loop condition once, and move the loop out of the hot code."
-        : loop.rounds == 1
-            ? "Peel one iteration off the loop, or replace the loop with that iteration if there can be no other."
-            : fmt::format(
-                  "Use `#pragma GCC unroll {}` if the trip count is constant; the average does not show whether it is.",
-                  loop.rounds + 1);
+    piece.use = loop.rounds == 0   ? "Test the loop condition once, and move the loop out of the hot code."
+                : loop.rounds == 1 ? "Peel one iteration off the loop, or replace the loop with that iteration if no "
+                                     "input can cause another iteration."
+                                   : fmt::format("Use `#pragma GCC unroll {}` if the trip count is constant; the "
+                                                 "average does not show whether it is constant.",
+                                                 loop.rounds + 1);
   }
 
   const BranchCorrelations &correlations_;
@@ -410,7 +408,7 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations
       if (path.is_selected(formatter.names()))
         add_calls(sites, path, hot.count, formatter);
     });
-  // For each callee and each of its paths, the number of call sites at which the path was executed.
+  // Number of call sites from which the path was executed, by callee and path.
   std::map<const Function *, std::map<std::string, size_t>> num_sites_of_way;
   for (const auto &[key, site] : sites)
     for (const auto &[way, count] : site.ways)

@@ -70,19 +70,19 @@ std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> al
     text.emplace_back("The cost of measuring is unknown because the profile has format 1.5 or older");
     return text;
   }
-  text.push_back(
-      fmt::format("Measuring {} took {} ({:.1f} each), or {:.1f}% of all cycles; these cycles are already subtracted",
-                  plural(basis.measurements, "time"), plural(basis.measuring, "cycle"),
-                  static_cast<double>(basis.measuring) / static_cast<double>(std::max<uint64_t>(basis.measurements, 1)),
-                  basis.share_of_measuring()));
+  text.push_back(fmt::format(
+      "Measuring {} took {} ({:.1f} each), or {:.1f}% of all cycles; the cycles of the paths exclude this cost",
+      plural(basis.measurements, "time"), plural(basis.measuring, "cycle"),
+      static_cast<double>(basis.measuring) / static_cast<double>(std::max<uint64_t>(basis.measurements, 1)),
+      basis.share_of_measuring()));
   if (!basis.is_dear())
     return text;
   if (basis.by_cycles)
     text.emplace_back("Because measuring took more than half of all cycles, the cycles of short paths are unreliable");
   else if (!basis.is_wanted)
     text.emplace_back("The cost of measuring exceeds half of all cycles, so rows are not ranked by cycles (use report "
-                      "--sort=cycles to "
-                      "rank by cycles); for better figures, exclude functions with short paths in a scheme file");
+                      "--sort=cycles to rank by cycles); for better figures, use a scheme file to exclude functions "
+                      "with short paths");
   return text;
 }
 

@@ -139,8 +139,9 @@ private:
         around += goes ? executed.count : 0;
         again += goes && path.start != PathStart::Entry && loop.contains(path.blocks.front()) ? executed.count : 0;
       }
-      // Even if the back edge is taken once per loop entry on average, the number can differ between entries if paths
-      // that start in the loop take the back edge again. Sums over all paths do not show whether there are such paths.
+      // An average of one back edge per loop entry does not imply that each entry is followed by exactly one back edge:
+      // a path that starts in the loop may take the back edge again. Sums over all paths do not show whether such a
+      // path exists.
       bool may_be_average = around == entries && (again || sums_);
       if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || may_be_average)
         continue;
@@ -183,8 +184,8 @@ private:
     }
   }
 
-  // Returns the edge that the path takes the last time it reaches the switch or, if `is_last` is false, the first time.
-  // Returns -1 if the path does not reach the switch.
+  // Returns the edge on which the path leaves the switch when the switch is executed for the last time or, if `is_last`
+  // is false, for the first time. Returns -1 if the path does not reach the switch.
   int case_on(const Path &path, int block, bool is_last) const {
     int found = -1;
     for (size_t i = path.context_edges; i < path.edges.size() && (is_last || found < 0); i++)

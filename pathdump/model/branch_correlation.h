@@ -115,7 +115,7 @@ struct BranchCorrelations {
   std::vector<CaseSequence> case_sequences;
   Mispredictions total;
   uint64_t num_without_pairs = 0;
-  // Totals of the whole profile, from which percentages are computed. The totals include functions that are not
+  // Totals of the whole profile, relative to which percentages are computed. The totals include functions that are not
   // selected and paths that were not analyzed.
   uint64_t branch_executions = 0; // branch executions in functions with intraprocedural paths
   uint64_t statements = 0;        // executed statements; the context of paths is not counted again

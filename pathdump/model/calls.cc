@@ -29,7 +29,8 @@ std::string sites_text(const Function &function, const Names &names) {
                         !callee.empty()                 ? names.function(callee)
                         : call.cut == CallCut::Indirect ? "(indirect)"
                                                         : "(external)",
-                        to_string(call.cut), call.kind == CallKind::Ended ? ", paths end and start here" : "");
+                        to_string(call.cut),
+                        call.kind == CallKind::Ended ? ", paths end at this call and start after it" : "");
   }
   return text;
 }

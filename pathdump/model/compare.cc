@@ -54,7 +54,7 @@ bool has_run(const Function &function) {
   return !function.paths.empty() || !function.cut_short.empty();
 }
 
-// Returns the first difference between two functions with the same name.
+// Returns a description of the first difference between two functions with the same name.
 std::string difference(const FunctionNotes &a, const FunctionNotes &b) {
   auto differ = [](const char *what, const std::string &x, const std::string &y) {
     return fmt::format("{} {} in A, {} in B", what, x, y);
@@ -251,7 +251,8 @@ private:
     changed.lines = line_changes(*functions[0], *decoded[0], *functions[1], *decoded[1]);
   }
 
-  // Adds the functions that are in both versions of a changed interprocedural unit. Functions are matched by name.
+  // Adds to the changed functions all functions that are in both versions of a changed interprocedural unit. Functions
+  // are matched by name.
   void add_functions_of_changed_program(const Pair &pair) {
     std::map<std::string, size_t> in_a;
     for (size_t i : program(pair, 0).functions)

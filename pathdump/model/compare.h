@@ -62,7 +62,7 @@ struct Side {
   Weight weight = 0; // executed statements of all functions
 };
 
-// The overlap of the two compared profiles in one function or interprocedural unit, or in all of them.
+// The overlap of the two compared profiles in one function, in one interprocedural unit, or in all functions and units.
 struct Overlap {
   size_t function[2] = {kNoFunction, kNoFunction};
   bool is_program = false;

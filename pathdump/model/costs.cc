@@ -187,7 +187,7 @@ private:
   // Returns the blocks on the line of the measured position. Prefers blocks of an outer function, because code that was
   // inlined before instrumentation belongs to the outer function. If no outer function has blocks on the line, returns
   // the blocks of a function that was inlined with its counters. If there are no such blocks, returns the blocks on the
-  // line of the call.
+  // line of the call that was inlined.
   std::vector<Place> places_of(const MeasuredCost &measured) const {
     for (const CostPosition &position : measured.frames) {
       std::vector<Place> all = at(position);
@@ -289,16 +289,16 @@ static std::string rest_text(const std::vector<Costs::Rest> &list, double whole)
 
 std::vector<std::string> Costs::text() const {
   std::vector<std::string> text = {
-      fmt::format("Ranked by {}, measured by {} ({}); shares are relative to the {:.0f} attributed to paths", event_,
-                  tool_, file_, attributed_)};
-  text.push_back(fmt::format(
-      "Paths account for {:.2f}% of the cost of instrumented code and its callees, including {:.2f}% attributed "
-      "through the nearest line above",
-      per_cent(attributed_, instrumented_), per_cent(near_, instrumented_)));
+      fmt::format("Ranked by {}, measured by {} ({}); shares are relative to the cost attributed to paths: {:.0f}",
+                  event_, tool_, file_, attributed_)};
+  text.push_back(
+      fmt::format("Paths account for {:.2f}% of the cost of instrumented code and its callees, including {:.2f}% on "
+                  "lines without a block, attributed to the nearest line above",
+                  per_cent(attributed_, instrumented_), per_cent(near_, instrumented_)));
   if (!rest_.empty())
     text.back() += "; not attributed: " + rest_text(rest_, instrumented_);
   if (!outside_.empty())
-    text.push_back(fmt::format("Instrumented code accounts for {:.2f}% of the whole run; the rest: {}",
+    text.push_back(fmt::format("Instrumented code accounts for {:.2f}% of the cost of the whole run; other costs: {}",
                                per_cent(instrumented_, total_), rest_text(outside_, total_)));
   return text;
 }

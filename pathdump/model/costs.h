@@ -24,7 +24,8 @@ struct CostPosition {
 };
 
 struct MeasuredCost {
-  // Inlined functions, innermost first, followed by the function that contains their code, if known.
+  // Positions in the inlined functions, innermost first, followed by the position in the function that contains their
+  // code, if known.
   std::vector<CostPosition> frames;
   double cost = 0;
   std::string callee; // uninstrumented callee that caused the cost; empty for the position's own code

@@ -108,7 +108,7 @@ void CutFlow::add_counts(const Function &function) {
 }
 
 // Adds the collapsed loops that a path traverses. Paths within a collapsed loop start where the surrounding path enters
-// the loop, and end where it leaves the loop.
+// the loop, and end where the surrounding path leaves the loop.
 void CutFlow::add_passages(const Path &path, int start, uint64_t count) {
   const FlowGraph &flow = decoded_.graph.flow();
   for (const CollapsedLoopVisit &visit : path.loop_visits) {
@@ -178,9 +178,9 @@ void CutFlow::send(int from, int to, Amount amount) {
   starts_[to].left -= amount;
 }
 
-// Searches breadth-first for an augmenting path, and sends flow from an end with excess count to a start with unmatched
-// count. Starts on the augmenting path give back flow that they received from other ends. Returns false if there is no
-// augmenting path.
+// Searches breadth-first for an augmenting path from a path end with excess count to a path start with unmatched count,
+// and sends flow along it. Each path start within the augmenting path gives back flow that it received from another
+// path end. Returns false if there is no augmenting path.
 bool CutFlow::augment(int from) {
   std::map<int, int> came_from; // start → preceding end
   std::map<int, int> gave_back; // end → preceding start

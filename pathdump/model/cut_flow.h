@@ -38,8 +38,8 @@ public:
 
   const std::map<int, Port> &ends() const { return ends_; }
   const std::map<int, Port> &starts() const { return starts_; }
-  // Returns true if the block is the header of a collapsed loop. A path that traverses the loop may have reached the
-  // block without having ended.
+  // Returns true if the block is the header of a collapsed loop. A path that traverses the collapsed loop can reach
+  // this block without ending.
   bool is_passed(int start) const { return passed_.count(start) != 0; }
   // Returns true if the block is a path start that is reachable from ENTRY through executed paths.
   bool is_led_to(int start) const { return led_to_.count(start) != 0; }

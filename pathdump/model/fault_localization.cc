@@ -23,8 +23,8 @@ double ochiai(uint64_t failed, uint64_t total_failed, uint64_t passed) {
   return static_cast<double>(failed) / std::sqrt(all * both);
 }
 
-// Returns the square of Ochiai's score, multiplied by the number of failing runs, as a fraction: the comparison of two
-// scores must not depend on rounding.
+// Returns the square of Ochiai's score, multiplied by the number of failing runs, as a fraction, so that the comparison
+// of two scores does not depend on rounding.
 static std::pair<unsigned __int128, unsigned __int128> squared_score(const SuspiciousPath &path) {
   return {static_cast<unsigned __int128>(path.failed) * path.failed, std::max<uint64_t>(path.failed + path.passed, 1)};
 }
@@ -227,8 +227,8 @@ Runs read_runs(const std::vector<std::string> &failed, const std::vector<std::st
         << program_name << ": warning: " << visible(file)
         << " has no functions in common with the preceding runs; check that it is a profile of the same program\n";
   for (const std::string &module : runs.rebuilt_modules())
-    std::cerr << program_name << ": note: the runs contain several builds of " << module
-              << "; functions that differ between builds are counted separately\n";
+    std::cerr << program_name << ": note: the runs used several builds of " << module
+              << "; a function that differs between builds is treated as a separate function for each build\n";
   return runs;
 }
 

@@ -35,9 +35,9 @@ struct SuspiciousPath {
   const Profile *profile;   // profile that contains the interprocedural unit; null for a path within a function
   size_t program;
 
-  // Sorts more suspicious paths first. Among paths with equal scores, paths with fewer passing runs, more failing runs
-  // and fewer statements come first: a path that passing runs did not execute shows a cause of some failures, whereas a
-  // path that all runs executed shows nothing.
+  // Sorts by decreasing score, then by increasing number of passing runs, decreasing number of failing runs and
+  // increasing number of statements. A path that no passing run executed shows a cause of some failures, whereas a path
+  // that all runs executed shows nothing.
   bool operator<(const SuspiciousPath &other) const;
 };
 
@@ -58,7 +58,7 @@ public:
 
   uint64_t num_failed() const { return num_failed_; }
   uint64_t num_passed() const { return num_passed_; }
-  // Returns the modules of which the runs executed several builds. Functions that differ between these builds are not
+  // Returns the modules of which the runs used several builds. Functions that differ between these builds are not
   // compared.
   std::vector<std::string> rebuilt_modules() const;
   // Returns the runs that have no functions in common with the preceding runs.
@@ -69,14 +69,14 @@ public:
   std::vector<SuspiciousPath> suspicious_paths(const Names &names, uint64_t limit, double least,
                                                uint64_t *num_found) const;
   const std::string &file_of(const SuspiciousPath &suspect) const;
-  // Returns a run that contains the path's function or interprocedural unit.
+  // Returns the profile of a run that contains the path's function or interprocedural unit.
   const Profile &profile_of(const SuspiciousPath &suspect) const;
   // Returns how many failing and passing runs executed a path of `profile`. The profile can be the sum of the runs.
   SeenIn seen(const Profile &profile, const HotPath &hot) const;
-  // Return a key that identifies a function, or an interprocedural unit, together with its model across all runs.
+  // Return a key that identifies a function or an interprocedural unit, and its model, in all runs.
   static std::string key_of(const Function &function);
   static std::string key_of(const Profile &profile, const InterproceduralUnit &program);
-  // Returns the IDs of all paths of the same function that were executed in passing runs, in increasing order.
+  // Returns the IDs of all paths that passing runs executed in the function of `suspect`, in increasing order.
   // Truncated paths are excluded.
   std::vector<uint64_t> passed_paths(const SuspiciousPath &suspect) const;
 

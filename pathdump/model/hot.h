@@ -65,8 +65,8 @@ void keep_best(std::vector<T> &list, uint64_t limit) {
 
 // Returns the columns of a path table from "count" to "to".
 std::vector<Column> path_columns(bool with_cycles);
-// Returns all columns of a path table: the `ranking` columns, those that path_columns() returns, the function, and the
-// path. `heading` is the title of the path column (see PathFormatter::heading()).
+// Returns all columns of a path table: the columns in `ranking`, the columns that path_columns() returns, the function
+// column, and the path column. `heading` is the title of the path column (see PathFormatter::heading()).
 std::vector<Column> ranked_path_columns(std::vector<Column> ranking, bool with_cycles, const char *heading);
 // Returns the cells for the columns that path_columns() returns.
 std::vector<std::string> path_cells(const HotPath &hot, const std::string &start, const std::string &end,

@@ -51,7 +51,7 @@ public:
   // Returns the lines of a step. If the step begins after a call, the block's lines up to the call are excluded. If the
   // step ends at a call, the block's lines after the call are excluded.
   std::vector<Stretch> line_sequence(size_t step) const;
-  // Returns how many lines to skip and how many to keep in block `i` of a step with `number` blocks.
+  // Returns how many lines to skip and how many to keep in block `i` of a step that consists of `number` blocks.
   LineLimits limits(size_t step, size_t i, size_t number) const;
   // Returns the decisions in a step, as printed by text().
   std::vector<Decision> decisions(size_t step, PathFormatter &formatter) const;
@@ -69,8 +69,8 @@ public:
   // the middle of a long list are omitted.
   std::string calls_text(const Names &names) const;
   // Returns step_text() if the path stays in one activation after its context. Otherwise, returns calls_text() if the
-  // formatter prints lines, and the description of the steps after the context if it prints decisions. Steps in the
-  // middle of a long path are omitted.
+  // formatter prints lines, or the description of the steps after the context if the formatter prints decisions. Steps
+  // in the middle of a long path are omitted.
   std::string short_text(PathFormatter &formatter) const;
   // Returns the callees that are not counted (see PathFormatter::calls), for all steps after the context.
   std::vector<std::string> calls(const PathFormatter &formatter) const;

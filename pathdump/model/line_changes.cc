@@ -16,7 +16,8 @@ struct SourceLine {
   uint64_t count = 0;
   std::vector<std::vector<uint64_t>> outcomes;
 
-  // Returns true if the two lines have the same properties, apart from those that change when other lines are edited.
+  // Returns true if the lines have the same number of positions and their branches have the same numbers of outcomes.
+  // These properties do not change if other lines are edited.
   bool resembles(const SourceLine &other) const {
     return num_positions == other.num_positions &&
            std::equal(outcomes.begin(), outcomes.end(), other.outcomes.begin(), other.outcomes.end(),
@@ -70,7 +71,7 @@ void pair_middle(const std::vector<SourceLine> &a, const std::vector<SourceLine>
   }
 }
 
-// Pairs the matching lines at the start and at the end first, then the lines between them.
+// Pairs the matching lines at the start and at the end of the function first, then the lines between them.
 Pairs pair_up(const std::vector<SourceLine> &a, const std::vector<SourceLine> &b) {
   Pairs pairs;
   size_t begin = 0, end_a = a.size(), end_b = b.size();

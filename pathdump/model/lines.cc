@@ -138,8 +138,8 @@ private:
         counts_[static_cast<size_t>(piece)] += whole[block];
   }
 
-  // Computes the counts of pieces from the activity of a function. The code after a call was executed as often as the
-  // call returned (twice per call to fork).
+  // Computes the counts of pieces from the counts of blocks and calls in `activity`. The code after a call was executed
+  // as often as the call returned (twice per call to fork).
   void count_pieces(const Activity &activity) {
     for (size_t block = 0; block < first_.size(); block++)
       for (int piece = first_[block]; piece >= 0 && piece <= last_[block]; piece++)

@@ -54,8 +54,8 @@ private:
     result_.functions.push_back(std::move(listing));
   }
 
-  // Returns the listing of a piece of a function's code: the listing of the function itself or, for inlined code, the
-  // listing of the function that was inlined.
+  // Returns the listing to which code of a function belongs: the listing of the function itself or, for inlined code,
+  // the listing of the function that was inlined.
   size_t owner(size_t index, const std::string &inlined, const std::string &file) {
     const Function &function = profile_.functions[index];
     if (inlined.empty() || (inlined == function.notes.name && file == function.file))
@@ -103,7 +103,7 @@ private:
     own.weight = weight;
   }
 
-  // Adds the lines of a function. Returns true if any of its code is in a selected listing.
+  // Adds the lines of a function. Returns true if any code of the function is in a selected listing.
   bool add_lines(size_t index, const Decoded &decoded) {
     const Function &function = profile_.functions[index];
     std::map<size_t, std::set<Line>> owned; // lines by listing

@@ -47,8 +47,8 @@ public:
       return key_of(side, i) + ':' + std::to_string(functions(side)[i].notes.line);
     };
     auto shown = [this](int side, size_t i) { return key_by_shown_file(side, i); };
-    // Complete paths can be compared by path ID even if one of the functions has exact termination and the other has
-    // basic termination, as can happen with mode=preferential.
+    // Complete paths can be compared by path ID even if one of the functions has exact termination and the other
+    // function has basic termination. This can happen with mode=preferential.
     auto whole = [this](int side, size_t i) {
       const Function &function = functions(side)[i];
       bool is_exact = function.notes.flags & kExactTermination;
@@ -178,8 +178,8 @@ private:
   std::string path_of(int side, size_t i) const { return names_.mapped(programs(side)[i].path); }
   std::string model(int side, size_t i) const { return model_key(*sides_[side], programs(side)[i]); }
 
-  // Returns the units of A that have the same source file as unit `i` of B. Two units whose paths differ are compared
-  // by their printed file names, provided that neither path occurs in the other profile.
+  // Returns the units of A that have the same source file as unit `i` of B. If the source files of two units have
+  // different paths and neither path occurs in the other profile, the units are compared by their printed file names.
   std::vector<size_t> candidates(size_t i) const {
     std::vector<size_t> found;
     bool has_path = paths_[0].count(path_of(1, i));

@@ -70,7 +70,9 @@ void MissingPaths::print_text(Output &out) {
   if (!paths_.empty())
     print_table(out);
   for (size_t function : unfinished_)
-    out.print("{}: the search ended early; other paths may be as near as the listed paths\n", name_of(function));
+    out.print("{}: the search ended early; paths that are not listed may be as near to an executed path as the listed "
+              "paths\n",
+              name_of(function));
 }
 
 void MissingPaths::print_table(Output &out) {

@@ -21,7 +21,7 @@ namespace pathprof {
 // Keeps references to its arguments.
 class MissingPaths {
 public:
-  // Keeps `limit` paths in total, sorted by distance and then by the count of the nearest executed path.
+  // Keeps at most `limit` paths in total, sorted by distance and then by the count of the nearest executed path.
   MissingPaths(const Profile &profile, const std::string &file, const Names &names, PathFormatter &formatter,
                uint64_t limit);
 

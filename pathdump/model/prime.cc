@@ -14,8 +14,8 @@
 
 namespace pathprof {
 
-// Maximum number of edges to examine when counting the prime paths of a function, and again when searching for missing
-// paths.  Examining this many edges takes a fraction of a second.
+// Maximum number of edges to examine when the prime paths of a function are counted, and when missing prime paths of a
+// function are searched for.  Examining this many edges takes a fraction of a second.
 static constexpr uint64_t kCountingEffort = 20000000;
 static constexpr uint64_t kMissingEffort = 10000000;
 

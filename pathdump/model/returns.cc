@@ -19,7 +19,7 @@ struct Reach {
 // Computes the possible events in one procedure. The callees into which its paths continue must be processed first.
 class ProcedureReach {
 public:
-  // For each call, `is_lost` is true if a path that goes through the call may end there without being counted.
+  // `is_lost` contains one flag per call. The flag is true if a path may end during the call without being counted.
   ProcedureReach(const Procedure &procedure, const FunctionNotes &notes, const std::vector<char> &is_lost)
       : procedure_(procedure), notes_(notes), within_(notes.blocks.size()), behind_(notes.calls.size()),
         from_(notes.blocks.size()) {
@@ -75,7 +75,7 @@ private:
 
   // Returns the positions of the statements in the block that might not return. The position of a statement is the
   // number of the block's lines up to and including the statement. These statements are listed only in notes of
-  // stage=source; other notes state only whether the function contains any.
+  // stage=source; other notes state only whether the function contains such statements.
   std::set<uint32_t> unknown_ends(int block) const {
     const BlockNotes &here = notes_.blocks[static_cast<size_t>(block)];
     std::set<uint32_t> ends(here.breaks.begin(), here.breaks.end());

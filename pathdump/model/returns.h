@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// Returns a flag for each function of the profile. The flag is true if an interprocedural path that reaches the
-// function's end may continue in the caller and end there without being counted. This happens with termination=basic if
-// the path reaches a call that never returns.
+// Returns a flag for each function of the profile. The flag is true if an interprocedural path can reach the end of the
+// function, continue in the caller, and end in the caller without being counted. With termination=basic, this happens
+// if the path reaches a call that never returns.
 std::vector<char> functions_lost_behind(const Profile &profile);
 
 } // namespace pathprof

@@ -63,7 +63,7 @@ public:
   }
 
   // Extends the sequence, one path at a time, as long as the longer sequence accounts for nearly as many executed
-  // statements as the shorter one.
+  // statements as the shorter sequence.
   Sequence extended(Sequence sequence, uint32_t k) const {
     Weight least = sequence.weight / 10 * 9;
     while (sequence.paths.size() < k) {

@@ -36,7 +36,7 @@ std::vector<LineWork> lines_of(const Function &function, const std::vector<int> 
   return work;
 }
 
-// The active functions, outermost first, and the call line of each function.
+// The active functions, outermost first, and the line of the call that started each function.
 struct Open {
   std::vector<const Function *> functions;
   std::vector<uint32_t> lines; // line of the call that started each function; 0 if unknown

@@ -16,7 +16,7 @@
 
 namespace pathprof {
 
-// Number of statements on a line that each execution of the path executes. Statements without a line are attributed to
+// Number of statements that one execution of the path executes on a line. Statements without a line are attributed to
 // the function's line.
 struct LineWork {
   LineRef place;

@@ -29,8 +29,9 @@ std::string Contents::share(Weight weight) const {
 }
 
 std::string Contents::title_of_paths() const {
-  return fmt::format("{}, {}; shares of all executed {}{}", title_of(profile_, file_), plural(profile_.runs, "run"),
-                     basis_.name(), warnings_.empty() ? "" : "; counts may be wrong (see the warnings at the end)");
+  return fmt::format("{}, {}; shares are relative to all executed {}{}", title_of(profile_, file_),
+                     plural(profile_.runs, "run"), basis_.name(),
+                     warnings_.empty() ? "" : "; counts may be wrong (see the warnings at the end)");
 }
 
 void Contents::add_warnings(Pane &pane) const {
@@ -186,7 +187,8 @@ Pane Contents::source(size_t index, std::optional<size_t> path) {
     add_source_file(pane, listing, file, lines, path);
   if (pane.rows.empty())
     pane.rows.push_back(
-        {{{"The profile contains no lines of this function because it was compiled without -g.", Colour::Faint}},
+        {{{"The profile contains no lines of this function because the function was compiled without -g.",
+           Colour::Faint}},
          std::nullopt});
   for (size_t row = 0; path && row < pane.rows.size(); row++)
     if (pane.rows[row].spans.size() > 2 && pane.rows[row].spans[2].text == "* ") {

@@ -35,7 +35,7 @@ struct Press {
   std::string character; // the character in UTF-8, if `key` is Character
 };
 
-// The terminal in full-screen mode. The destructor restores the previous state.
+// The terminal in full-screen mode. The destructor restores the previous state of the terminal.
 class Screen {
 public:
   // Throws Failure if the terminal does not support full-screen mode.
@@ -47,8 +47,8 @@ public:
   size_t width() const;
   size_t height() const;
   void clear();
-  // Draws a row from column `skip` on. The row is clipped at the right edge of the screen. If `reversed` is set, the
-  // whole row is highlighted.
+  // Draws a row without its first `skip` columns. The row is clipped at the right edge of the screen. If `reversed` is
+  // set, the whole row is highlighted.
   void draw(size_t line, const Row &row, size_t skip, bool reversed);
   void show();
   Press wait();

@@ -20,10 +20,10 @@ public:
   // inputs; profiles can be added in any order.
   void add(const pathprof_image &image, const std::string &name, size_t order);
 
-  // Returns an error message that names both compiler versions if two profiles of the same program were built by
-  // different compilers, or an empty string otherwise. Graphs and path IDs from different compilers have little in
-  // common, so the sum of the profiles would list most functions twice. Builds by the same compiler, and profiles
-  // without a compiler version, do not cause an error.
+  // If two profiles come from builds of the same program by different compilers, returns an error message that names
+  // both compiler versions. Otherwise, returns an empty string. Graphs and path IDs from different compilers have
+  // little in common, so the sum of such profiles would list most functions twice. Builds by the same compiler, and
+  // profiles without a compiler version, do not cause an error.
   std::string conflict() const;
 
 private:

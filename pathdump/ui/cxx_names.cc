@@ -18,8 +18,8 @@ namespace pathprof {
 
 namespace {
 
-// The default template arguments of a class template in the C++ library, from the argument at index `first` on. $1
-// refers to the first template argument.
+// The default template arguments of a class template in the C++ library, starting with the argument at index `first`.
+// $1 refers to the first template argument.
 struct Defaults {
   size_t first;
   std::vector<std::string> arguments;
@@ -177,8 +177,8 @@ private:
         out += text_[at_++];
   }
 
-  // Parses an identifier or a number. If it is the word "operator", also parses the operator symbol and returns the end
-  // of the operator's name in `out`. Otherwise, returns `operator_end` unchanged.
+  // Parses an identifier or a number. If the identifier is "operator", also parses the operator symbol and returns the
+  // end of the operator's name in `out`. Otherwise, returns `operator_end` unchanged.
   size_t word(std::string &out, Outline *outline, size_t operator_end) {
     size_t begin = at_;
     while (at_ < text_.size() && is_word(text_[at_]))
@@ -300,7 +300,7 @@ bool is_qualifier(const std::string &text, size_t at) {
 }
 
 // Splits a function name into its parts. Returns nothing if no parameters follow the name, or if the result type
-// encloses the name, as with a function pointer.
+// encloses the name, as in a function that returns a function pointer.
 std::optional<Parts> parts_of(const Outline &outline) {
   const std::string &text = outline.text;
   if (outline.groups.empty())

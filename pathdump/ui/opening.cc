@@ -22,7 +22,7 @@
 namespace pathprof {
 
 static std::string only_profile_here() {
-  std::set<std::string> found; // includes profiles of which only raw files exist
+  std::set<std::string> found; // includes profiles that exist only as raw files
   for (std::string name : names_in(".")) {
     std::string profile = profile_of_raw(name);
     if (!profile.empty())

@@ -23,7 +23,8 @@ void print_warnings(const Profile &profile, const std::string &file);
 // characters in all names are escaped (profile/model/visible.h), except in UnitSources::names, which contains the
 // original names of source files. Throws Failure if the profile cannot be read.
 Profile open_profile(const std::string &file);
-// Reads the bytes of a profile. If `alone` is set, raw files and other parts next to the profile are ignored.
+// Reads the bytes of a profile. If `alone` is set, the raw files and parts that belong to the profile are ignored
+// (profile/model/orphans.h).
 FileBytes open_image(const std::string &file, bool alone = false);
 // Parses the bytes of a profile, without printing warnings.
 Profile parse_image(const std::string &file, const FileBytes &bytes);

@@ -93,7 +93,7 @@ void check_lines_option(const CommonOptions &options, const std::string &command
 void add_number_option(CLI::App &command, uint64_t &number, const std::string &description) {
   command.add_option("-n,--number", number, description)->type_name("N")->check([](const std::string &text) {
     bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-    return is_number ? std::string() : "invalid number of paths '" + text + "'";
+    return is_number ? std::string() : "invalid number '" + text + "'";
   });
 }
 

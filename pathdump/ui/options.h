@@ -49,12 +49,11 @@ void add_profile_argument(CLI::App &command, std::string &file);
 void add_number_option(CLI::App &command, uint64_t &number, const std::string &description);
 void add_threshold_option(CLI::App &command, double &threshold, const std::string &description);
 
-// Checks that an option's value is a number from 0 to 100. Returns an empty string if it is, and an error message
-// otherwise.
+// Returns an empty string if the text is a number from 0 to 100, and an error message otherwise.
 std::string check_percentage(const std::string &text);
 
-// Checks that a value is one of the accepted words. Returns an empty string if it is, and otherwise an error message
-// that lists the accepted words. `what` is the name of the kind of value for this message.
+// Returns an empty string if `word` is one of the accepted words, and otherwise an error message that lists the
+// accepted words. `what` is the kind of value that the message names, such as "sort key".
 std::string check_word(const std::string &what, const std::string &word, const std::vector<std::string> &accepted);
 
 } // namespace pathprof

@@ -16,8 +16,8 @@
 
 namespace pathprof {
 
-// The output of a command. It goes to standard output, to a pager if text is printed on a terminal, or to a file. The
-// file appears under its final name only when it is complete.
+// The output of a command. It is written to standard output, to a pager if text is printed on a terminal, or to a file.
+// The file appears under its final name only when it is complete.
 class Output {
 public:
   explicit Output(const CommonOptions &options);

@@ -12,8 +12,8 @@
 
 namespace pathprof {
 
-// A running pager. While the pager is running, standard error is redirected to the pager if it is the terminal, and
-// only the pager reacts to the keys that send interrupts.
+// A running pager. While the pager is running, standard error is redirected to the pager if standard error is a
+// terminal, and only the pager responds to keyboard interrupts.
 class Pager {
 public:
   // Returns true if an environment variable selects a pager.

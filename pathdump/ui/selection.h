@@ -33,8 +33,8 @@ public:
   // Adds the functions and files of a profile. `file` is the name of the profile.
   void add(const Profile &profile, const std::string &file);
 
-  // Returns the exit status of a command: `status` if --function and --file match something, and otherwise an error.
-  // Must be called after the command's output is complete.
+  // Returns the exit status of a command: `status` if every --function and --file glob matches something and a function
+  // matches both options, and otherwise at least kMissed. Must be called after the command's output is complete.
   ExitStatus status(ExitStatus status) const;
 
 private:

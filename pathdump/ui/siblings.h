@@ -29,7 +29,7 @@ struct ProfileContents {
 // Returns the modules in a profile and its raw files, or nothing if the file cannot be read as a profile.
 std::optional<ProfileContents> contents_of(const std::string &profile);
 
-// Returns the names of the profiles that belong to `profile` and have the form FILE.BUILDID or FILE.PID, sorted.
+// Returns the sorted names of all profiles FILE.BUILDID and FILE.PID, where FILE is `profile`.
 std::vector<std::string> siblings_of(const std::string &profile);
 
 // Returns FILE if the name has the form FILE.BUILDID or FILE.PID, and an empty string otherwise.
@@ -38,7 +38,7 @@ std::string profile_of_sibling(const std::string &name);
 // Returns the command that merges the profiles.
 std::string merge_command(const std::vector<std::string> &profiles);
 
-// Prints a note to standard error that names the siblings of a profile, if there are any.
+// Prints a note to standard error that names the profiles returned by siblings_of(), if there are any.
 void note_siblings(const std::string &profile);
 
 } // namespace pathprof

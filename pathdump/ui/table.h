@@ -25,8 +25,8 @@ using Rows = std::vector<std::vector<std::string>>; // one vector of cells per r
 // Returns the width of each column in characters: the width of its widest cell, up to the column's limit unless
 // `whole_names` is set.
 std::vector<size_t> widths_of(const std::vector<Column> &columns, const Rows &rows, bool whole_names);
-// Shortens the cells of limited columns to the given widths. A cell is not shortened if this would make two different
-// cells look identical. In this case, the rest of the row is shifted to the right.
+// Shortens the cells in columns with a width limit to the given widths. A cell is not shortened if this would make two
+// different cells look identical. In this case, the rest of the row is shifted to the right.
 void cut_cells(const std::vector<Column> &columns, const std::vector<size_t> &widths, Rows &rows);
 
 // A table that is printed as text. On a terminal, the last column is cut off at the right edge.

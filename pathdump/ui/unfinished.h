@@ -9,8 +9,8 @@
 
 namespace pathprof {
 
-// Returns a text that states how many activations are known to be unfinished, and in which functions. Returns an empty
-// string if unfinished activations affect no counts.
+// Returns a text with the evidence that activations never finished, such as the number of these activations and their
+// functions. Returns an empty string if unfinished activations do not affect any count.
 std::string evidence_text(const Profile &profile, const Unfinished &unfinished);
 // Returns a warning about unfinished activations. The warning lists the functions whose counts may be wrong, and states
 // the effect on the counts and the option that avoids the problem.

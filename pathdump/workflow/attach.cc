@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Maximum time to wait for a reply from the process, maximum time to wait until a thread unblocks the signal, and
-// polling interval.
+// Maximum time to wait for a reply from the process, maximum time to wait until a thread of the process unblocks the
+// request signal, and polling interval.
 constexpr std::chrono::seconds kPatience{20}, kBlocked{3};
 constexpr std::chrono::milliseconds kPause{5};
 
@@ -65,8 +65,8 @@ Recording::Recording(pid_t pid) : process_(pid), signal_(announced_signal()) {
     fail("the process is stopped; resume it first");
 }
 
-// Returns the signal that the process accepts as a request, as announced by the process. Returns 0 if no signal has
-// been announced.
+// Returns the signal that the process has announced for requests from tools, or 0 if the process has not announced a
+// signal.
 int Recording::announced_signal() const {
   static const std::string kName = "/memfd:" PATHPROF_ANNOUNCED_NAME;
   std::string file = process_.file("maps");
@@ -88,9 +88,9 @@ std::string Recording::why_not_announced() const {
   if (!has_runtime(process_.file("exe")))
     return "the program is not instrumented; build it with 'pathprof build switch=1 -- make', or with pathprof-gcc "
            "-fplugin-arg-pathprof-switch=1";
-  return "the program is instrumented but cannot be switched on: it was built without switch=1, PATHPROF_MODE=off is "
-         "set, it handles SIGURG itself (set PATHPROF_SWITCH_SIGNAL to another signal), or its system calls are "
-         "restricted";
+  return "the program is instrumented, but counting cannot be switched on: the program was built without switch=1, "
+         "PATHPROF_MODE=off is set, the program handles SIGURG itself (set PATHPROF_SWITCH_SIGNAL to another signal), "
+         "or the system calls of the process are restricted";
 }
 
 void Recording::wait_until_admitted() const {
@@ -125,8 +125,8 @@ bool Recording::read_state(pathprof_recording *state) const {
          state->magic == PATHPROF_RECORDING_MAGIC;
 }
 
-// Ends the recording of a tool that was killed before it could end the recording itself. Such a recording is recognized
-// by its memory file, which is no longer locked.
+// Ends the recording of a tool that was killed before it could end the recording itself. The memory file of such a
+// recording still exists, but is no longer locked.
 void Recording::end_what_was_left() const {
   Descriptor left = find_recording();
   if (!left.is_open())
@@ -198,9 +198,9 @@ std::string Recording::end() {
   if (state.state == PATHPROF_RECORDING_DONE)
     return read_profile(state.size);
   if (state.state == PATHPROF_RECORDING_EXPIRED)
-    fail("the recording expired, and the process has ended it");
+    fail("the process has ended the recording, because the recording expired");
   if (state.state == PATHPROF_RECORDING_FAILED && state.error == EBADF)
-    fail("the process has closed the file descriptor of the recording");
+    fail("the process has closed the file descriptor that is used for the recording");
   if (state.state == PATHPROF_RECORDING_FAILED)
     fail(state.error ? fmt::format("the process cannot provide its profile: {}", std::strerror(state.error))
                      : "the process cannot provide its profile; see the message that starts with 'pathrt:' on its "

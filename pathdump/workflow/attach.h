@@ -33,7 +33,7 @@ public:
   std::string end();
 
   const Process &process() const { return process_; }
-  // Returns for how many seconds counting was switched on, as reported by the process.
+  // Returns the number of seconds for which counting was switched on, as reported by the process.
   double seconds() const;
 
 private:

@@ -66,8 +66,8 @@ bool redirect(const std::string &file, int flags, int descriptor) {
   return opened >= 0 && dup2(opened, descriptor) >= 0;
 }
 
-// Executes the program in the child process. If exec fails, writes the error to the pipe. If exec succeeds, it closes
-// the pipe.
+// Executes the program in the child process. If exec fails, writes the error to the pipe. A successful exec closes the
+// pipe.
 [[noreturn]] void become(const Child &child, const SignalsOfChild &signals, int pipe) {
   signals.restore();
   for (const auto &[name, value] : child.environment)

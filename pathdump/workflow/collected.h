@@ -27,7 +27,7 @@ struct WrittenProfile {
   bool was_there = false;                  // true if the profile existed and still contains its former counts
   uint64_t runs = 0;                       // number of runs that were added
   uint64_t moved = 0;                      // number of runs that were moved here from `moved_from`
-  std::string moved_from;                  // profile whose former contents, of another build, the runtime moved here
+  std::string moved_from;                  // profile that contained these runs before the runtime moved them
 };
 
 class Collected {
@@ -35,15 +35,15 @@ public:
   // `pattern` has the syntax of PATHPROF_FILE (doc/environment.md) and is relative to the working directory.
   explicit Collected(const std::string &pattern);
 
-  // Returns the environment variables that make programs write these profiles. Unless PATHPROF_SWITCH is set, the
-  // variables also enable counting in programs that were built with switch=1.
+  // Returns the environment variables that make programs write profiles whose names match the pattern. Unless
+  // PATHPROF_SWITCH is set, the variables also enable counting in programs that were built with switch=1.
   std::map<std::string, std::string> environment(const std::string &mode) const;
   // Returns the profiles that were written since this object was constructed, sorted by name. Sibling profiles from
   // other builds and profiles whose counts are still in raw files are included.
   std::vector<WrittenProfile> written() const;
 
 private:
-  // Returns the profiles that match the pattern, each with the states of its files.
+  // Returns the profiles that match the pattern, each with the metadata of its files.
   std::map<std::string, FileStates> find() const;
 
   // Returns the contents that the profile had when this object was constructed, or null.

@@ -59,12 +59,13 @@ std::string driver(const std::string &command, const std::string &name) {
     throw Failure(
         kWrongUse,
         fmt::format(
-            "{}: the path {} contains a blank, which make and configure do not support; add its directory to PATH",
+            "{}: the path {} contains a space, which make and configure do not support; "
+            "add the driver's directory to PATH",
             command, path));
   return path;
 }
 
-// Escapes characters that are special in MAKEFLAGS, such as blanks, which separate definitions there.
+// Escapes characters that are special in MAKEFLAGS, such as the spaces between definitions.
 std::string escaped(const std::string &text) {
   std::string result;
   for (char c : text) {
@@ -107,8 +108,8 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
   for (const std::string &setting : settings) {
     if (setting.find_first_of(" \t\"'\\") != std::string::npos)
       throw Failure(kWrongUse,
-                    fmt::format("{}: '{}' contains a blank or a quote, which is not possible in CC; write such "
-                                "arguments to a file and use scheme=FILE",
+                    fmt::format("{}: '{}' contains a space, a quote or a backslash, which is not possible in CC; "
+                                "write such arguments to a file and use scheme=FILE",
                                 command, setting));
     options += (options.empty() ? "" : " ") + ("-fplugin-arg-pathprof-" + setting);
   }

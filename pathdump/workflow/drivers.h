@@ -41,8 +41,8 @@ std::string in_path(const std::string &program);
 std::vector<std::string> clean_words(const std::string &command, const std::vector<std::string> &program,
                                      const std::string &clean);
 
-// Returns the programs and shared objects below the working directory. The output of compiler tests by CMake, Meson and
-// configure is excluded.
+// Returns the programs and shared objects in the working directory and its subdirectories. Excludes the binaries that
+// CMake, Meson and configure build to test the compiler.
 FileStates programs_below();
 // Returns the programs and shared objects that are new or have changed since `before`.
 std::vector<std::string> programs_since(const FileStates &before);
@@ -58,7 +58,8 @@ public:
   // Returns the value of PATHPROF_LINKED for the build: the name of the file in which the drivers list their output
   // files.
   const std::string &list() const { return list_; }
-  // Returns the listed files that still exist, sorted by name.
+  // Returns the programs and shared objects in this list that still exist outside the working directory, sorted by
+  // name.
   std::vector<std::string> programs() const;
 
 private:

@@ -35,8 +35,8 @@ Descriptor::~Descriptor() {
 
 namespace {
 
-// Wrappers for system calls that were added in Linux 5.3 and 5.1. On older systems, they return -1 and set errno to
-// ENOSYS.
+// Wrappers for the system calls pidfd_open (Linux 5.3) and pidfd_send_signal (Linux 5.1). On older systems, the
+// wrappers return -1 and set errno to ENOSYS.
 int open_process([[maybe_unused]] pid_t pid) {
 #ifdef SYS_pidfd_open
   return static_cast<int>(syscall(SYS_pidfd_open, pid, 0));

@@ -43,7 +43,7 @@ public:
   bool handles(int signal) const;
   // Returns true if at least one thread of the process does not block the signal.
   bool admits(int signal) const;
-  // Sends a signal together with a value, as sigqueue does. Returns false and sets errno on failure.
+  // Sends a signal together with a value, like sigqueue(3). Returns false and sets errno on failure.
   bool send(int signal, uint32_t value) const;
 
   // Returns the path of a file in /proc/PID, such as "maps".

@@ -44,7 +44,7 @@ void say(const std::string &text) {
   std::cerr << "pathprof: " << visible(text) << "\n";
 }
 
-// Backup copies of the programs that a build produced. The programs can be restored from them.
+// Backup copies of the programs that a build produced, from which the programs can be restored.
 class Kept {
 public:
   Kept(const std::vector<std::string> &files, const std::string &folder) : folder_(folder), files_(files) {
@@ -54,7 +54,7 @@ public:
     }
   }
 
-  // Restores the programs. Each copy is renamed to the name of the program, because a running program cannot be
+  // Restores the programs. Each program is replaced by renaming a copy, because the file of a running program cannot be
   // overwritten.
   void put_in_place() const {
     for (const std::string &file : files_) {
@@ -72,8 +72,8 @@ private:
   std::vector<std::string> files_;
 };
 
-// Throws Failure if the plugin arguments select a stage other than early, because a rebuild can use only profiles that
-// were recorded with stage=early.
+// Throws Failure if the plugin arguments select a stage other than early, because a rebuild can use only profiles of
+// programs that were compiled with stage=early.
 void check_settings(const std::vector<std::string> &settings) {
   std::map<std::string, std::string> last;
   for (const std::string &setting : settings)
@@ -90,7 +90,7 @@ void check_settings(const std::vector<std::string> &settings) {
     if (last["mode"] == model->name() && !model->has(Feature::Stages))
       why = fmt::format("mode={} requires stage=source", model->name());
   if (!why.empty())
-    throw Failure(kWrongUse, fmt::format("rebuild: {}, but a rebuild requires a profile of stage=early", why));
+    throw Failure(kWrongUse, fmt::format("rebuild: {}, but a rebuild requires a profile with stage=early", why));
 }
 
 class Rebuild {
@@ -188,8 +188,9 @@ private:
     if (is_carried(profile_))
       return "--pathprof-use=" + profile_;
     if (!is_carried(link))
-      throw Failure(kWrongUse, fmt::format("rebuild: the names {} and {} contain a blank or a quote, which is not "
-                                           "possible in CC; set TMPDIR to a directory without such characters",
+      throw Failure(kWrongUse, fmt::format("rebuild: the names {} and {} contain a space or a special character, "
+                                           "which is not possible in CC; set TMPDIR to a directory without such "
+                                           "characters",
                                            profile_, link));
     std::error_code failed;
     fs::create_symlink(profile_, link, failed);
@@ -238,7 +239,7 @@ private:
     std::string files = visible(fmt::format("{}", fmt::join(after.files(), " ")));
     if (!ratios.empty())
       print(plain, rebuilt, ratios);
-    fmt::print("Installed programs, built with {}: {}\n", visible(profile_), files);
+    fmt::print("Installed the programs that were built with {}: {}\n", visible(profile_), files);
   }
 
   static void print(const std::vector<double> &plain, const std::vector<double> &rebuilt,
@@ -246,7 +247,7 @@ private:
     static constexpr double kShort = 0.1; // in seconds
     Estimate ratio = estimate_of(ratios);
     fmt::print("CPU time: {:.3f} s without profile, {:.3f} s with profile (medians of {})\n"
-               "Ratio: {:.3f} (median; 95 % confidence interval {:.3f} to {:.3f}): {}\n",
+               "Ratio with/without profile: {:.3f} (median; 95 % confidence interval {:.3f} to {:.3f}): {}\n",
                median_of(plain), median_of(rebuilt), plural(ratios.size(), "round"), ratio.median, ratio.low,
                ratio.high,
                ratio.high < 1  ? "faster"
@@ -294,8 +295,8 @@ std::function<int()> declare_rebuild(CLI::App &command, const Operands &operands
       ->type_name("CMD");
   command
       .add_option("-o,--output", options->profile,
-                  "write the profile to FILE, replacing an existing file (default: PROGRAM.pathprof; an existing "
-                  "profile is renamed)")
+                  "write the profile to FILE, replacing an existing file "
+                  "(default: PROGRAM.pathprof; an existing profile with this name is renamed)")
       ->type_name("FILE");
   return [options, &operands] { return run(*options, operands); };
 }

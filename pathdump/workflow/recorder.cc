@@ -130,7 +130,7 @@ Recordings find(const WhatToRecord &what) {
   }
   std::vector<pid_t> found = processes_of(what.name);
   if (found.empty())
-    throw Failure(kWrongUse, fmt::format("record: no process runs a program named '{}'", what.name));
+    throw Failure(kWrongUse, fmt::format("record: no process is running a program named '{}'", what.name));
   for (pid_t pid : found)
     try {
       recordings.push_back(std::make_unique<Recording>(pid));
@@ -140,14 +140,14 @@ Recordings find(const WhatToRecord &what) {
       warn(failure.what());
     }
   if (recordings.empty())
-    throw Failure(kBadData, fmt::format("record: none of the {} named '{}' can be recorded",
-                                        plural(found.size(), "process") + "es", what.name));
+    throw Failure(kBadData, fmt::format("record: none of the {} processes named '{}' can be recorded",
+                                        found.size(), what.name));
   return recordings;
 }
 
 // Returns the duration of a lease in seconds. The recorded process ends the recording when the lease expires. The lease
-// of a short recording slightly exceeds the duration of the recording. The lease of a long or unlimited recording has a
-// fixed duration and is renewed periodically.
+// of a short recording exceeds the duration of the recording by one minute. The lease of a long or unlimited recording
+// has a fixed duration and is renewed periodically.
 uint32_t lease_for(double seconds) {
   static constexpr double kMost = 600, kMore = 60;
   return static_cast<uint32_t>(seconds > 0 && seconds < kMost ? seconds + kMore : kMore);

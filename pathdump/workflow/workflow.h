@@ -30,8 +30,8 @@ struct ProgramRuns {
 // Runs a program, prints the name of its profile, and returns the program's exit status.
 int record_program(const ProgramRuns &options, const Operands &operands);
 
-// Each of these functions adds the options of a subcommand to `command`. It returns a function that runs the subcommand
-// with `operands`.
+// Each of these functions adds the options of a subcommand to `command`, and returns a function that runs the
+// subcommand with `operands`.
 std::function<int()> declare_build(CLI::App &command, const Operands &operands);
 std::function<int()> declare_find_bug(CLI::App &command, const Operands &operands);
 std::function<int()> declare_rebuild(CLI::App &command, const Operands &operands);

@@ -78,7 +78,7 @@ static bool has_call(class loop *loop) {
 }
 
 // Returns true if the loop contains a call, or if it is an outermost loop and contains another loop. In an innermost
-// loop without calls, a switch check would be expensive and would prevent vectorisation.
+// loop without calls, a check of the profiling switch would be expensive and would prevent vectorisation.
 static bool may_run_long(class loop *loop) {
   return (loop_depth(loop) == 1 && loop->inner) || has_call(loop);
 }
@@ -167,8 +167,8 @@ public:
     find_shared();
   }
 
-  // Returns true if the switch is checked on this back edge, because the iteration may have executed a call or an inner
-  // loop.
+  // Returns true if the profiling switch is checked on this back edge, because the iteration may have executed a call
+  // or an inner loop.
   bool checks_switch(edge back) const { return after_long_.count(back->src); }
 
   const SharedBlocks &shared() const { return shared_; }
@@ -178,7 +178,7 @@ private:
   static constexpr int kMaxSharedShare = 2;
 
   // Finds the blocks that short and long iterations share. If the shared blocks are too large, or if an edge into them
-  // cannot be redirected to a copy, the result is empty. Short iterations then also check the switch.
+  // cannot be redirected to a copy, the result is empty, and short iterations also check the profiling switch.
   void find_shared() {
     int size = 0, shared_size = 0;
     bool can_enter = gimple_in_ssa_p(cfun);
@@ -218,7 +218,7 @@ private:
 
 namespace {
 
-// A back edge of the instrumented body on which control can move to another body.
+// A back edge of the instrumented body on which control can move to another body of the function.
 struct SwitchedBackEdge {
   int index; // Index of the edge in the planned graph
   edge back;
@@ -226,8 +226,8 @@ struct SwitchedBackEdge {
   bool checks_switch; // True if uninstrumented bodies check the switch on this edge
 };
 
-// Returns the blocks that are reachable from the targets of these back edges, in the function's block order. The result
-// contains either all blocks of a loop or none.
+// Returns the blocks that are reachable from the targets of these back edges, in the function's block order. For each
+// loop, the result contains either all blocks or none.
 std::vector<basic_block> blocks_from(const std::vector<SwitchedBackEdge> &switched) {
   std::vector<basic_block> heads;
   for (const SwitchedBackEdge &one : switched)
@@ -320,8 +320,8 @@ private:
     return body;
   }
 
-  // On the only edge out of ENTRY, emits a branch that goes to the first instrumented block if the switch is on, and to
-  // the first uninstrumented block otherwise.
+  // On the only edge out of ENTRY, emits a branch that goes to the first instrumented block if the profiling switch is
+  // on, and to the first uninstrumented block otherwise.
   void enter(const PlainBody &plain) {
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
     auto planned = std::find(edges_.begin(), edges_.end(), entry);
@@ -332,8 +332,8 @@ private:
     *planned = bodies_.entry;
   }
 
-  // On a back edge of the instrumented body, emits a branch that goes to the loop header in the same body if the switch
-  // is on, and to the loop header in the second uninstrumented body otherwise.
+  // On a back edge of the instrumented body, emits a branch that goes to the loop header in the same body if the
+  // profiling switch is on, and to the loop header in the second uninstrumented body otherwise.
   SwitchPoint make_switch_point(const SwitchedBackEdge &switched, basic_block resumed_head) {
     basic_block test = split_edge(switched.back);
     edge goes_on = single_succ_edge(test);
@@ -342,7 +342,7 @@ private:
   }
 
   // On a back edge of an uninstrumented body, emits a branch that goes to the loop header in the instrumented body if
-  // the switch is on, and to the loop header in the same body otherwise.
+  // the profiling switch is on, and to the loop header in the same body otherwise.
   void leave(edge back, std::vector<basic_block> &shared, SwitchPoint &switch_point) {
     basic_block latch = back->src, test = split_edge(back);
     bodies_.plain.insert(test);
@@ -354,7 +354,7 @@ private:
       shared.push_back(test);
   }
 
-  // Copies the shared blocks for short iterations, and removes the switch checks from the copies.
+  // Copies the shared blocks for short iterations, and removes the checks of the profiling switch from the copies.
   void spare_short_iterations(const SharedBlocks &shared) {
     if (shared.entries.empty())
       return;
@@ -365,8 +365,8 @@ private:
         do_not_ask(copies[i]);
   }
 
-  // Removes the switch check from the block. The block itself is kept, because it may contain labels of a switch
-  // statement.
+  // Removes the check of the profiling switch from the block. The block itself is kept, because it may contain labels
+  // of a switch statement.
   static void do_not_ask(basic_block test) {
     for (gimple_stmt_iterator gsi = gsi_after_labels(test); !gsi_end_p(gsi);) {
       gimple *statement = gsi_stmt(gsi);
@@ -380,9 +380,9 @@ private:
     stays->probability = profile_probability::always();
   }
 
-  // Copies values on each edge from the first uninstrumented body to the instrumented body. Without the copies, an SSA
-  // name that both bodies use would be allocated to the same register in both, and the rarely executed instrumented
-  // body would influence register allocation in the uninstrumented body.
+  // Inserts copies of SSA names on each edge from the first uninstrumented body to the instrumented body. Without the
+  // copies, an SSA name that both bodies use would be allocated to the same register in both bodies. The rarely
+  // executed instrumented body would then influence register allocation in the uninstrumented body.
   void part_registers() {
     std::vector<edge> ways = {bodies_.entry};
     for (const SwitchPoint &switch_point : bodies_.switch_points)
@@ -442,9 +442,9 @@ private:
     return made;
   }
 
-  // Emits `value = is_on; if (value != 0) goto if_on; else goto if_off;` into an empty block. A barrier makes GCC
-  // reread the switch at each check, because other code can change it at any time. With a volatile access instead of
-  // the barrier, GCC would read the switch with a separate instruction before the comparison.
+  // Emits `value = is_on; if (value != 0) goto if_on; else goto if_off;` into an empty block. A barrier makes the
+  // program read `is_on` again at each check, because other code can change this variable at any time. With a volatile
+  // access instead of the barrier, GCC would read `is_on` with a separate instruction before the comparison.
   void choose(basic_block test, edge if_on, edge if_off, profile_probability likely) {
     tree type = TREE_TYPE(is_on_);
     tree value = gimple_in_ssa_p(cfun) ? make_ssa_name(type) : create_tmp_reg(type, "pathswitch");

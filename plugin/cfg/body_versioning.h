@@ -41,8 +41,8 @@ namespace pathprof {
 struct FunctionNotes;
 struct Plan;
 
-// A back edge of the planned graph on which control can move to another body. After the transformation, the switch is
-// checked on this edge.
+// A back edge of the planned graph on which control can move to another body of the function. After the transformation,
+// the profiling switch is checked on this edge.
 struct SwitchPoint {
   int edge;          // Index of the back edge in the planned graph
   edge_def *goes_on; // Edge from the switch check to the loop header, inside the instrumented body
@@ -63,9 +63,9 @@ std::string why_not_versioned();
 // of such a loop can become switch points.
 bool has_loops_to_version();
 
-// Copies the blocks of `cfun`, whose plan must exist, and inserts switch checks that read the variable `is_on`. `edges`
-// maps edges of the planned graph to GCC's edges, and is updated to contain the edges of the instrumented body. SSA
-// form is up to date afterwards.
+// Copies the blocks of `cfun`, whose plan must exist, and inserts checks of the profiling switch, which is the variable
+// `is_on`. `edges` maps edges of the planned graph to GCC's edges, and is updated to contain the edges of the
+// instrumented body. SSA form is up to date afterwards.
 VersionedBodies version_body(const FunctionNotes &notes, const Plan &plan, std::vector<edge_def *> &edges,
                              tree_node *is_on);
 

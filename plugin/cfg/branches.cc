@@ -136,8 +136,8 @@ static uint32_t number(int value) {
   return static_cast<uint32_t>(std::max(value, 0));
 }
 
-// Returns the last entry for this line in the block's list of lines. Entries are added in the order of the statements,
-// and the branch is the final statement.
+// Returns the last entry for this line in the block's list of lines. The entries are in statement order. The branch is
+// the block's final statement, so the last entry for its line belongs to the branch.
 static LineRef line_at(const BlockNotes &block, uint32_t file, uint32_t line) {
   auto at = std::find_if(block.lines.rbegin(), block.lines.rend(),
                          [&](const LineRef &ref) { return ref.file == file && ref.line == line; });
@@ -158,8 +158,8 @@ static void set_range(BranchNotes &branch, location_t location, const char *file
   branch.last_column = number(last.column);
 }
 
-// Returns the source location of the case label. If several labels are adjacent, the location is that of the first
-// label. If a pass created the label, the location is that of the case label expression.
+// Returns the source location of the case label. If several labels are adjacent, returns the location of the first
+// label. A label that a GCC pass created has no location, so the location of its CASE_LABEL_EXPR is returned.
 static location_t position_of_case(tree label) {
   location_t declared = DECL_SOURCE_LOCATION(CASE_LABEL(label));
   return declared == UNKNOWN_LOCATION ? EXPR_LOCATION(label) : declared;

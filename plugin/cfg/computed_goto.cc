@@ -32,7 +32,8 @@ bool is_little(basic_block bb) {
   return statements <= param_max_goto_duplication_insns;
 }
 
-// Saves and clears the -fcrossjumping flag before a pass, or restores the flag after the pass.
+// One instance of this pass runs before GCC's jump2 pass, and saves and clears the -fcrossjumping flag. Another
+// instance runs after jump2, and restores the flag.
 class CrossJumpingPass : public rtl_opt_pass {
 public:
   CrossJumpingPass(gcc::context *context, const pass_data &data, bool is_before)

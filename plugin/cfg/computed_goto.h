@@ -15,7 +15,7 @@ namespace pathprof {
 std::vector<char> blocks_at_computed_gotos();
 
 // Marks the instrumented function `cfun` if it contains computed gotos. GCC merges identical code at the ends of blocks
-// before it copies computed gotos. If counting code was also merged, the merged block would be too large to copy.
+// before it copies computed gotos. If counting code were merged as well, the merged block would be too large to copy.
 void note_computed_gotos();
 
 // Registers passes that turn off cross-jumping (the merging of identical block ends) in marked functions.

@@ -25,8 +25,8 @@ static const char *callee_name(tree decl) {
   return name_of(callee && available > AVAIL_INTERPOSABLE ? callee->decl : decl);
 }
 
-// Returns true if GCC may expand the call inline because it calls a built-in library function. Functions that this unit
-// defines are always called.
+// Returns true if GCC may expand the call inline because it calls a built-in library function. Returns false if this
+// unit defines the function.
 static bool is_no_call(gcall *call, tree decl) {
   cgraph_node *node = cgraph_node::get(decl);
   return fndecl_built_in_p(decl) && !(node && node->definition) && becomes_code(call, decl);

@@ -28,9 +28,9 @@ static bool is_builtin_end(tree decl) {
   }
 }
 
-// Returns true if the function has the name of a library function that terminates or replaces the program. The list
-// also contains built-ins, because -fno-builtin disables them. The list includes daemon(), which terminates the parent
-// process inside the library.
+// Returns true if the function has the name of a library function that terminates or replaces the program. The list of
+// names also contains built-ins, because GCC does not recognize built-ins with -fno-builtin. It contains daemon(),
+// because the process that calls daemon() ends inside the library.
 static bool has_name_of_end(tree decl) {
   return has_library_name(decl, {"_exit", "_Exit", "abort", "execl", "execle", "execlp", "execv", "execve", "execvp",
                                  "execvpe", "fexecve", "execveat", "__assert_fail", "__assert_perror_fail",

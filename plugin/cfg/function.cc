@@ -104,8 +104,8 @@ static std::string unsupported_reason(tree decl) {
   return {};
 }
 
-// Splits back edges whose source block also has other truncated edges, so that the last block of a path shows whether
-// the path ends at the back edge. Returns true if an edge was split.
+// Splits each back edge whose source block has another outgoing edge at which paths end, so that the last block of a
+// path shows whether the path ends at the back edge. Returns true if an edge was split.
 static bool give_back_edges_a_block(const PlannedFunction &function) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<edge> back_edges;
@@ -131,9 +131,9 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
   function.notes.values.clear();
 }
 
-// Returns true if the function's paths can be counted in registers. This requires a counter array. It is not possible
-// with termination=exact, which keeps every count in memory, or with metric=tsc, which measures cycles at the end of
-// each path.
+// Returns true if the function's paths can be counted in registers. Counting in registers requires a counter array. It
+// is not possible with termination=exact, which keeps every count in memory, or with metric=tsc, which measures cycles
+// at the end of each path.
 static bool may_count_in_registers(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return model_of(notes.model).has(Feature::RegisterCounts) && notes.storage == PATHPROF_STORAGE_ARRAY &&
@@ -174,8 +174,8 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   choose_before_branches(graph, cheap_if_conversions(graph, function.blocks, function.edges), function.plan->plan);
 }
 
-// Assigns array slots to interesting paths if an array for all paths would be too large, but an array can hold at least
-// some of the interesting paths.
+// Assigns array slots to interesting paths if the counters of all paths do not fit in an array, but the counters of at
+// least some interesting paths do.
 static void give_slots(PlannedFunction &function, const PathGraph &paths, const PathNumbering &numbering,
                        const FunctionArguments &arguments) {
   FunctionNotes &notes = function.notes;
@@ -214,7 +214,8 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
   PathGraph paths = path_graph_of(notes.graph, notes.model);
   PathNumbering numbering(paths);
   if (!PrefixNumbering(numbering.num_paths(), notes.calls_by_block()).fits())
-    return fmt::format("{} paths, which can be truncated at too many calls; use a smaller paths-max",
+    return fmt::format("{} paths that can be truncated at calls require path IDs of more than 62 bits; use a smaller "
+                       "paths-max",
                        numbering.num_paths());
   notes.num_paths = numbering.num_paths();
   notes.storage = PATHPROF_STORAGE_TABLE;
@@ -245,10 +246,11 @@ static void note_loops_without_context(const FunctionNotes &notes, location_t lo
   };
   for (int head = 0; head < notes.graph.num_blocks(); head++)
     if (notes.graph.has_pred_with(head, kBack) && !is_in(notes.model.loops, head))
-      inform(location, "pathprof: %qs: the loop at block %d has no context: %s", visible(notes.name).c_str(), head,
+      inform(location, "pathprof: %qs: paths do not include the context of the loop at block %d: %s",
+             visible(notes.name).c_str(), head,
              is_in(possible, head) ? "the function would have too many paths"
-                                   : "control enters the loop at several blocks or only at truncation points, or the "
-                                     "loop has abnormal edges");
+                                   : "control enters the loop at several blocks or only through truncation points, or "
+                                     "the loop has abnormal edges");
 }
 
 static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
@@ -259,7 +261,7 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
   if (!notes.left_out.empty())
     inform(location, "pathprof: %qs is left out: %s", visible(notes.name).c_str(), notes.left_out.c_str());
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)) && notes.num_cuts() == 0)
-    inform(location, "pathprof: %qs has %s paths; shorter paths through loops reduce this number to %wu",
+    inform(location, "pathprof: %qs would have %s paths; shorter paths through loops reduce this number to %wu",
            visible(notes.name).c_str(), notes.num_paths_uncut.get_str().c_str(),
            static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)))
@@ -333,8 +335,8 @@ FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
 }
 
 // Returns true if a path that contains a possible tail call is counted before the call. Code after the call would
-// prevent GCC from turning it into a jump. Returns false if termination=exact was given explicitly, or if it is the
-// default and GCC does not optimise tail calls.
+// prevent GCC from turning the call into a jump. Returns false if termination=exact was given explicitly, or if it is
+// the default and GCC does not optimise tail calls.
 static bool counts_before_tail_calls(const FunctionArguments &arguments) {
   bool may_jump = arguments.keeps_tail_calls &&
                   (!arguments.exact_termination || opt_for_fn(cfun->decl, flag_optimize_sibling_calls));

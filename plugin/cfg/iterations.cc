@@ -27,8 +27,9 @@ bool Iterations::has_line(const Loop &loop, uint32_t line) const {
   });
 }
 
-// Returns the requested number of iterations that a path through the loop can span. If the loop's trip count was
-// measured, the result is at most this trip count.
+// Returns the requested number of iterations of the loop that one path should span. If the `loops` argument contains a
+// line of the loop, this is the number in the argument. Otherwise, it is `k` or, if the loop's trip count was measured
+// and is smaller, the trip count.
 uint32_t Iterations::wanted_of(const Loop &loop) const {
   for (const auto &[line, k] : arguments_.loop_iterations)
     if (has_line(loop, line))
@@ -46,8 +47,8 @@ bool Iterations::is_innermost_at(const Loop &loop, uint32_t line) const {
          });
 }
 
-// Returns the requested number of iterations that a path through an outer loop can span. The default is 1. The `loops`
-// argument can request more.
+// Returns the requested number of iterations of an outer loop that one path should span. The number is 1 unless the
+// `loops` argument contains a larger number.
 uint32_t Iterations::wanted_around(const Loop &loop) const {
   for (const auto &[line, k] : arguments_.loop_iterations)
     if (is_innermost_at(loop, line))
@@ -63,7 +64,8 @@ WantedIterations Iterations::wanted() const {
   return wanted;
 }
 
-// Lines outside this function are ignored. They are checked when the functions that contain them are planned.
+// Ignores lines in the `loops` argument that are outside this function. They are checked when the functions that
+// contain them are planned.
 void Iterations::check_lines() const {
   std::vector<Loop> iterable = iterable_loops(notes_.graph), all = natural_loops(notes_.graph);
   auto last = static_cast<uint32_t>(LOCATION_LINE(cfun->function_end_locus));
@@ -84,7 +86,8 @@ void Iterations::check_lines() const {
     else
       warn_of_mismatch(
           location,
-          fmt::format("argument 'loops': '{}' has no loop at line {} for which paths can span several iterations",
+          fmt::format("argument 'loops': '{}' has no loop at line {}, or the loop has several entries or abnormal "
+                      "edges",
                       visible(notes_.name), line));
   }
 }
@@ -104,7 +107,7 @@ void Iterations::explain_collapsed(const std::vector<CollapsedLoop> &collapsed) 
            visible(notes_.name).c_str(), line_of(notes_, loop.loop.head()), line_of(notes_, loop.around));
 }
 
-// Outer loops whose paths are acyclic are not reported, because acyclic paths are the default.
+// Does not report outer loops whose paths span only one iteration, because this is the default for outer loops.
 void Iterations::explain() const {
   location_t location = DECL_SOURCE_LOCATION(cfun->decl);
   std::vector<CollapsedLoop> collapsed = model_of(notes_.model).collapsed_loops(notes_.graph, notes_.model);

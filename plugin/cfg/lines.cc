@@ -78,8 +78,8 @@ private:
     }
   }
 
-  // Returns true if `bb`, which is empty, and at least one block with statements both branch back to the same loop
-  // header, and the header contains a statement at this location.
+  // Returns true if the empty block `bb` branches back to a loop header that contains a statement at this location, and
+  // at least one block with statements also branches back to this header.
   static bool repeats_loop_at(basic_block bb, location_t locus) {
     if (!single_succ_p(bb) || !(single_succ_edge(bb)->flags & EDGE_DFS_BACK))
       return false;
@@ -172,9 +172,9 @@ private:
   ReadLines read_;
 };
 
-// Appends the largest line number in the last part of block `from` to block `to`. GCC's coverage notes would list each
-// of these parts as a separate block. If the last part contains lines of several files, only the file that is listed
-// last is considered.
+// Appends the largest line number in the last piece of block `from` to block `to`. (GCC's coverage notes would list
+// each piece of a block as a separate block.) If the last piece contains lines of several files, only the file that is
+// listed last is considered.
 void add_last_line(const BlockNotes &from, BlockNotes &to) {
   size_t piece = from.breaks.size() - from.ends_in_call;
   size_t begin = piece > 0 ? from.breaks[piece - 1] : 0;

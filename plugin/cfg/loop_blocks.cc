@@ -81,14 +81,14 @@ public:
   }
 
   // Returns true if execute_fixup_cfg cleans up the CFG. GCC does this if edges were removed or if the function calls
-  // const or pure functions. Every exception handler contains calls of this kind.
+  // const or pure functions. Every exception handler contains calls to const or pure functions.
   bool is_cleaned_up() const { return is_cleaned_up_; }
 
   // Returns true if the edge is still in the graph after execute_fixup_cfg.
   bool has(edge e) const { return removed_.empty() || (!removed_.count(e) && reachable_.count(e->src)); }
 
-  // Returns true if the source of `latch` dominates the sources of all edges in `latches`. All of these edges must have
-  // the same loop header.
+  // Returns true if the source of `latch` dominates the sources of all edges in `latches`. All of these edges must lead
+  // to the same loop header.
   bool dominates(edge latch, const std::vector<edge> &latches) const {
     if (removed_.empty())
       return std::all_of(latches.begin(), latches.end(),
@@ -206,8 +206,9 @@ class Iteration {
 public:
   explicit Iteration(class loop *loop) : loop_(loop) {}
 
-  // Returns true if at least one variable has the same value at the latches `inner` and `other`, is assigned before
-  // `inner` but not again before `other`, and is read in the next iteration or after the loop.
+  // Returns true if the loop assigns at least one variable that has the same value at the latches `inner` and `other`
+  // and is read in the next iteration or after the loop. The variable must be assigned before `inner`, and must not be
+  // assigned again between `inner` and `other`.
   bool share_a_value(edge inner, edge other) {
     std::set<basic_block> before = blocks_before(inner->src), between = blocks_before(other->src);
     for (basic_block bb : before)
@@ -312,7 +313,7 @@ bool is_simple(edge e) {
   return single_succ_p(e->src) && !(e->flags & EDGE_COMPLEX);
 }
 
-// Returns true if the edge leaves an empty block without a source location. Another empty block on this edge would not
+// Returns true if the edge has no source location and leaves an empty block. Another empty block on this edge would not
 // change line counts.
 bool leaves_empty_block(edge e) {
   return is_simple(e) && e->src != ENTRY_BLOCK_PTR_FOR_FN(cfun) && gsi_end_p(gsi_start_nondebug_bb(e->src)) &&
@@ -321,15 +322,16 @@ bool leaves_empty_block(edge e) {
 
 // The edges on which loop_optimizer_init (LOOPS_NORMAL) inserts an empty block, in GCC's order. The order determines
 // the positions of the new blocks. If two blocks have the same source location, their positions determine which of the
-// two lists the location.
+// two blocks lists the location.
 struct EmptyBlocks {
   std::vector<edge> first; // Entries of loops, and latches of loops with several latches
   std::vector<edge> last;  // Latches of loops with a single latch
   // Entry edges of loops that have several entries, and latches of loops that have several latches. In GCC's CFG, all
   // entry edges of a loop lead to one block before the loop header, and all its latches lead to another.
   std::set<edge> entries, latches;
-  // Maps an edge to the block that the new block on this edge must follow. Contains only edges whose new blocks GCC
-  // moves, or places after the source of the edge because a preheader precedes the loop header.
+  // Maps an edge to the block after which the new block on this edge must be placed. Contains two kinds of edges: edges
+  // whose new blocks GCC moves, and latches whose new blocks GCC places after the source of the latch because another
+  // new block precedes the loop header.
   std::map<edge, basic_block> predecessors;
 };
 

@@ -13,8 +13,8 @@
 
 namespace pathprof {
 
-// Inserts a block on each outgoing edge of a branch whose source line differs from the line of the branch. GCC's
-// branch_prob (profile.cc) does the same.
+// Inserts a block on each outgoing edge of a branch if the source line of the edge differs from the line of the branch.
+// GCC's branch_prob (profile.cc) does the same.
 static void give_edge_positions_a_block() {
   std::vector<edge> to_split;
   basic_block bb;
@@ -36,9 +36,9 @@ static void give_edge_positions_a_block() {
   }
 }
 
-// Returns true if GCC's coverage pass splits the block after its labels. Abnormal edges must enter the block. GCC
-// splits blocks that have an edge to EXIT or an outgoing abnormal edge, or that contain a statement after which control
-// might not continue.
+// Returns true if GCC's coverage pass splits the block after its labels. The block must have incoming abnormal edges.
+// GCC splits blocks that have an edge to EXIT or an outgoing abnormal edge, or that contain a statement after which
+// control might not continue.
 static bool coverage_splits_after_labels(basic_block bb) {
   edge e;
   edge_iterator ei;
@@ -51,8 +51,8 @@ static bool coverage_splits_after_labels(basic_block bb) {
   return EDGE_COUNT(bb->succs) == 0;
 }
 
-// Splits the block after its labels if necessary. Returns true if afterwards the ordinary edges into the block bypass
-// the labels.
+// Splits the block after its labels if necessary. Returns true if the ordinary edges into the block bypass the labels
+// after the split.
 static bool split_below_labels(basic_block bb, const std::vector<edge> &ordinary, ListedElsewhere &listed) {
   bool has_own_block = coverage_splits_after_labels(bb);
   if (starts_with_receiver(bb) || (ordinary.empty() && !has_own_block))
@@ -66,7 +66,7 @@ static bool split_below_labels(basic_block bb, const std::vector<edge> &ordinary
     listed.labels[below] = bb;
   if (!enters_below)
     return false;
-  // If the original block was its own successor, this edge now leaves the lower half.
+  // If an edge led from the original block to itself, this edge now leaves the lower half.
   for (edge in : ordinary)
     redirect_edge_and_branch(in, below);
   // The lower half is now the header of every loop whose header was the original block.
@@ -76,7 +76,8 @@ static bool split_below_labels(basic_block bb, const std::vector<edge> &ordinary
 }
 
 // Does nothing if no abnormal edges enter the block. Otherwise, splits the block after its labels if necessary, and
-// inserts blocks on those of its ordinary incoming edges that are truncation points.
+// inserts blocks on some of its ordinary incoming edges: on the edge from ENTRY, and on truncation points whose source
+// has other successors.
 static void normalise_target(basic_block bb, ListedElsewhere &listed) {
   std::vector<edge> ordinary;
   bool abnormal = false;

@@ -15,13 +15,14 @@ namespace pathprof {
 // Maximum size of a loop body that may be copied. Larger loops are not peeled, because the code would grow too much.
 static constexpr size_t kMaxBlocks = 30;
 static constexpr int kMaxStatements = 80;
-// Minimum expected number of iterations. In shorter loops, writing the counts to memory at the exit would cost more
-// than incrementing counters in memory. The second limit applies to loops that contain other loops: if the outer loop
-// is shorter, GCC may later unroll the whole loop nest.
+// Minimum expected number of iterations of a loop whose paths are counted in registers. If a loop has fewer iterations,
+// writing the counts to memory at the exit would cost more than incrementing counters in memory. The second limit
+// applies to loops that contain other loops. If such a loop has fewer iterations, GCC may later unroll the whole loop
+// nest.
 static constexpr double kMinTrips = 2.5;
 static constexpr double kMinOuterTrips = 4;
-// Minimum trip count of a loop with a known trip count. If GCC unrolls a shorter loop, it can compute the loop's counts
-// at compile time.
+// Minimum trip count of a loop whose trip count is known at compile time. If the trip count is smaller and GCC unrolls
+// the loop, GCC can compute the loop's counts at compile time.
 static constexpr uint64_t kMinKnownTripCount = 16;
 
 static bool is_block_operation(gimple *call) {
@@ -144,8 +145,8 @@ static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const 
   });
 }
 
-// Returns the trip counts of innermost loops with a known trip count of at least kMinKnownTripCount, and the known trip
-// counts of the loops around them.
+// Returns the known trip counts of innermost loops that are at least kMinKnownTripCount, and the known trip counts of
+// the loops around these innermost loops.
 static TripCounts loops_with_known_trip_counts(const FlowGraph &graph, const std::vector<Loop> &loops) {
   TripCounts trip_counts;
   std::set<int> inside;            // Blocks of the loops found so far

@@ -14,7 +14,8 @@
 
 namespace pathprof {
 
-// Returns true if the main input file is standard input. The input may be preprocessed.
+// Returns true if the main input file is standard input. Recognizes "-" as well as "<stdin>", the name in preprocessed
+// input.
 static bool is_standard_input(const char *name) {
   return !name || !*name || strcmp(name, "-") == 0 || strcmp(name, "<stdin>") == 0;
 }

@@ -92,7 +92,7 @@ bool is_jump(gcall *call) {
   return gimple_call_tail_p(call) || gimple_call_must_tail_p(call);
 }
 
-// If a call must become a jump, removes the call's exception handler if the handler does nothing. GCC does the same
+// If a call must become a jump and the call's exception handler does nothing, removes the handler. GCC does the same
 // before its optimisations.
 void detach_jumps() {
   bool has_unreachable = false;

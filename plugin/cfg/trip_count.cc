@@ -10,8 +10,8 @@ namespace pathprof {
 
 namespace {
 
-// A value of the form base + offset. If the base is null, the value is the offset. If the base is an object, its
-// address is used, and the offset is in bytes.
+// A value of the form base + offset. If the base is null, the value is the offset. If the base is an object, the value
+// is the object's address plus the offset in bytes.
 struct Value {
   tree base = NULL_TREE;
   int64_t offset = 0;
@@ -34,7 +34,7 @@ basic_block block_of(int index) {
 }
 
 // Returns the loop's only exit edge. Returns null if the loop has several exits or if the source block of the exit does
-// not have two successors.
+// not have exactly two successors.
 edge only_exit(const Loop &loop) {
   edge exit = nullptr, e;
   edge_iterator ei;

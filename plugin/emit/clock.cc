@@ -68,7 +68,7 @@ tree Clock::spent(gimple_seq *sequence) {
 }
 
 // Emits the code that ends the measurement of the activation. Adds the cost of one clock reading, because the time
-// between the two readings of the activation does not include it.
+// between the activation's first and last reading does not include this cost.
 //
 //   callees = time_stamp - entered + reading;
 void Clock::leave(gimple_seq *sequence) {

@@ -248,8 +248,8 @@ private:
     return gimple_build_assign(to, PLUS_EXPR, register_counter(path), word(amount));
   }
 
-  // Returns the variable that saves the path register's initial value for later iterations of the loop with this
-  // header.
+  // Returns the variable that holds the value that the path register had when control entered the loop with this
+  // header. Later iterations of the loop start with the saved value.
   tree saved(int head) {
     tree &variable = saved_[head];
     if (!variable)
@@ -310,7 +310,7 @@ void enter(const PlannedFunction &function, Emitter &emitter) {
 }
 
 // Returns the operations to insert on an edge. If the edge is a switch point, excludes the operations that start the
-// next path, because these must follow the switch check.
+// next path, because these must follow the check of the profiling switch.
 Ops ops_of_edge(const PlannedFunction &function, int e) {
   Ops ops = function.plan->plan.on_edge[static_cast<size_t>(e)];
   if (function.bodies)

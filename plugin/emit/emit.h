@@ -9,8 +9,8 @@
 namespace pathprof {
 
 // Inserts the operations of the plan into `cfun`, the body of `function`. With termination=exact, also inserts the code
-// that maintains the activation's frame. The CFG must not have changed since it was planned. SSA form is updated and
-// dominance information is freed.
+// that maintains the activation's frame. The CFG must not have changed since the function was planned. SSA form is
+// updated and dominance information is freed.
 void emit_plan(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
 } // namespace pathprof

@@ -26,9 +26,9 @@ public:
   // Ends the path whose ID is `key` - 1.
   void emit(gimple_seq *seq, tree key, const RuntimeFunctions &runtime);
 
-  // Makes the calls that emit() inserted conditional: if the path's successor is cached in the current node, the
-  // runtime is not called. Must be called after all other instrumentation has been inserted, because blocks are split.
-  // Dominance information is freed, and SSA form must be updated afterwards.
+  // Makes the calls that emit() inserted conditional: if the current node's cache contains the successor for the path,
+  // the runtime is not called. Must be called after all other instrumentation has been inserted, because blocks are
+  // split. Dominance information is freed, and SSA form must be updated afterwards.
   void check_cached_successors_first();
 
 private:

@@ -40,8 +40,8 @@ Arrival arrival_at(basic_block bb) {
   return by_exception ? Arrival::Exception : Arrival::Ordinary;
 }
 
-// Adds all blocks that are reachable from the blocks in the set or, if `forwards` is false, all blocks from which a
-// block in the set is reachable.
+// Adds to the set all blocks that are reachable from the blocks in the set or, if `forwards` is false, all blocks from
+// which a block in the set is reachable.
 static void close_over(std::vector<char> &set, const FlowGraph &graph, bool forwards) {
   std::vector<int> work;
   for (int block = 0; block < graph.num_blocks(); block++)

@@ -18,8 +18,8 @@
 
 namespace pathprof {
 
-// The ways in which control can enter a block. If control enters through an exception or a jump, callees may have ended
-// without releasing their frames.
+// The ways in which control can enter a block. If control enters through an exception or a nonlocal jump such as
+// longjmp, callees may have ended without releasing their frames.
 enum class Arrival { Ordinary, Exception, Jump };
 Arrival arrival_at(basic_block bb);
 
@@ -27,8 +27,8 @@ class ActivationFrame {
 public:
   ActivationFrame(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
-  // Returns true if the activation has a frame in the block. A frame exists in each block in which a path may be
-  // truncated, and in the blocks between them.
+  // Returns true if the activation has a frame (`pathprof_frame`) while the block is executed. This is the case for
+  // each block in which a path may be truncated, and for the blocks between such blocks.
   bool is_taken_in(int block) const { return is_taken_[static_cast<size_t>(block)]; }
   // Return true if the frame is allocated or released on this edge of the flow graph. The frame is allocated or
   // released after the other statements on the edge.

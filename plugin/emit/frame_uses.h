@@ -26,8 +26,9 @@ struct FrameEvent {
   bool is_of_one() const { return effect != FrameEffect::Read && effect != FrameEffect::TakeOther; }
 };
 
-// The frames of a function, which are identified by numbers, and the statements that use them. SSA names that are
-// connected by PHIs and copies denote the same frame.
+// The frames (`pathprof_frame`) that a function and the functions inlined into it allocate, and the statements that use
+// these frames. A frame is identified by a number. SSA names that are connected by PHIs and copies denote the same
+// frame.
 class FrameUses {
 public:
   // Analyses `cfun`, which must be in SSA form. Only frames that are allocated by the calls `enters` and used

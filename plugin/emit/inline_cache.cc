@@ -112,7 +112,7 @@ void look_for_array(gcall *count, Update update) {
   branch_around(count, has_array, increment);
 }
 
-// Calls `look` for each call that counts a path, except calls that have been removed or are in cold blocks.
+// Applies `look` to each call in `counts` that has not been removed and is not in a cold block.
 template <typename Look>
 void look_first_at_each(const std::vector<gcall *> &counts, Look look) {
   free_dominance_info(CDI_DOMINATORS);

@@ -34,8 +34,8 @@ ResidualPaths::ResidualPaths(const PlannedFunction &function, const CounterMemor
   info_ = variables.add_residual_info(info);
 }
 
-// Declares the array of keys. Its length is a power of two, so every masked slot number is a valid index. Entries after
-// the last slot contain 0, which could match only a path in slot 0.
+// Declares the array of keys. Its length is a power of two, so every masked slot number is a valid index. The entries
+// after the last slot contain 0. They never match, because a path register with the value 0 selects the first entry.
 void ResidualPaths::declare_keys(UnitVariables &variables) {
   std::vector<uint64_t> keys = function_.slots->keys();
   for (slot_mask_ = 0; slot_mask_ + 1 < keys.size();)
@@ -71,7 +71,7 @@ void ResidualPaths::count_sum(gimple_seq *seq, tree sum, tree amount) {
 }
 
 // Emits code that increments the counter and calls the runtime. Later, branch() makes the call conditional and passes
-// the address of the counter to it.
+// the address of the counter to the runtime.
 //
 //   before = *counter; *counter = before + amount;
 //   first (&info, counter);

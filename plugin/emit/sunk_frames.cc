@@ -112,7 +112,7 @@ public:
       : uses_(enters), frames_(uses_.num_frames()),
         open_in_(static_cast<size_t>(last_basic_block_for_fn(cfun)), std::vector<char>(frames_.size())) {}
 
-  // Computes the frames that may be allocated at the start of each block.
+  // Computes, for each block, the frames that may already be allocated when control enters the block.
   void solve() {
     std::vector<int> order(static_cast<size_t>(n_basic_blocks_for_fn(cfun)));
     int number = pre_and_rev_post_order_compute(nullptr, order.data(), false);
@@ -175,9 +175,10 @@ private:
     return is_changed;
   }
 
-  // Selects the frames to sink. A frame is kept if it is read by a call after which no statement can be inserted, or if
-  // sinking it would not reduce the cost. If a frame is kept, the frames of its callers are also kept, because they
-  // must be below this frame on the frame stack.
+  // Selects the frames to sink, that is, to allocate only at the calls that may read them. A frame is not sunk if it is
+  // read by a call after which no statement can be inserted, or if sinking the frame would not reduce the cost. If the
+  // frame of an inlined function is not sunk, the frames of its callers are not sunk either, because they must be below
+  // this frame on the frame stack.
   void choose() {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
@@ -210,13 +211,14 @@ private:
         frames_[event.frame].around.insert(frame);
   }
 
-  // Returns true if all frames that enclose this frame are kept.
+  // Returns true if the frames of all callers into which the frame's function was inlined are kept, that is, not sunk.
   bool is_outermost(size_t frame) const {
     const std::set<size_t> &around = frames_[frame].around;
     return std::all_of(around.begin(), around.end(), [&](size_t outer) { return frames_[outer].stays; });
   }
 
-  // Returns true if sinking the frame and the frames inside it reduces the cost.
+  // Returns true if it reduces the cost to sink the frame together with the frames of the functions that were inlined
+  // into the frame's function.
   bool is_worth_it(size_t frame) const {
     double balance = 0;
     for (size_t inner = 0; inner < frames_.size(); inner++)
@@ -225,7 +227,8 @@ private:
     return balance > 0;
   }
 
-  // Calls `visit` for each event in the block, with the frames that are allocated before the event.
+  // Calls `visit` for each event in the block, and passes the event and the set of frames that may be allocated before
+  // the event.
   template <typename Visit>
   void for_each_event(basic_block bb, Visit visit) const {
     std::vector<char> open = open_in_[index(bb)];

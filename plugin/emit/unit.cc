@@ -15,7 +15,7 @@
 namespace pathprof {
 
 static_assert(sizeof(struct pathprof_table) % 8 == 0, "a table head is an array of words");
-static_assert(sizeof(struct pathprof_unit) == 72, "the record is emitted as nine words");
+static_assert(sizeof(struct pathprof_unit) == 72, "a unit record is emitted as nine words");
 
 static constexpr uint64_t kWordSize = 8;
 static constexpr uint64_t kTableWords = sizeof(struct pathprof_table) / kWordSize;
@@ -63,8 +63,8 @@ static void align(tree decl, uint64_t bytes) {
 }
 
 // Declares a zero-initialised array in the counter section. The section must not occupy space in the object file.
-// Therefore, the section name that is passed to GCC ends with flags and @nobits for the assembler, and a comment
-// character that hides the flags that GCC appends.
+// Therefore, the section name that is passed to GCC also contains flags, @nobits and a comment character for the
+// assembler. The comment character hides the flags that GCC appends to the name.
 static tree words(const std::string &name, uint64_t count) {
   if (count == 0)
     return NULL_TREE;
@@ -293,8 +293,8 @@ static tree notes_variable(const std::vector<unsigned char> &notes) {
   return decl;
 }
 
-// Declares an undefined symbol that the runtime defines. If the program is linked without the runtime, the linker
-// reports this symbol, whose name describes the remedy.
+// Declares an external symbol that the runtime defines. If the program is linked without the runtime, the linker
+// reports that this symbol is undefined. The name of the symbol describes the remedy.
 static tree runtime_symbol() {
   tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(PATHPROF_LINK_SYMBOL), char_type_node);
   DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_READONLY(decl) = TREE_USED(decl) = 1;

@@ -108,8 +108,9 @@ struct RuntimeFunctions {
   RuntimeFunctions();
 };
 
-// Return runtime variables for the measurement of cycles (libpathrt/storage/cycles.h). callees_variable() is the
-// thread-local number of cycles spent in finished activations, and reading_variable() is the cost of reading the clock.
+// Return runtime variables for the measurement of cycles (libpathrt/storage/cycles.h). callees_variable() holds the
+// number of cycles that the thread has spent in finished activations, and reading_variable() holds the cost of reading
+// the clock.
 tree_node *callees_variable();
 tree_node *reading_variable();
 
@@ -126,7 +127,7 @@ tree_node *enter_at_function();
 // and contains a struct pathprof_indirect_call.
 tree_node *indirect_call_variable();
 
-// Returns the module's switch variable, which selects between instrumented and uninstrumented bodies
+// Returns the module's profiling switch, a variable that selects between instrumented and uninstrumented bodies
 // (libpathrt/storage/switched.h).
 tree_node *switch_variable();
 

@@ -152,8 +152,8 @@ void Windows::back_edge_paper(gimple_seq *seq, const Window &window, BackEdge &b
   set(seq, number_at(0), path_.value_of(seq, window.start));
 }
 
-// Returns the last k - 1 bodies, encoded as one number, and emits code that updates `bodies`, which encodes the last k
-// - 2 bodies.
+// Emits code that encodes the paths through the last k - 1 loop bodies as one number, and returns this number. Also
+// emits code that updates `bodies`, which encodes the paths through the last k - 2 loop bodies.
 //
 //   all = bodies * num_bodies + body; bodies = all % num_bodies^(k - 2);
 tree Windows::bodies_with(gimple_seq *seq, const Window &window) {

@@ -17,7 +17,7 @@ class PathRegister {
 public:
   virtual ~PathRegister() = default;
   virtual tree variable() const = 0;
-  // Returns the value of the path register that represents a path ID.
+  // Returns the value that represents the path ID `number` in the path register.
   virtual tree value_of(gimple_seq *seq, int64_t number) = 0;
   // value + amount * factor; `amount` is unsigned.
   virtual tree plus(gimple_seq *seq, tree value, tree amount, int64_t factor) = 0;
@@ -42,7 +42,7 @@ public:
   void emit(gimple_seq *seq, const op::Accumulate &op);
   void emit(gimple_seq *seq, const op::Leave &op);
 
-  // Returns the variable that holds the partial ID of the current loop body.
+  // Returns the variable in which the ID of the path through the current loop body is computed.
   tree body();
 
   // Creates the branches on back edges. Must be called after all other statements have been inserted.

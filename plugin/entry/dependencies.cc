@@ -8,16 +8,17 @@
 
 #include "cpplib.h"
 
-// Only the compilers for C and related languages define this variable.
+// Only the compilers for C and related languages define `parse_in`.
 extern struct cpp_reader *parse_in __attribute__((weak));
-// This function is declared here because GCC does not install the header that declares it.
+// deps_add_dep() is declared here because GCC does not install the header that declares it.
 extern void deps_add_dep(class mkdeps *, const char *) __attribute__((weak));
 
 namespace pathprof {
 
 static std::vector<std::string> files;
 
-// Adds the files to the dependencies. GCC has already recorded the main file, which must be the first dependency.
+// Adds `files` to the dependencies that the compiler writes for make (-MD). GCC has already recorded the main file,
+// which must be the first dependency.
 static void add_files(void *, void *) {
   class mkdeps *dependencies = &parse_in && parse_in && deps_add_dep ? cpp_get_deps(parse_in) : nullptr;
   for (const std::string &file : files)

@@ -26,15 +26,16 @@ const pass_data entry_switch_check_pass_data = {
     RTL_PASS, "pathprof-entry", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
-// Returns true if the instruction must precede the check because it marks an indirect branch target (endbr) or reserves
-// a patchable area.
+// Returns true if the instruction must precede the check of the profiling switch because it marks an indirect branch
+// target (endbr) or reserves a patchable area.
 bool must_be_first(rtx_insn *insn) {
   rtx pattern = PATTERN(insn);
   return NONJUMP_INSN_P(insn) && GET_CODE(pattern) == UNSPEC_VOLATILE &&
          (XINT(pattern, 1) == UNSPECV_NOP_ENDBR || XINT(pattern, 1) == UNSPECV_PATCHABLE_AREA);
 }
 
-// Inserts the check before the function's first instruction or label. Appends the check if the function has neither.
+// Inserts the check of the profiling switch before the function's first instruction or label. Appends the check if the
+// function has neither.
 void insert_first(rtx assembler) {
   rtx_insn *insn = get_insns();
   while (insn && !LABEL_P(insn) && (!NONDEBUG_INSN_P(insn) || must_be_first(insn)))

@@ -38,8 +38,8 @@ public:
   // of these functions afterwards.
   void connect();
 
-  // Defines the unit's variables if at least one function was emitted. Sorts the functions in the order of the index of
-  // the notes, which is also the order of their counters and table heads.
+  // Defines the unit's variables if at least one function was emitted. Sorts the functions by name. The index in the
+  // notes, the counters and the table heads have the same order.
   void finish();
 
   static bool precedes(const PlannedFunction &a, const PlannedFunction &b);

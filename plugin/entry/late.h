@@ -9,8 +9,8 @@ class opt_pass;
 
 namespace pathprof {
 
-// Creates the pass. Also registers a callback that defines the unit's variables after the last function has been
-// compiled.
+// Creates the pass that instruments functions at stage=late. Also registers a callback that defines the unit's
+// variables after the last function has been compiled.
 opt_pass *make_late_pass(const char *plugin_name, const Arguments &arguments);
 
 } // namespace pathprof

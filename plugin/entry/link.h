@@ -9,11 +9,11 @@ class opt_pass;
 
 namespace pathprof {
 
-// Returns true if instrumentation is deferred to link time with -flto.
+// Returns true if, with these arguments, code that is compiled with -flto is instrumented only at link time.
 bool waits_for_link(const Arguments &arguments);
 
-// Registers the pass in the link-time compiler. The pass writes the dumps of individual functions under the name of
-// `dump_pass`.
+// Registers the pass that instruments the program in the link-time compiler. The pass writes the dumps of individual
+// functions under the name of `dump_pass`.
 void register_link_pass(const char *plugin_name, const Arguments &arguments, opt_pass *dump_pass);
 
 } // namespace pathprof

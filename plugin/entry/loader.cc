@@ -19,7 +19,7 @@ __attribute__((visibility("default"))) int plugin_init(plugin_name_args *given, 
 }
 
 // Reports a fatal error through the compiler's fatal_error function. If this function is not available, prints the
-// error and terminates the compiler.
+// error to standard error and returns.
 static void fatal(const std::string &message) {
   using FatalError = void (*)(unsigned, const char *, ...);
   // void fatal_error (location_t, const char *, ...)

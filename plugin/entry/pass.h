@@ -7,7 +7,8 @@
 
 namespace pathprof {
 
-// Registers the pass at the position that the `stage` argument selects. Enables the dumps that the user has requested.
+// Registers the pass that instruments or rebuilds the unit, at the position that the `stage` argument selects. Enables
+// the dumps that the user has requested.
 void register_pass_for(const char *plugin_name, const Arguments &arguments);
 
 } // namespace pathprof

@@ -7,7 +7,7 @@
 #error "GCC's plugin-version.h is missing"
 #endif
 #if GCCPLUGIN_VERSION_MAJOR < 11
-#error "pathprof needs GCC 11 or later"
+#error "pathprof requires GCC 11 or later"
 #endif
 
 #if GCCPLUGIN_VERSION_MAJOR >= 12
@@ -75,7 +75,7 @@ static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 #endif
 }
 
-// Features that are available only on x86-64. GCC defines the option mask only for this target.
+// Features that are available only on x86-64. GCC defines OPTION_MASK_ISA_64BIT only for x86 targets.
 #ifdef OPTION_MASK_ISA_64BIT
 #define PATHPROF_HAS_TIME_STAMPS
 #define PATHPROF_HAS_KEEPING_CALLS

@@ -389,8 +389,8 @@ bool ConditionSenses::is_statement(tree cond_expr) const {
   return !was_choice(cond_expr) && !is_of_value(1) && !is_of_value(2) && !may_be_exchanged_statement(cond_expr);
 }
 
-// Determines the senses of conditions in arguments. This must happen before the gimplifier replaces the locations of
-// the arguments with the location of the call.
+// Determines the senses of the conditions in the arguments of a call. This must happen before the gimplifier replaces
+// the locations of the arguments with the location of the call.
 void ConditionSenses::see_arguments(tree call) {
   for (int i = 0; i < call_expr_nargs(call); i++) {
     tree argument = bare(CALL_EXPR_ARG(call, i));

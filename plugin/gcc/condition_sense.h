@@ -31,7 +31,7 @@ bool joins(tree expression);
 
 class ConditionSenses {
 public:
-  // Discards the trees of a finished function, because GCC can reuse their memory.
+  // Discards all references to trees of a finished function, because GCC can reuse the memory of these trees.
   void leave_function();
 
   // Records an expression that the gimplifier is about to process. COND_EXPRs with a value must be recorded before they

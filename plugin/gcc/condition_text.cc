@@ -163,8 +163,8 @@ Placed placed_part(tree condition) {
     is_test_for_0 ^= TREE_CODE(negation) != NE_EXPR;
     placed.tested = without_conversions(TREE_OPERAND(placed.tested, 0));
     source_range operand = range_of(placed.tested);
-    // If a '!' has the location of a value, its own location has been lost. If a '!' was folded into a comparison, it
-    // has the location of the whole expression.
+    // If a '!' has the same location as the value that it negates, the location of the '!' itself has been lost. If a
+    // '!' was folded into a comparison, it has the location of the whole expression.
     bool is_lost =
         TREE_CODE(negation) == TRUTH_NOT_EXPR && !has_outcome(placed.tested) && is_same(placed.range, operand);
     bool is_outside = is_known(placed.range) && holds(placed.range, operand) && !is_lost;

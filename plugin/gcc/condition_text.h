@@ -47,9 +47,9 @@ source_range place_of_condition(tree condition);
 // Sets the source range of the jump without changing its line and column.
 void set_range_of_condition(gcond *jump, const ConditionRange &condition);
 
-// Changes the ranges of jumps to which no condition was assigned if their location is the same as that of a jump with a
-// condition. These jumps may test only part of the condition, so the text of the whole condition would be wrong for
-// them.
+// Handles a jump to which no condition was assigned. If a jump with a condition has the same location and range,
+// reduces the range of `jump` to its first token. `jump` may test only part of the condition, so the text of the whole
+// condition would be wrong for it.
 void keep_out_of_others(gcond *jump);
 
 // Returns the location of a statement, for comparison with other locations. If the statement is a jump with a

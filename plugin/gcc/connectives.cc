@@ -12,8 +12,8 @@ namespace pathprof {
 
 namespace {
 
-// Returns the source positions of both ends of the condition. If the ends are not in the same macro, the position of an
-// end in a macro is the position of the macro's use.
+// Returns the source positions of both ends of the condition. If the ends are not in the same macro, an end that is in
+// a macro is replaced with the position at which the macro is used.
 std::pair<SourcePlace, SourcePlace> ends_of(source_range condition) {
   location_t first = condition.m_start, last = condition.m_finish;
   bool are_apart = is_known(condition) && linemap_lookup(line_table, first) != linemap_lookup(line_table, last);

@@ -9,7 +9,7 @@
 
 namespace pathprof {
 
-// Returns the connective at the source location.
+// Returns the && or || operator at the source location. The kind is None if there is no such operator.
 Connective connective_at(location_t location);
 
 // The source text around a condition.

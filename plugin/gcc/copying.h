@@ -27,7 +27,7 @@ bool may_define_symbol(gasm *statement);
 std::vector<basic_block_def *> copy_behind(const std::vector<edge_def *> &entries,
                                            const std::vector<basic_block_def *> &blocks);
 
-// Returns the edge that corresponds to `original` in the last copy of its source block.
+// Returns the copy of the edge `original` that leaves the most recent copy of the edge's source block.
 edge_def *copied_edge(edge_def *original);
 
 } // namespace pathprof

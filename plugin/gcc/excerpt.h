@@ -53,8 +53,9 @@ public:
   bool is_before_choice(size_t begin) const { return has_choice(begin, 1); }
   bool has_choice_beside(size_t begin, size_t end) const;
 
-  // Return true if a complete condition can begin after `end` or end before `begin`. A condition is complete if it is
-  // not an operand of another operator.
+  // may_begin_behind() returns true if a complete condition can begin after the offset `end`. may_end_before() returns
+  // true if a complete condition can end before the offset `begin`. A condition is complete if it is not an operand of
+  // another operator.
   bool may_begin_behind(size_t end) const;
   bool may_end_before(size_t begin) const;
 

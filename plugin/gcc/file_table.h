@@ -12,11 +12,12 @@
 
 namespace pathprof {
 
-// Returns the directory against which relative source file names are resolved. It is the same directory as in the debug
-// information or, if preprocessed input does not contain a directory name, the working directory.
+// Returns the directory against which relative source file names are resolved. This is the directory that the debug
+// information names. For preprocessed input that does not name a directory, it is the working directory.
 const std::string &folder_of_compilation();
 
-// Returns true if the glob matches the name of a source file, the file name without directories, or the full path.
+// Returns true if the glob matches the source file name `name`, the last component of this name, or the full path of
+// the file.
 bool matches_source(const std::string &glob, const std::string &name);
 
 // Source files of a unit. The file names have been mapped according to -ffile-prefix-map and -fdebug-prefix-map.

@@ -43,7 +43,8 @@ std::vector<ConditionRange> ranges; // Source ranges by condition number minus 1
 ConditionSenses senses;
 SynthesizedConditions synthesized_conditions;
 
-// Returns the operand that remains after gimplify_cond_expr has processed the left operands of comma expressions.
+// Returns the part of the COND_EXPR's condition that remains after gimplify_cond_expr has processed the left operands
+// of comma expressions.
 tree *operand_of(tree cond_expr) {
   tree *operand = &TREE_OPERAND(cond_expr, 0);
   while (TREE_CODE(*operand) == COMPOUND_EXPR || CONVERT_EXPR_P(*operand) || TREE_CODE(*operand) == NON_LVALUE_EXPR) {
@@ -107,8 +108,9 @@ bool is_test_for_false(gcond *jump) {
          (gimple_cond_code(jump) == NE_EXPR && integer_onep(gimple_cond_rhs(jump)));
 }
 
-// Returns the only unnumbered jump with this location after the statement `last`, or null. If a condition has no
-// location, its jump has the location of the surrounding expression.
+// If exactly one unnumbered jump with this location follows the statement `last`, returns this jump. Otherwise returns
+// null. If the location is unknown, jumps with any location are considered, because the jump then has the location of
+// the surrounding expression.
 gcond *find_jump(gimple_seq sequence, gimple *last, location_t location) {
   gimple_stmt_iterator gsi = last ? gsi_for_stmt(last, &sequence) : gsi_start(sequence);
   if (last)
@@ -152,8 +154,9 @@ void see(tree expression) {
 }
 
 // Returns the source range of a numbered condition. If a decision has several conditions, the range that was found in
-// the source text is used, because it is more reliable than the locations in the tree. The range is unknown if the
-// outcome may be the opposite of the outcome in the source. With a known range, the MC/DC vectors would then be wrong.
+// the source text is used, because it is more reliable than the locations in the tree. If the outcome of the decision
+// may be the opposite of the outcome in the source, the returned range is unknown. A known range would lead to wrong
+// MC/DC vectors in this case.
 ConditionRange range_of(unsigned number, tree cond_expr) {
   ConditionRange range = senses.range_of(cond_expr);
   if (conditions.at(number) && !conditions.is_outcome_known(number))

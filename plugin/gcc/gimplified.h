@@ -17,8 +17,9 @@ class edge_def;
 
 namespace pathprof {
 
-// Starts observing the gimplifier, which give_jumps_their_texts requires. If `numbers_conditions` is true, also numbers
-// the conditions, which read_conditions requires. Must be called before the first function is parsed.
+// Starts observing the gimplifier. If `numbers_conditions` is true, also numbers the conditions.
+// give_jumps_their_texts() requires the observation, and read_conditions() requires the numbers. Must be called before
+// the first function is parsed.
 void watch_gimplifier(bool numbers_conditions);
 
 // Stores the source ranges of conditions in the locations of the jumps of `cfun` (condition_text.h). Must be called as

@@ -15,7 +15,7 @@ namespace pathprof {
 // the program are not library functions.
 tree_node *called_in_library(gimple *statement);
 
-// Returns the assembler name of a library function, or an empty string.
+// Returns the assembler name of a library function, or an empty string if the function has no assembler name.
 const char *library_name(tree_node *decl);
 
 // Returns true if the function's assembler name is one of these names.
@@ -26,7 +26,8 @@ bool has_library_name(tree_node *decl, std::initializer_list<const char *> names
 // call.
 bool is_fork(gimple *statement);
 
-// If the block has a single successor and ends in a fork, returns the fork. Returns null otherwise.
+// If the block has a single successor and ends in a call for which is_fork() returns true, returns this call. Returns
+// null otherwise.
 gimple *fork_at_end(basic_block_def *bb);
 
 } // namespace pathprof

@@ -8,9 +8,10 @@
 
 namespace pathprof {
 
-// Returns true if the file name in the line map with this index is the name of the file that GCC opened. A new map
-// begins at the start and the end of a file, at a #line directive, and where longer lines require it. Directories are
-// ignored because #line directives in generated files may refer to the generated file itself without its directory.
+// Returns true if the file name in the line map with this index is the name of the file that GCC opened. GCC begins a
+// new line map at the start and the end of a file, at a #line directive, and at a line that is too long for the current
+// map. Directories are ignored because #line directives in generated files may refer to the generated file itself
+// without its directory.
 static bool has_name_of_opened_file(unsigned index) {
   const line_map_ordinary *map = LINEMAPS_ORDINARY_MAP_AT(line_table, index);
   for (unsigned i = index + 1; i-- > 0;) {

@@ -5,8 +5,8 @@
 
 namespace pathprof {
 
-// Returns the assembler name of a declaration, or the source name if there is no assembler name. Strips the marker that
-// GCC places before names from asm labels.
+// Returns the assembler name of a declaration, or the source name if there is no assembler name. If the assembler name
+// comes from an asm label, strips the '*' that GCC puts in front of this name.
 static inline const char *name_of(tree decl) {
   if (!decl || !DECL_P(decl))
     return "";

@@ -43,8 +43,8 @@ tree add_variable(tree *part, int *, void *names) {
 
 } // namespace
 
-// Finds the conditions that test the same value in the decision that was added last, and records the data that is
-// needed to find the decision in the source.
+// In the decision that was added last, finds conditions that test the same value. Also records the data that is needed
+// to find this decision in the source.
 void Conditions::describe(tree cond_expr) {
   Condition *first = &conditions_[first_of_decision_.back()];
   std::vector<Coupled> coupled = couple(leaves_);

@@ -63,10 +63,10 @@ public:
   // source text for the decision, and is unknown if the search failed.
   ConditionRange written(unsigned number);
 
-  // Returns the condition with this index in the same decision.
+  // Returns the condition with this index in the decision that contains `condition`.
   const Condition &neighbour(const Condition &condition, uint32_t index) const;
 
-  // Discards the trees of a finished function, because GCC can reuse their memory.
+  // Discards all references to trees of a finished function, because GCC can reuse the memory of these trees.
   void leave_function();
 
   static bool is_conversion(tree expression);

@@ -154,8 +154,8 @@ static std::string text_between(source_range range) {
   return text;
 }
 
-// Returns the smallest nesting depth at which one of `operators` occurs in the range, or kNowhere if none of them
-// occurs.
+// Returns the smallest nesting depth of parentheses at which one of `operators` occurs in the range, or kNowhere if
+// none of them occurs.
 static int depth_of_one(source_range range, std::initializer_list<const char *> operators) {
   std::string text = text_between(range);
   int depth = 0, least = kNowhere;

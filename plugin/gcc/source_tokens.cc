@@ -184,7 +184,7 @@ void expand(const std::vector<SourceToken> &tokens, int depth, std::vector<Sourc
 }
 
 // A location in a macro's expansion. `of` is the macro that is invoked at this location and whose expansion contains
-// the original location. For the original location itself, `of` is null.
+// the location that was passed to uses_around(). For that location itself, `of` is null.
 struct Use {
   location_t location;
   const line_map_macro *of;

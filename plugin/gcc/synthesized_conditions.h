@@ -18,7 +18,7 @@ namespace pathprof {
 
 class SynthesizedConditions {
 public:
-  // Discards the trees of a finished function, because GCC can reuse their memory.
+  // Discards all references to trees of a finished function, because GCC can reuse the memory of these trees.
   void leave_function() { values_.clear(); }
 
   // Records an expression that the gimplifier is about to process. COND_EXPRs with a value must be recorded before they

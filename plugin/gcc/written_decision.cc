@@ -12,13 +12,13 @@ namespace pathprof {
 
 namespace {
 
-// Each ?: in an expression can be interpreted as part of the decision diagram or as a single condition. If the
-// expression contains more ?: operators than this, not all combinations of interpretations are tried.
+// Each ?: in an expression can be interpreted as part of the decision diagram or as a single condition. If an
+// expression contains more ?: operators than this limit, not all combinations of interpretations are tried.
 constexpr size_t kMostChoices = 6;
 
 // ---- diagrams ----
 
-// The diagram of an expression, and the tokens of each condition.
+// The decision diagram of a source expression, and the tokens of each condition in the expression.
 struct Written {
   DecisionDiagram diagram;
   std::vector<Span> conditions;
@@ -162,8 +162,8 @@ public:
     return begin == 0 || end == tokens_.size() || has_word({begin, end}, "?");
   }
 
-  // Tries expressions that contain the locations of all conditions first. Other expressions are also tried, because a
-  // front end may give a condition the location of an expression around the decision.
+  // First tries expressions that contain the locations of all conditions. Other expressions are tried afterwards,
+  // because a front end may give a condition the location of an expression around the decision.
   WrittenDecision find() const {
     if (diagram_.size() == 1)
       return find_single();
@@ -227,7 +227,7 @@ private:
     }
   }
 
-  // Returns the largest expression that contains the root as an operand. The operand may be in parentheses.
+  // Returns the largest of the `roots` that contains `roots[i]` as an operand, possibly in parentheses.
   static const Root &whole_of(const std::vector<Root> &roots, size_t i) {
     std::vector<const Node *> path;
     while (i + 1 < roots.size() && find_path(*roots[i + 1].tree, roots[i].tree->span, path))

@@ -175,8 +175,8 @@ private:
       add_stmt_to_eh_lp(extended, landing_pad);
   }
 
-  // Replaces the placeholder calls in `cfun`. If `own` is not null, the cell is a local variable of `cfun`, and the
-  // code that `own` emits at the end of the activation counts the path with the ID `number`.
+  // Replaces the placeholder calls in `cfun`. If `own` is not null, the cell is a local variable of `cfun`, and `own`
+  // emits code that counts the path with the ID `number` at the end of the activation.
   void fill(tree cell, tree completions, ProgramCounter *own, tree number = NULL_TREE) {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)

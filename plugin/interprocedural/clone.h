@@ -9,9 +9,10 @@
 
 namespace pathprof {
 
-// Clones the procedures that paths enter through calls, and redirects these calls to the clones. The callers pass the
-// address of the cell and the number of completions as additional arguments. In the original functions, adds code that
-// starts and counts paths. `bodies` is indexed by procedure.
+// Clones the procedures that paths enter through calls, and redirects these calls to the clones. The callers pass two
+// additional arguments: the address of the cell that passes the partial path ID, and the number of possible completions
+// of the path after the return. In the original functions, adds code that starts and counts paths. `bodies` is indexed
+// by procedure.
 void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
                         const StandIns &stand_ins, const RuntimeFunctions &runtime);
 

@@ -21,8 +21,9 @@ namespace pathprof {
 
 namespace {
 
-// If there are too many paths for a counter array, some calls can be excluded from paths. This constant is the minimum
-// share of call executions that paths must still go through. doc/performance.md describes the effect.
+// If there are too many paths for a counter array, calls are excluded from paths until an array suffices. However, no
+// calls are excluded for this purpose if paths would then go through less than this share of the call executions that
+// they would otherwise go through. doc/performance.md describes the effect.
 constexpr double kKeptForArray = 0.75;
 
 // Returns true if the function can be cloned with additional parameters.
@@ -248,7 +249,7 @@ private:
     return true;
   }
 
-  // Records `reason` for all calls that are no longer traversed.
+  // For each call that paths no longer go through, records `reason` in the notes.
   void note_kinds(CallCut reason) {
     for (size_t procedure = 0; procedure < procedures().size(); procedure++)
       for (size_t call = 0; call < procedures()[procedure].calls.size(); call++) {

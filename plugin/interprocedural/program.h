@@ -22,7 +22,7 @@ struct PlannedProcedure {
   std::vector<gcall *> calls; // GIMPLE calls, in the order of Procedure::calls
   ProcedurePlan plan;
   bool has_clone = false; // true if paths go through a call to the procedure
-  // Number of possible completions of a path from EXIT, if this number is the same for all callers.
+  // Number of ways in which a path can continue after the procedure's EXIT, if this number is the same for all callers.
   std::optional<WideNumber> completions = std::nullopt;
 };
 

@@ -364,8 +364,8 @@ bool read_scheme(Arguments &arguments, const char *name) {
   return true;
 }
 
-// Returns the values of all arguments in order. The values are taken from the original options, because GCC's parser
-// for plugin arguments drops characters from values that contain '='.
+// Returns the values of all arguments in the order of the command line. The values are taken from the original options,
+// because GCC's parser for plugin arguments drops characters from values that contain '='.
 std::vector<std::string> whole_values(const plugin_name_args &given) {
   std::vector<std::string> values;
   std::string prefix = std::string(given.base_name) + "-";

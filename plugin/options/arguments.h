@@ -118,7 +118,7 @@ struct Arguments {
   Mode mode_through_calls() const;
 };
 
-// Returns true if this compiler performs link-time optimisation (-flto).
+// Returns true if this process is GCC's link-time compiler (-flto).
 bool is_link();
 
 // Returns true if this compilation instruments or rebuilds functions, and therefore reads input profiles. Returns false

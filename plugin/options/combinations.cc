@@ -34,8 +34,8 @@ struct NeedOfArgument {
   Feature feature;
   const char *neutral; // value with no effect, accepted in every mode; null if none
   // Returns true if a function's arguments request additional data, such as cycles. The function must then have a mode
-  // that supports the data. `is_asked` is null for an argument that only configures a mode. The argument is then an
-  // error only if no function has a suitable mode.
+  // that supports the data. `is_asked` is null if the argument only configures a mode. Such an argument is an error
+  // only if no function has a suitable mode.
   bool (*is_asked)(const FunctionArguments &);
   const char *asking; // value that makes the request; if null, all values except `neutral`
 };

@@ -75,7 +75,8 @@ InputProfile::InputProfile(const std::string &argument, const std::string &file,
   }
 }
 
-// Returns true if the profile contains a function that was instrumented at this stage, or no functions at all.
+// Returns true if the profile contains a function that was instrumented at this stage, or if the profile contains no
+// functions.
 bool InputProfile::has_stage(Stage stage) const {
   const std::vector<Function> &functions = profile_.functions;
   return functions.empty() || std::any_of(functions.begin(), functions.end(),
@@ -187,13 +188,13 @@ std::unique_ptr<Decoded> InputProfile::decode(const Function &function) const {
 
 static std::string difference_of_graphs(const FlowGraph &now, const FlowGraph &then) {
   if (now.num_blocks() != then.num_blocks() || now.num_edges() != then.num_edges())
-    return fmt::format("{} blocks and {} edges, but {} and {} in the profile", now.num_blocks(), now.num_edges(),
-                       then.num_blocks(), then.num_edges());
+    return fmt::format("{} blocks and {} edges, but {} blocks and {} edges in the profile", now.num_blocks(),
+                       now.num_edges(), then.num_blocks(), then.num_edges());
   for (int e = 0; e < now.num_edges(); e++) {
     const Edge &a = now.edge(e), &b = then.edge(e);
     if (a.src != b.src || a.dst != b.dst)
-      return fmt::format("edge {} leads from block {} to block {}, but from {} to {} in the profile", e, a.src, a.dst,
-                         b.src, b.dst);
+      return fmt::format("edge {} leads from block {} to block {}, but from block {} to block {} in the profile", e,
+                         a.src, a.dst, b.src, b.dst);
   }
   return "the edge kinds differ";
 }

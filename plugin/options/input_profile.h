@@ -85,7 +85,7 @@ private:
 };
 
 // Returns a description of the first difference between the function's graph and its graph in the profile, such as "14
-// blocks and 20 edges, but 12 and 17 in the profile". Also names the two compiler versions if they differ.
+// blocks and 20 edges, but 12 blocks and 17 edges in the profile". Also names the two compiler versions if they differ.
 std::string difference(const FunctionNotes &now, const Function &then);
 
 } // namespace pathprof

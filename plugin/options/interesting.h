@@ -49,15 +49,17 @@ public:
     std::vector<InterestingPath> paths; // paths in the profiles
     bool has_cuts = false;              // the graph now has the truncation points of the profile, so IDs match
   };
-  // Returns the paths of a function in the profiles, and copies the truncation points of the function in the profile to
-  // `notes.graph`. `path` is the path of the function's source file. Warns at the declaration of `cfun` if the function
-  // has a different graph in a profile. With `verbose`, also reports the profiles that do not contain the function.
+  // Returns the paths that the profiles contain for the function. Copies the truncation points that the function has in
+  // the profiles to `notes.graph`. `path` is the path of the function's source file. Warns at the declaration of `cfun`
+  // if the function has a different graph in a profile. With `verbose`, also reports the profiles that do not contain
+  // the function.
   Known find(FunctionNotes &notes, const std::string &path, bool verbose) const;
   // Warns about each profile that contains no functions of this unit (plugin/options/input_profile.h).
   void warn_of_other_units() const;
 
-  // Returns the interesting paths of a function, sorted by ID: the `known` paths, the listed paths, and the paths
-  // through marked code. Warns if a listed ID does not exist or if too many paths go through marked code.
+  // Returns the interesting paths of a function, sorted by ID: the `known` paths from profiles, the paths in lists of
+  // path IDs, and the paths through marked code. Warns if a listed ID does not exist or if too many paths go through
+  // marked code.
   std::vector<InterestingPath> choose(const FunctionNotes &notes, const FileTable &files,
                                       const PathNumbering &numbering, const PathGraph &paths, const Known &known) const;
 

@@ -207,7 +207,7 @@ DispatchForecast copy_dispatch(CopiedCfg &cfg, uint64_t hot, DispatchStep step) 
   return Dispatch(cfg, hot).run(step);
 }
 
-// If the switch takes the edge for exactly one case value, returns this value, otherwise null.
+// If the switch takes the edge for exactly one case value, returns this value. Otherwise returns null.
 static tree only_value_of(gswitch *choice, edge e) {
   tree value = NULL_TREE;
   for (unsigned i = 0; i < gimple_switch_num_labels(choice); i++) {

@@ -24,9 +24,10 @@ static void set_implied(bool has_values) {
     flag_profile_values = values;
     flag_value_profile_transformations = transformations;
   }
-  // Set this flag even if the user has disabled it. Otherwise, some GCC passes would report valid counts as errors.
+  // Set flag_branch_probabilities even if the user has disabled it. Otherwise, some GCC passes would report valid
+  // counts as errors.
   flag_branch_probabilities = 1;
-  // GCC derives this option from other options only after it has processed all options.
+  // GCC itself derives flag_cunroll_grow_size from other options only after it has processed all options.
   if (!global_options_set.x_flag_cunroll_grow_size)
     flag_cunroll_grow_size |= flag_unroll_loops || flag_peel_loops;
 }

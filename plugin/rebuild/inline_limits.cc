@@ -18,10 +18,11 @@ static void raise_limits() {
     param_max_inline_insns_auto = std::max(param_max_inline_insns_auto, 30);
   if (!global_options_set.x_param_max_inline_insns_single)
     param_max_inline_insns_single = std::max(param_max_inline_insns_single, 200);
-  // Percentage by which the limits increase if known arguments would simplify the callee's body.
+  // Percentage to which GCC scales these limits if known arguments would simplify the callee's body.
   if (!global_options_set.x_param_inline_heuristics_hint_percent)
     param_inline_heuristics_hint_percent = std::max(param_inline_heuristics_hint_percent, 600);
-  // A larger callee is inlined if inlining saves at least this percentage of the execution time of caller and callee.
+  // A callee above these limits is still inlined if inlining saves at least this percentage of the execution time of
+  // caller and callee.
   if (!global_options_set.x_param_inline_min_speedup)
     param_inline_min_speedup = std::min(param_inline_min_speedup, 15);
 }

@@ -122,7 +122,7 @@ void Rebuild::explain(const KnownFunction &known) const {
 void Rebuild::say_forecast(const KnownFunction &known, const DispatchForecast &forecast) const {
   double least = least_foreseen(arguments_.rebuild.dispatch);
   std::string outcome =
-      forecast.is_worth_it ? "copied" : fmt::format("not copied, because the share is below {:.0f}%", 100 * least);
+      forecast.is_worth_it ? "copied" : fmt::format("not copied, because this share is below {:.0f}%", 100 * least);
   if (!forecast.is_worth_it && arguments_.rebuild.dispatch == DispatchStep::IfMostIsForeseen)
     outcome += fmt::format("; with rebuild=counts,thread,dispatch,inline, the minimum is {:.0f}%",
                            100 * least_foreseen(DispatchStep::IfMuchIsForeseen));
@@ -215,7 +215,7 @@ void Rebuild::rebuild(cgraph_node *node) {
   KnownFunction known = look_up(node);
   if (is_counted_by_another_unit(known)) {
     known.input.variants.clear();
-    known.input.why_unknown = "the function is counted in another unit of the profile";
+    known.input.why_unknown = "another unit provides the counts of the function in the profile";
   }
   if (known.input.variants.empty()) {
     explain(known);

@@ -85,12 +85,12 @@ struct pathprof_slot {
  * Instrumented code accesses only `counters`, the counter array of a program, and only if the number of paths is small
  * enough for an array.  If `counters` is null, the code calls the runtime, which maps the array.  The other fields are
  * managed by libpathrt/storage/table.c.  */
-#define PATHPROF_TABLE_WORDS 81 /* size of every head; struct pathprof_forest is the largest head */
+#define PATHPROF_TABLE_WORDS 81 /* size of every table head in 8-byte words; equals that of struct pathprof_forest */
 struct pathprof_table {
-  struct pathprof_slot *cache;                /* inline cache, or null if none of its slots is assigned */
+  struct pathprof_slot *cache;                /* inline cache, or null while none of its slots is assigned to a path */
   void *slots;                                /* newest block of hash slots */
-  uint64_t *counters;                         /* counter array, which replaces the slots if num_paths is not 0 */
-  uint64_t num_paths;                         /* length of the array, or 0 if the table does not use an array */
+  uint64_t *counters;                         /* counter array, which replaces the hash slots if num_paths is not 0 */
+  uint64_t num_paths;                         /* length of the counter array, or 0 if the table does not use one */
   uint64_t cache_size;                        /* number of slots of the inline cache */
   uint64_t padding[PATHPROF_TABLE_WORDS - 5]; /* pads the head to the size of a forest's head */
 };
@@ -108,16 +108,18 @@ struct pathprof_node {
   uint64_t keys[PATHPROF_NODE_CACHED_SUCCESSORS];            /* per slot: path ID + 1, or 0 if free */
   struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor node in each slot */
   uint64_t id;                                               /* ID of the last path of the sequence */
-  struct pathprof_node *parent;                              /* written last; null until the node is complete */
-  uint64_t where; /* the node's depth or, at the maximum depth, a pointer to the parent of this node's successors */
+  struct pathprof_node *parent; /* written last, so it is null until the node is complete */
+  /* The node's depth.  A node of maximum depth has no children: its successors are the children of another node, whose
+   * address replaces the depth once it is known.  */
+  uint64_t where;
 };
 
 /* A chunk of nodes.  A parent is allocated before its children, so it is in an older chunk or earlier in the same
  * chunk.  */
 struct pathprof_chunk {
   struct pathprof_chunk *older;
-  uint64_t size;                          /* capacity in nodes */
-  uint64_t used;                          /* number of allocated nodes; can exceed the capacity */
+  uint64_t size; /* capacity in nodes */
+  uint64_t used; /* number of allocated nodes; failed allocations can raise it above the capacity */
   struct pathprof_chunk *overflow_blocks; /* newest chunk outside the raw file, or null; see struct pathprof_block
                                              (profile/format/raw.h) */
   uint64_t unused[4];
@@ -131,7 +133,7 @@ struct pathprof_chunk {
 #define PATHPROF_IS_FOREST UINT64_MAX
 struct pathprof_forest {
   uint64_t no_table[3];
-  uint64_t is_forest; /* PATHPROF_IS_FOREST, or 0 while the forest is empty; at the offset of num_paths in a table */
+  uint64_t is_forest; /* PATHPROF_IS_FOREST, or 0 while the forest is empty; overlays num_paths of a table head */
   uint64_t unused;
   struct pathprof_chunk *chunks; /* newest chunk of nodes */
   void *index;                   /* hash table of the nodes, keyed by parent and path; not stored in files */
@@ -174,7 +176,7 @@ struct pathprof_frame {
 };
 #define PATHPROF_FRAME_NO_CALL 0            /* no call since the start of the path, or the slot is free */
 #define PATHPROF_FRAME_END (UINT64_MAX - 1) /* marks the end of a chunk; the stack continues in another chunk */
-#define PATHPROF_FRAME_COUNTED UINT64_MAX   /* a path of the activation was counted after the call */
+#define PATHPROF_FRAME_COUNTED UINT64_MAX   /* the activation has counted a path and has made no call since */
 #define PATHPROF_FRAME_BEFORE_FORK (UINT64_C(1) << 63) /* flag: the parent process made the call */
 #define PATHPROF_FRAME_CHUNK 65536                     /* size and alignment of a chunk in bytes */
 
@@ -187,8 +189,8 @@ struct pathprof_residual_info {
   uint64_t mask;      /* mask that extracts the Ball-Larus ID from the path register at the end of a path */
   uint64_t num_slots; /* number of slots; the table counts path p under the ID num_slots + p */
   uint64_t num_interesting;
-  const uint64_t *interesting; /* Ball-Larus IDs of paths that are counted with this record but are not residual, in
-                                  increasing order */
+  const uint64_t *interesting; /* Ball-Larus IDs of the paths that are counted through this record although they are not
+                                  residual, in increasing order */
 };
 
 /* A pending indirect call (values=1): the callee, and the value site that counts the targets of the call.  */

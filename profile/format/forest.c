@@ -137,8 +137,8 @@ static uint64_t *find(const struct pathprof_forest_sum *sum, uint64_t parent, ui
   }
 }
 
-/* Doubles the number of slots.  Clears the memory in a loop, because a program can define its own instrumented
- * memset.  */
+/* Doubles the number of slots.  Clears the memory in a loop instead of calling memset, because a program can define its
+ * own instrumented memset.  */
 static bool grow(struct pathprof_forest_sum *sum) {
   enum { FIRST = 1 << 10 };
   uint64_t wanted = sum->slots.size / sizeof(uint64_t) * 2;

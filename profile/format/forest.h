@@ -38,8 +38,8 @@ void pathprof_get_forest(struct pathprof_forest_walk *walk);
 /* Advances to the next node.  Returns false after the last node or an error (walk->cursor->error).  */
 bool pathprof_get_node(struct pathprof_forest_walk *walk);
 
-/* Collects the serialized nodes of a function.  All fields must be zero before the first use.  The buffer is
- * reused.  */
+/* Collects the serialized nodes of a function.  All fields must be zero before the first use.  The buffer is reused for
+ * the next function.  */
 struct pathprof_forest_put {
   struct pathprof_buffer nodes;
   uint64_t num_nodes;
@@ -53,8 +53,8 @@ void pathprof_put_node(struct pathprof_forest_put *put, const uint64_t *path, ui
 void pathprof_put_forest(struct pathprof_buffer *buffer, uint64_t previous, uint64_t index, uint64_t flags,
                          const struct pathprof_forest_put *put);
 
-/* Writes the sum of two forests whose counts are multiplied by the weights.  A null cursor represents an empty
- * forest.  */
+/* Writes the sum of two forests.  The counts of each forest are multiplied by its weight.  A null cursor represents an
+ * empty forest.  */
 void pathprof_merge_forests(struct pathprof_forest_walk walks[2], const uint64_t weights[2],
                             struct pathprof_forest_put *put);
 
@@ -98,8 +98,8 @@ struct pathprof_chunk_ref {
   uint64_t size;
 };
 
-/* Numbers the nodes of all chunks, and sorts `refs` by address.  Initially, the newest chunk is first in `refs`.
- * Returns the total number of nodes.  */
+/* Numbers the nodes of all chunks, and sorts `refs` by address.  On entry, `refs` must list the chunks from the newest
+ * to the oldest.  Returns the total number of nodes.  */
 uint64_t pathprof_number_chunks(struct pathprof_chunk_ref *refs, uint64_t n);
 
 /* Finds the sum node that corresponds to each node of the process.  Sets places[number] to the index of the sum node,

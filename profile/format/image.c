@@ -203,8 +203,8 @@ struct pathprof_text pathprof_unit_folder(struct pathprof_text notes) {
   return text_of_addition(notes, PATHPROF_ADDITION_FOLDER);
 }
 
-/* Returns the size of the notes up to the end of the last nonempty addition before the addition with the index `end`.
- * If the notes are malformed, returns their total size.  */
+/* Returns the number of bytes in the notes before the addition with the index `end`, not including empty additions
+ * immediately before it.  If the notes are malformed, returns their total size.  */
 static size_t size_before(struct pathprof_text notes, int end) {
   struct pathprof_cursor at = additions_of(notes);
   size_t size = at.pos;
@@ -243,7 +243,7 @@ const struct pathprof_unit_notes *pathprof_choose_unit(const struct pathprof_uni
   return compare_bytes(a->notes, b->notes) < 0 ? b : a;
 }
 
-/* Sets next_with_cycles to the index of the next function with cycles, or to UINT64_MAX after the last one.  */
+/* Sets next_with_cycles to the index of the next function with cycles, or to UINT64_MAX after the last function.  */
 static void advance_cycles(struct pathprof_index *index) {
   if (pathprof_cursor_left(&index->cycles))
     index->next_with_cycles = pathprof_get_increasing(&index->cycles, index->next_with_cycles);

@@ -28,7 +28,8 @@ enum pathprof_section {
   PATHPROF_SECTION_COUNTS = 3,
   PATHPROF_SECTION_CYCLES = 4,  /* cycles, in the layout of section 3; absent if no function measures cycles */
   PATHPROF_SECTION_FORESTS = 5, /* absent if no function has a forest */
-  /* Cost of measuring the cycles.  The section has the layout of section 3, with a single ID, 0, per function.  */
+  /* Cost of measuring the cycles.  The section has the layout of section 3, with a single entry per function, which has
+   * the ID 0.  */
   PATHPROF_SECTION_MEASURING = 6,
   PATHPROF_SECTION_TESTS = 7, /* data per test (profile/format/tests.h); absent if there are no tests */
   PATHPROF_NUM_SECTIONS = 8,
@@ -130,7 +131,7 @@ struct pathprof_index {
   struct pathprof_text source; /* the unit's main source file */
   uint64_t num_functions;
   uint64_t next;
-  bool skips_names; /* set to true if the names of the functions are not needed */
+  bool skips_names; /* true if the caller does not need the names of the functions */
   size_t name_size;
   uint64_t full_name_size; /* length of the untruncated name */
   uint32_t checksum;       /* CRC-32C of the current function's graph */
@@ -139,7 +140,7 @@ struct pathprof_index {
   bool has_cycles;         /* true if the function also has storage for cycles */
   uint64_t num_paths;
   struct pathprof_cursor cycles;  /* unread part of the list of functions with cycles */
-  uint64_t next_with_cycles;      /* next function in the list, or UINT64_MAX after the last one */
+  uint64_t next_with_cycles;      /* index of the next function in the list, or UINT64_MAX after the last function */
   uint64_t forest_k;              /* maximum number of paths per sequence if the table is a forest, otherwise 0 */
   struct pathprof_cursor forests; /* unread part of the list of functions with forests */
   uint64_t next_with_forest;

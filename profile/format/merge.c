@@ -109,8 +109,8 @@ static void merge_counts(struct merger *merger, const bool has[2]) {
       pathprof_merge_unit_forests(&merger->of_unit, cursors, &merger->out.section[PATHPROF_SECTION_FORESTS]) != 0;
 }
 
-/* Copies the units if both images contain the same units, as profiles of the same build do.  Otherwise, returns
- * false.  */
+/* If both images contain the same units, copies the units and returns true; otherwise, returns false.  Profiles of the
+ * same build contain the same units.  */
 static bool put_same_units(struct merger *merger) {
   const struct pathprof_cursor *units = merger->units;
   size_t size = pathprof_cursor_left(&units[0]);

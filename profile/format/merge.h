@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-/* Merges two images.  Counts, cycles, costs, forests and process statistics are multiplied by the weights and added
- * with saturating arithmetic.  The result contains the notes and modules of both images.  Tests with the same name are
- * combined.  The operation is associative and commutative.  If the data is inconsistent, returns false and sets
- * `*error`.  If `*in_second` is true, error->offset is an offset in the second image.  */
+/* Merges two images.  Counts, cycles, costs, forests and process statistics are multiplied by the weights of their
+ * images and added with saturating arithmetic.  The result contains the notes and modules of both images.  Tests with
+ * the same name are combined.  The operation is associative and commutative.  If the data is inconsistent, returns
+ * false and sets `*error`.  If `*in_second` is true, error->offset is an offset in the second image.  */
 bool pathprof_merge(const struct pathprof_image *a, uint64_t weight_a, const struct pathprof_image *b,
                     uint64_t weight_b, struct pathprof_buffer *file, struct pathprof_error *error, bool *in_second);
 

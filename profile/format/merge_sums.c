@@ -141,8 +141,8 @@ static void load_forest(struct forest_side *side) {
   side->loaded = pathprof_cursor_ok(side->walk.cursor);
 }
 
-/* Merges the forests of the function `index`, which is in at least one profile.  Returns false if the result has no
- * nodes.  */
+/* Merges the forests of the function `index`, which has a forest in at least one of the profiles.  Returns false if the
+ * result has no nodes.  */
 static bool merge_forest(struct pathprof_sum_merger *merger, struct forest_side *sides, uint64_t index,
                          uint64_t *flags) {
   struct pathprof_forest_walk walks[2];

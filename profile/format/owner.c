@@ -129,8 +129,8 @@ void pathprof_identify_owner(struct pathprof_owner *owner) {
 
 /* ---- life ---- */
 
-/* Returns true if a line of /proc/PID/maps ends with the name of a raw file of the process, ".PID.raw" or
- * ".PID-N.raw".  */
+/* Returns true if a line of /proc/PID/maps ends with the name of a raw file of the process.  Such a name ends with
+ * ".PID.raw" or ".PID-N.raw".  */
 static bool is_raw_of(const char *line, const char *pid) {
   static const char deleted[] = " (deleted)";
   size_t size = pathprof_text_size(line), mark = sizeof deleted - 1;
@@ -176,8 +176,8 @@ static bool maps_raw_file(int fd, const char *pid, bool *ok) {
   return false;
 }
 
-/* Returns false only if the process certainly does not map the file.  After exec, a process has the same process ID and
- * start time but different mappings.  If the mappings cannot be read, for instance because the process runs with
+/* Returns false only if the process certainly does not map a raw file.  After exec, a process has the same process ID
+ * and start time but different mappings.  If the mappings cannot be read, for instance because the process runs with
  * different privileges, returns true.  */
 static bool may_map(const struct pathprof_owner *owner) {
   char pid[24], *digit = pid + sizeof pid - 1;

@@ -26,8 +26,8 @@ struct pathprof_owner {
 void pathprof_identify_owner(struct pathprof_owner *owner);
 
 enum pathprof_life {
-  PATHPROF_DEAD,    /* no process counts in the file */
-  PATHPROF_ALIVE,   /* a process counts in the file */
+  PATHPROF_DEAD,    /* no process can still update the file */
+  PATHPROF_ALIVE,   /* a process can still update the file */
   PATHPROF_UNKNOWN, /* a process that the caller cannot see might still update the file */
 };
 

@@ -16,7 +16,7 @@ extern "C" {
 #define PATHPROF_PART_SUFFIX ".u"
 
 /* Returns true if the file `name` is a part of the profile `base`, and sets `*user` to the ID of the user who should
- * own the part.  The names do not contain directories.  */
+ * own the part.  Neither name contains a directory.  */
 bool pathprof_is_part_name(const char *name, const char *base, uint64_t *user);
 
 #ifdef __cplusplus

@@ -58,9 +58,9 @@ struct pathprof_raw_header {
   unsigned char magic[8]; /* PATHPROF_RAW_MAGIC, written last */
   uint16_t major;
   uint16_t minor;
-  uint32_t crc; /* CRC-32C of the fields byte_order through num_placements, followed by the placements */
+  uint32_t crc; /* CRC-32C of the fields byte_order through num_placements and of the placements */
   uint64_t byte_order;
-  uint64_t image_offset; /* offset of a complete profile without counts */
+  uint64_t image_offset; /* offset of the image, which is a complete profile without counts */
   uint64_t image_size;
   uint64_t placements_offset; /* offset of the placements, which are sorted by unit */
   uint64_t num_placements;
@@ -69,7 +69,8 @@ struct pathprof_raw_header {
   uint64_t runs; /* number of runs (see the program section), not including runs that are already in the profile */
   uint64_t forks;
   uint64_t resets;
-  uint64_t sudden_ends; /* 1 in exactly one of the raw files of the process, otherwise 0 */
+  uint64_t sudden_ends; /* 1 in exactly one raw file of the process and 0 in its other raw files, so that the process is
+                           counted once */
   /* Inode of a new profile that contains these counts, set before the new profile replaces the old profile.  Once the
    * file `pending_name` no longer exists or has a different inode, the counts are in the profile.  */
   uint64_t pending;
@@ -116,8 +117,8 @@ __attribute__((visibility("hidden"))) uint32_t pathprof_raw_checksum(const struc
 /* Returns true if the data begins with the magic of a raw file.  */
 bool pathprof_is_raw(const unsigned char *data, size_t size);
 
-/* Returns true if `name` has the form BASE.PID.raw or BASE.PID-N.raw, where BASE is the name `base` of a profile.  The
- * names do not contain directories.  */
+/* Returns true if `name` has the form BASE.PID.raw or BASE.PID-N.raw.  BASE is equal to `base`, the name of a profile.
+ * Neither name contains a directory.  */
 bool pathprof_is_raw_name(const char *name, const char *base);
 
 /* Determines whether the process that owns the raw file can still update it.  The descriptor must be read-only.  Unless

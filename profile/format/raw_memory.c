@@ -59,7 +59,7 @@ bool pathprof_raw_open(struct pathprof_raw_memory *memory, const unsigned char *
   error->reason = NULL;
   header_t *header = &memory->header;
   if (!pathprof_is_raw(memory->data, memory->size))
-    return pathprof_raw_fail(memory, "not a raw pathprof profile (wrong magic)", 0);
+    return pathprof_raw_fail(memory, "not a pathprof raw file (wrong magic)", 0);
   if (memory->size < PATHPROF_RAW_HEADER_SIZE)
     return pathprof_raw_fail(memory, "the header is truncated", memory->size);
   memcpy(header, memory->data, sizeof *header);

@@ -337,8 +337,8 @@ void pathprof_sys_nanosleep(const struct timespec *time) {
 /* ---- signals ---- */
 
 #ifdef __x86_64__
-/* The code that a signal handler returns to.  The kernel requires its address.  Debuggers and unwinders recognize the
- * frame of a handler by these instructions.  */
+/* The code that a signal handler returns to.  The kernel requires the address of this code.  Debuggers and unwinders
+ * recognize the frame of a handler by these instructions.  */
 void pathprof_sys_return_from_handler(void);
 __asm__(".pushsection .text\n"
         "\t.p2align 4\n"

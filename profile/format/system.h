@@ -115,7 +115,7 @@ struct pathprof_action {
 #endif
   pathprof_signals mask;
 };
-/* Sets the action if `action` is not null, and stores the previous action if `old` is not null.  */
+/* Sets the action if `action` is not null, and stores the previous action in `*old` if `old` is not null.  */
 int pathprof_sys_sigaction(int signal, const struct pathprof_action *action, struct pathprof_action *old);
 /* Sets the signal mask of the thread.  */
 void pathprof_sys_set_mask(pathprof_signals mask, pathprof_signals *old);

@@ -447,7 +447,7 @@ private:
     for (uint64_t i = 0; i < code >> 1 && good(); i++) {
       at += get_u32(kStatements);
       if (at > num_lines)
-        malformed_ = "a break after a call lies beyond the last line of its block";
+        malformed_ = "a truncation point lies beyond the last line of its block";
       block.breaks.push_back(static_cast<uint32_t>(at));
     }
   }

@@ -28,7 +28,8 @@ namespace {
 // A file descriptor that the destructor closes, unless it is standard input.
 class OpenFile {
 public:
-  // Opens the file without blocking.  A FIFO without a writer and a device that is not ready are treated as empty.
+  // Opens the file without blocking.  A FIFO without a writer is treated as empty, and reading from a device that is
+  // not ready fails.
   OpenFile(const std::string &name, Accept accept) : is_stdin_(accept == Accept::Streams && name == "-") {
     fd_ = is_stdin_ ? STDIN_FILENO : ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd_ < 0 || fstat(fd_, &status_) != 0)

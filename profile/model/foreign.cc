@@ -77,8 +77,7 @@ const Kind kinds[] = {
      5, "the file is compressed; use 'xzcat FILE | pathdump report -' to read it"},
     {"\x28\xb5\x2f\xfd", 4, "the file is compressed; use 'zstdcat FILE | pathdump report -' to read it"},
     {"BZh", 3, "the file is compressed; use 'bzcat FILE | pathdump report -' to read it"},
-    {"{\"format\": \"pathprof-json\"", 26,
-     "the file is output of pathdump export for other tools; use the profile itself"},
+    {"{\"format\": \"pathprof-json\"", 26, "the file was exported by pathdump for other tools; use the profile itself"},
 };
 
 bool is_text(const unsigned char *data, size_t size) {

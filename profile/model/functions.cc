@@ -140,7 +140,8 @@ static std::string last_part(const std::string &path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// Returns the start of the function's key: as much of the name as the notes store, followed by a NUL byte.
+// Returns the start of the function's key: the name, truncated to kMaxName bytes as in the index of the notes, followed
+// by a NUL byte.
 static std::string beginning_of_key(const FunctionNotes &notes) {
   static constexpr size_t kMaxName = sizeof pathprof_index().name - 1;
   return notes.name.substr(0, kMaxName) + '\0';

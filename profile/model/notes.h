@@ -49,7 +49,8 @@ struct BlockNotes {
   uint32_t statements = 0;
   std::vector<LineRef> lines; // in statement order; each position occurs once between two breaks
   // Positions in the block at which a path can end, after calls that might not return.  Each position is stored as the
-  // number of preceding elements of `lines`.  The positions are recorded at stage source and with exact termination.
+  // number of preceding elements of `lines`.  The positions are recorded at stage source and, with exact termination,
+  // at every stage.
   std::vector<uint32_t> breaks;
   bool ends_in_call = false; // true if no statement follows the last break
 };
@@ -135,8 +136,8 @@ inline constexpr int kNumCallCuts = 6;
 const char *to_string(CallCut cut);
 
 // A call in a function with an interprocedural mode: a direct call to a function of the program, an indirect call or,
-// with exact termination, an external call.  An external call is a call that might not return, to a function outside
-// the program.
+// with exact termination, an external call.  An external call is a call to a function outside the program that might
+// not return.
 struct CallNotes {
   static constexpr uint32_t kUnknown = UINT32_MAX;
   uint32_t block = 0;
@@ -243,8 +244,8 @@ struct FunctionNotes {
   bool has_forest() const;
 };
 
-// The interprocedural model of a unit.  Functions with this mode that are not left out have the storage `none`, because
-// only the paths of the program are counted (core/interprocedural/interprocedural.h).  Their fields num_paths and
+// The interprocedural model of a unit.  Profiled functions with this mode have the storage `none`, because only the
+// paths of the program are counted (core/interprocedural/interprocedural.h).  Their fields num_paths and
 // num_paths_uncut still contain the numbers of the functions' own paths.
 struct ProgramNotes {
   Mode mode = Mode::Context;
@@ -277,8 +278,8 @@ struct UnitProgram {
 };
 UnitProgram program_of(const UnitNotes &unit);
 
-// Returns the CRC-32C of the data that the numbering depends on, except the functions' graphs.  This data consists of
-// the mode, the functions at which paths start, and the calls.
+// Returns the CRC-32C of the data on which the numbering of the program depends, except the functions' graphs.  This
+// data consists of the mode, the functions at whose entries paths start, and the calls.
 uint32_t program_checksum(const UnitNotes &unit);
 
 // Sorts the functions by name.  Their counters are allocated in this order, after the counters of the program.

@@ -82,8 +82,8 @@ std::string explain_unknown(const std::string &raw, const std::string &profile) 
          visible(raw) + "'";
 }
 
-// Returns the files in the directory of the profile for which `is_wanted` returns true.  The arguments of `is_wanted`
-// are the names of the file and of the profile.
+// Returns the files in the directory of the profile that `is_wanted` accepts.  The arguments of `is_wanted` are the
+// names of the file and of the profile.
 template <typename IsWanted>
 std::vector<std::string> beside(const std::string &profile, IsWanted is_wanted) {
   std::filesystem::path path(profile);

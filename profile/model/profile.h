@@ -183,13 +183,14 @@ std::string name_and_path(const FunctionNotes &notes, const std::string &path);
 // and a file can contain alternative definitions of a static function (#if).
 std::string identity_of(const Function &function);
 
-// Returns the number that identifies a function in the values of indirect calls (profile/model/values.h).  `path` is
-// the path of the function's source file.  For an externally visible function, only the last component is used.
+// Returns the number that identifies a function as a callee in the recorded values of indirect calls
+// (profile/model/values.h).  `path` is the path of the function's source file.  For an externally visible function,
+// only the last component is used.
 int64_t callee_number(const FunctionNotes &notes, const std::string &path);
 
-// Returns the numbers that can identify the function in the values of indirect calls.  One number is derived from the
-// path of the source file.  The other number, which objects compiled with earlier versions use, is derived from the
-// file name that was passed to the compiler.
+// Returns the numbers that can identify the function as a callee in the recorded values of indirect calls.  One number
+// is derived from the path of the source file.  The other number, which objects compiled with earlier versions use, is
+// derived from the file name that was passed to the compiler.
 std::vector<int64_t> callee_numbers(const Function &function);
 
 struct Profile;

@@ -132,8 +132,8 @@ private:
     function.paths = std::move(paths);
   }
 
-  // Sets the cycles of the paths.  A path can have cycles but no count if a running program was dumped after it updated
-  // the cycles and before it updated the count.
+  // Sets the cycles of the paths.  A path can have cycles but no count if the profile of a running program was written
+  // after the program updated the cycles and before it updated the count.
   static void set_cycles(Function &function, const UnitCounts::Sums &times) {
     auto path = function.paths.begin();
     for (const ExecutedPath &time : times) {

@@ -74,8 +74,9 @@ Passes passes_of(const Function &function) {
 }
 
 // Returns true if the number of program runs can be compared with the number of returns from main.  After a fork, they
-// cannot be compared, because the child returns from functions that the parent entered.  If there are several modules,
-// they cannot be compared either, because the main function of a run might not be in the profile.
+// cannot be compared, because the child returns from functions that the parent entered.  After a reset, they cannot be
+// compared, because counts were discarded.  If there are several modules, they cannot be compared, because the main
+// function of a run might not be in the profile.
 bool counts_runs(const Profile &profile) {
   return profile.forks == 0 && profile.resets == 0 && profile.modules.size() == 1;
 }

@@ -28,7 +28,7 @@ CountedValue value_with(uint64_t number, uint64_t count);
 // Adds the values in `from` to `to`.  Both lists are sorted by ID.
 void add_values(std::vector<CountedValue> &to, const std::vector<CountedValue> &from);
 
-// Returns the number that identifies the function with this key in the values of indirect calls.
+// Returns the number that identifies the function with this key as a callee in the recorded values of indirect calls.
 int64_t callee_number(const std::string &key);
 
 // Returns true if the two functions have the same kinds of value sites in the same order.

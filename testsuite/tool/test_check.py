@@ -22,9 +22,9 @@ def test_good(pathdump, make_profile):
     "adjust, message",
     [
         ({"3": 1}, "block 3 (a.c:13): the number of paths that start here (31) exceeds the number of paths that can lead here (30)"),
-        ({"3": -1}, "block 7 (a.c:19): the number of paths that end here (30) exceeds the number of paths that continue (29)"),
+        ({"3": -1}, "block 7 (a.c:19): the number of paths that end here (30) exceeds the number of paths that follow (29)"),
         ({"1": -4}, "block 3 (a.c:13): the number of paths that start here (30) exceeds the number of paths that can lead here (26)"),
-        ({"1": 4}, "block 7 (a.c:19): the number of paths that end here (34) exceeds the number of paths that continue (30)"),
+        ({"1": 4}, "block 7 (a.c:19): the number of paths that end here (34) exceeds the number of paths that follow (30)"),
     ],
 )
 def test_tampered(pathdump, make_profile, adjust, message):

@@ -113,7 +113,7 @@ def test_a_path_names_its_context(build, pathdump):
 
 def test_functions_says_which_loops_have_context(build, pathdump):
     notes = build("prog", "mode=intracontext", "verbose=1")
-    assert "'two_entries': the loop at block" in notes and "several blocks" in notes
+    assert "'two_entries': paths do not include the context of the loop at block" in notes and "several blocks" in notes
     rows = {row["name"]: row for row in json.loads(pathdump("functions", "--json", "prog.pathprof").stdout)["functions"]}
     assert rows["nested"]["loops_with_context"] == 2 and rows["nested"]["loops_without_context"] == []
     assert rows["two_entries"]["loops_with_context"] == 0 and len(rows["two_entries"]["loops_without_context"]) == 1
@@ -128,7 +128,7 @@ def test_functions_says_which_loops_have_context(build, pathdump):
 @pytest.mark.parametrize("stage", ["early", "late"])
 def test_loops_with_several_entries_are_made_reducible(stage, build, pathdump):
     notes = build("prog", "mode=intracontext", "verbose=1", f"stage={stage}")
-    assert "has no context" not in notes
+    assert "do not include the context" not in notes
     rows = {row["name"]: row for row in json.loads(pathdump("functions", "--json", "prog.pathprof").stdout)["functions"]}
     assert rows["two_entries"]["loops_with_context"] == 1 and rows["two_entries"]["loops_without_context"] == []
     pathdump("check", "prog.pathprof")

@@ -173,7 +173,7 @@ def test_csv_has_a_column(pathdump, words):
     assert rows[0].endswith(",lines,decisions,cost")
     assert sorted(int(row.rsplit(",", 1)[1]) for row in rows[1:]) == sorted(path["cost"] for path in found["paths"])
     error = pathdump("export", "--format=lcov", f"--cost=callgrind:{COSTS}/words.callgrind", words, status=2).stderr
-    assert "--format=csv and --format=json" in error
+    assert "--format=csv or --format=json" in error
 
 
 def test_json_has_costs(pathdump, words):

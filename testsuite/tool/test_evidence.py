@@ -230,7 +230,7 @@ def test_refuses_what_is_not_its_own(profiles, pathdump, tmp_path, kind):
     result, after = evidence(pathdump, "0.pathprof", out, status=2)
     assert after == before and result.stdout == ""
     (line,) = result.stderr.splitlines()
-    assert named in line and "not overwritten" in line and "name another directory" in line
+    assert named in line and "not overwritten" in line and "specify another directory" in line
 
 
 @pytest.mark.parametrize("where, words", [("file", "is not a directory"), (".", "working directory"), ("no/where", "cannot be")])

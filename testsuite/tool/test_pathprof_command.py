@@ -278,7 +278,7 @@ def test_an_instrumented_program_that_cannot_write(built, pathprof):
     (["build"], {}, ["missing", "pathprof build [KEY=VALUE...] -- make"]),
     (["build", "--mode=kiter", "--", "make"], {}, ["option", "'--mode=kiter'", "mode=kiter"]),
     (["build", "mode=foo", "--", "make"], {}, ["'mode'", "'foo'", "acyclic, kiter"]),
-    (["build", "include=a b", "--", "make"], {}, ["'include=a b'", "blank", "quote"]),
+    (["build", "include=a b", "--", "make"], {}, ["'include=a b'", "space", "quote"]),
     (["find-bug", "--pass", "true"], {}, ["--fail"]),
     (["find-bug", "--stdin", "--pass", "a", "--fail", "b"], {}, ["--stdin", "program"]),
     (["find-bug", "--clean", "true", "--pass", "a", "--fail", "b"], {}, ["--clean", "--build"]),
@@ -550,7 +550,7 @@ def test_rebuild(project, pathprof):
     assert "pathprof: building with CC=" in result.stderr and "pathprof: training: ./prog 5" in result.stderr
     assert "--pathprof-use=" in result.stderr
     assert re.match(r"CPU time: [\d.]+ s without profile, [\d.]+ s with profile \(medians of 2 rounds\)\n"
-                    r"Ratio: [\d.]+ \(median; 95 % confidence interval [\d.]+ to [\d.]+\): ", result.stdout)
+                    r"Ratio with/without profile: [\d.]+ \(median; 95 % confidence interval [\d.]+ to [\d.]+\): ", result.stdout)
     assert result.stdout.endswith("prog.pathprof: prog\n")
     assert runs_in(pathprof, "prog.pathprof") == 2
     assert b"__pathrt_registry" not in (project / "prog").read_bytes()
@@ -601,7 +601,7 @@ def test_rebuild_in_a_folder_with_a_blank_in_its_name(project, pathprof):
         (project / name).rename(folder / name)
     result = subprocess.run([BUILD / "bin/pathprof", "rebuild", "--train", "./prog 4", "--rounds", "0", "--", "make"], cwd=folder,
                             env=environment(), capture_output=True, text=True, timeout=900, check=True)
-    assert result.stdout == f"Installed programs, built with {folder}/prog.pathprof: prog\n"
+    assert result.stdout == f"Installed the programs that were built with {folder}/prog.pathprof: prog\n"
     assert (folder / "prog.pathprof").is_file() and not (folder / "prog.pathprof").is_symlink()
 
 

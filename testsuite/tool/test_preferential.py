@@ -357,7 +357,7 @@ def test_a_function_that_changed_is_residual(tested):
     done = project.gcc("-O1", "-g", *preferential("stage=source", "array-max=10"), "prog.c", "-o", "prog")
     warning, = [line for line in done.stderr.splitlines() if "warning" in line]
     assert_mentions(warning, "'f'", "graph", "'tests.pathprof'", "'interesting'")
-    assert re.search(r"\d+ blocks and \d+ edges, but \d+ and \d+ in the profile; ", warning)
+    assert re.search(r"\d+ blocks and \d+ edges, but \d+ blocks and \d+ edges in the profile; ", warning)
     project.run("./prog", *SEEN)
     functions = functions_of(project)
     assert functions["f"]["paths"] == [] and functions["f"]["residual"]
@@ -458,7 +458,7 @@ def test_residual_text(field):
     assert re.search(r"prog: 2 functions with interesting paths: 10 of 10 interesting paths .*\d+ residual paths", text)
     line = PROGRAM.split("\n").index("  if (x & 8)") + 1
     assert f"1 branch differs: {line}:T, F there" in text
-    assert '"then" refers to the profile' in text
+    assert '"then" is the profile' in text
     assert len(field.run(BIN / "pathdump", "residual", "-n", "1", FIELD).stdout) < len(text)
     done = field.run(BIN / "pathdump", "residual", TESTS, status=2)
     assert "no function has interesting paths" in done.stderr

@@ -49,7 +49,7 @@ def test_listing(pathdump, make_profile, source):
 wc: 3 runs
 Counted: acyclic paths (mode=acyclic)
 Ranked by executed statements (executions × statements); shares are relative to the total of 260
-A letter marks a line on the path, and a dot marks any other line with code.
+In each path's column, a letter marks a line on the path, and a dot marks any other line with code.
 
 f (a.c:10): 100.00% of all statements, called 10 times, 3 of 6 paths executed
     share  count  stmts  id  from   to        decisions

@@ -379,7 +379,7 @@ def test_changed_function(project):
     assert len(warnings) == 1
     assert warnings[0].startswith("prog.c:7:1: warning: pathprof: 'branches'")
     assert_mentions(warnings[0], "graph", f"'{PROFILE}'", "'use'", "not used", "[-Wcoverage-mismatch]")
-    assert re.search(r"\d+ blocks and \d+ edges, but \d+ and \d+ in the profile; ", warnings[0])
+    assert re.search(r"\d+ blocks and \d+ edges, but \d+ blocks and \d+ edges in the profile; ", warnings[0])
     blocks = block_counts(dump_of(project))
     assert "branches" not in blocks and "jump" in blocks
 
