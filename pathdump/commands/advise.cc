@@ -172,10 +172,9 @@ void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFo
 
 void print_alternations(const BranchCorrelations &advice, uint64_t limit, const Names &names, Output &out) {
   out.write("\n");
-  print_remark(
-      "Loops in which each iteration depends on the previous iteration; shares of mispredicted iterations, "
-      "excluding first iterations",
-      out);
+  print_remark("Loops in which each iteration depends on the previous iteration; shares of mispredicted iterations, "
+               "excluding first iterations",
+               out);
   out.write("\n");
   Table table({{"iterations", true},
                {"by counts", true},

@@ -415,16 +415,14 @@ Run declare_coverage(CLI::App &command) {
                   "write the coverage of each function, measured by all criteria, to files in the directory DIR")
       ->type_name("DIR");
   command
-      .add_option(
-          "--fail-under", options->least,
-          "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "
-          "if less than PCT per cent of all conditions are shown to be independent (default 0)")
+      .add_option("--fail-under", options->least,
+                  "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "
+                  "if less than PCT per cent of all conditions are shown to be independent (default 0)")
       ->type_name("PCT")
       ->check(check_percentage);
-  add_number_option(
-      command, options->limit,
-      "list at most N paths or decisions; with --changed-since, list at most N paths per function "
-      "(0: all, not accepted with --missing; default: 20, or all executed prime paths)");
+  add_number_option(command, options->limit,
+                    "list at most N paths or decisions; with --changed-since, list at most N paths per function "
+                    "(0: all, not accepted with --missing; default: 20, or all executed prime paths)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options, &command] {

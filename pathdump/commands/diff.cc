@@ -494,10 +494,9 @@ Run declare_diff(CLI::App &command) {
                   "rank paths by suspiciousness in the profiles of failing runs, one profile per run")
       ->type_name("FILE...");
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
-  add_threshold_option(
-      command, options->threshold,
-      "omit changes of less than PCT per cent of the statements executed in the longer run or, "
-      "with --pass and --fail, paths with scores below PCT/100 (default 0)");
+  add_threshold_option(command, options->threshold,
+                       "omit changes of less than PCT per cent of the statements executed in the longer run or, "
+                       "with --pass and --fail, paths with scores below PCT/100 (default 0)");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");
   command.add_option("A_B", options->files, "profiles to compare ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);

@@ -117,10 +117,9 @@ Run declare_html(CLI::App &command) {
                   "write a page for the passing runs (one profile per run) and the failing runs given with --fail")
       ->type_name("FILE...");
   command
-      .add_option(
-          "--fail", options->failed,
-          "write a page for the failing runs (one profile per run) and the passing runs given with --pass, "
-          "with a list of the paths that distinguish failing from passing runs")
+      .add_option("--fail", options->failed,
+                  "write a page for the failing runs (one profile per run) and the passing runs given with --pass, "
+                  "with a list of the paths that distinguish failing from passing runs")
       ->type_name("FILE...");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);

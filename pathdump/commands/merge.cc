@@ -59,11 +59,10 @@ void warn(const pathprof_buffer &merged, const std::string &file) {
     return;
   for (const auto &[name, keys] : modules_of(image))
     if (keys.size() > 1)
-      std::cerr
-          << program_name << ": note: " << (file == "-" ? "the merged profile" : visible(file))
-          << " contains counts of several builds of " << visible(name)
-          << ", or of several programs with that name; "
-             "a function that differs between builds is listed once per build\n";
+      std::cerr << program_name << ": note: " << (file == "-" ? "the merged profile" : visible(file))
+                << " contains counts of several builds of " << visible(name)
+                << ", or of several programs with that name; "
+                   "a function that differs between builds is listed once per build\n";
   pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
   pathprof_program program;
   pathprof_get_program(&cursor, &program);

@@ -343,8 +343,7 @@ Run declare_show(CLI::App &command) {
   add_rank_options(command, options->rank);
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
-  command.get_option("--file")->description(
-      "show only source files whose path or base name matches GLOB");
+  command.get_option("--file")->description("show only source files whose path or base name matches GLOB");
   return [options] { return run(*options); };
 }
 

@@ -271,8 +271,7 @@ private:
                                      [](size_t sum, const Chosen &one) { return sum + one.gain; });
     if (!options_.budget.empty())
       return fmt::format("{} of {} within {}: run time {} s, {} of {} {}s covered ({:.2f}%); {}", number,
-                         plural(of, "test"),
-                         options_.budget, time_text(time_of_all(chosen_)), covered, all, noun(),
+                         plural(of, "test"), options_.budget, time_text(time_of_all(chosen_)), covered, all, noun(),
                          per_cent(double(covered), double(all)),
                          covered == bound_ ? "no selection within this time covers more"
                                            : fmt::format("no selection within this time covers more than {}", bound_));

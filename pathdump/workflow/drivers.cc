@@ -56,12 +56,9 @@ std::string driver(const std::string &command, const std::string &name) {
   if (fs::equivalent(in_path(name), path, ignored))
     return name;
   if (path.find_first_of(" \t") != std::string::npos)
-    throw Failure(
-        kWrongUse,
-        fmt::format(
-            "{}: the path {} contains a space, which make and configure do not support; "
-            "add the driver's directory to PATH",
-            command, path));
+    throw Failure(kWrongUse, fmt::format("{}: the path {} contains a space, which make and configure do not support; "
+                                         "add the driver's directory to PATH",
+                                         command, path));
   return path;
 }
 

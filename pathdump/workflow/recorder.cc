@@ -140,8 +140,8 @@ Recordings find(const WhatToRecord &what) {
       warn(failure.what());
     }
   if (recordings.empty())
-    throw Failure(kBadData, fmt::format("record: none of the {} processes named '{}' can be recorded",
-                                        found.size(), what.name));
+    throw Failure(kBadData,
+                  fmt::format("record: none of the {} processes named '{}' can be recorded", found.size(), what.name));
   return recordings;
 }
 
