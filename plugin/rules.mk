@@ -2,6 +2,9 @@
 # the project, because GCC's plugin headers do not require the matching version of GCC. Makefile.am includes this file as
 # plain text, because automake does not support 'eval'.
 #
+# GCC's headers are precompiled for each compiler. If the options of a source file differ from those of the precompiled
+# header, GCC uses the copy of precompiled.h next to it instead.
+#
 # The plugin for the first compiler is lib/pathprof/pathprof.so; plugins for other compilers are
 # lib/pathprof/gcc-N/pathprof.so. Objects are in plugin/gcc-N. GCC loads pathprof.so, which compares versions and then
 # loads pathprof-passes.so from the same directory.
@@ -21,13 +24,19 @@ plugin_majors =
 define plugin_rules
 all_plugins += $(3)/pathprof.so $(3)/pathprof-passes.so
 plugin_majors += $(2)
-plugin/gcc-$(2)/%.o: $$(srcdir)/plugin/%.cc Makefile
+plugin/gcc-$(2)/precompiled.h.gch: $$(srcdir)/plugin/precompiled.h Makefile
+	$$(AM_V_CXX)mkdir -p $$(@D) && cp $$< $$(@D) && $$(plugin_compile) -isystem $(call plugin_headers_of,$(1)) -MF $$(@D)/precompiled.d -MT $$@ \
+	  -x c++-header -o $$@ $$<
+plugin/gcc-$(2)/entry/loader.o: $$(srcdir)/plugin/entry/loader.cc Makefile
 	$$(AM_V_CXX)mkdir -p $$(@D) && $$(plugin_compile) -isystem $(call plugin_headers_of,$(1)) -c -o $$@ $$<
+plugin/gcc-$(2)/%.o: $$(srcdir)/plugin/%.cc plugin/gcc-$(2)/precompiled.h.gch Makefile
+	$$(AM_V_CXX)mkdir -p $$(@D) && $$(plugin_compile) -isystem $(call plugin_headers_of,$(1)) \
+	  -include plugin/gcc-$(2)/precompiled.h -c -o $$@ $$<
 $(3)/pathprof.so: plugin/gcc-$(2)/entry/loader.o
 	$$(AM_V_CXXLD)mkdir -p $$(@D) && $$(plugin_link) -static-libstdc++ -static-libgcc -o $$@ $$<
 $(3)/pathprof-passes.so: $$(plugin_sources:plugin/%.cc=plugin/gcc-$(2)/%.o) lib/libpathprofile.a lib/libpathcore.a
 	$$(AM_V_CXXLD)mkdir -p $$(@D) && $$(plugin_link) -o $$@ $$(filter %.o,$$^) $$(tool_libs) -lfmt $$(LIBS)
--include $$(wildcard plugin/gcc-$(2)/*/*.d)
+-include $$(wildcard plugin/gcc-$(2)/*.d plugin/gcc-$(2)/*/*.d)
 install-plugin-$(2): $(3)/pathprof.so $(3)/pathprof-passes.so
 	$$(MKDIR_P) $$(DESTDIR)$(4)
 	$$(INSTALL_PROGRAM) $(3)/pathprof.so $(3)/pathprof-passes.so $$(DESTDIR)$(4)

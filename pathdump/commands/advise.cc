@@ -2,8 +2,6 @@
 // Implements `pathdump advise`: lists branches that paths predict better than edges do, and suggestions based on them.
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
-
 #include "core/models/model.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/advice.h"
@@ -290,14 +288,14 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_advise(CLI::App &command) {
+Run declare_advise(Subcommand &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit,
                     "print at most N suggestions, functions, branches and loops (default 20; 0: all)");
   command
       .add_option("--tests", options->tests,
                   "also suggest tests for executed paths that are missing in PROFILE, the profile of the tests")
-      ->type_name("PROFILE");
+      .type_name("PROFILE");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include <CLI/CLI.hpp>
-
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/cut_flow.h"
 #include "pathdump/model/returns.h"
@@ -231,7 +229,7 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_check(CLI::App &command) {
+Run declare_check(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command.add_option("FILE...", options->files,
                      "profiles to check ('-': standard input; default: the only *.pathprof in the working directory)");

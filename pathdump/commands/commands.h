@@ -6,30 +6,31 @@
 
 #include <functional>
 
-namespace CLI {
-class App;
-}
-
 namespace pathprof {
+
+class Subcommand;
+struct Operands;
 
 // Runs a command and returns the exit status.  Throws Failure (ui/failure.h) on errors.
 using Run = std::function<int()>;
 
-Run declare_report(CLI::App &command);
-Run declare_show(CLI::App &command);
-Run declare_functions(CLI::App &command);
-Run declare_path(CLI::App &command);
-Run declare_coverage(CLI::App &command);
-Run declare_diff(CLI::App &command);
-Run declare_overlap(CLI::App &command);
-Run declare_stats(CLI::App &command);
-Run declare_residual(CLI::App &command);
-Run declare_advise(CLI::App &command);
-Run declare_export(CLI::App &command);
-Run declare_html(CLI::App &command);
-Run declare_tui(CLI::App &command);
-Run declare_merge(CLI::App &command);
-Run declare_check(CLI::App &command);
+Run declare_report(Subcommand &command);
+Run declare_show(Subcommand &command);
+Run declare_functions(Subcommand &command);
+Run declare_path(Subcommand &command);
+Run declare_coverage(Subcommand &command);
+Run declare_tests(Subcommand &command);
+Run declare_diff(Subcommand &command);
+Run declare_overlap(Subcommand &command);
+Run declare_stats(Subcommand &command);
+Run declare_residual(Subcommand &command);
+Run declare_advise(Subcommand &command);
+Run declare_export(Subcommand &command);
+Run declare_html(Subcommand &command);
+Run declare_tui(Subcommand &command);
+Run declare_merge(Subcommand &command);
+Run declare_check(Subcommand &command);
+Run declare_record(Subcommand &command, const Operands &operands);
 
 } // namespace pathprof
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include <CLI/CLI.hpp>
-
 #include "pathdump/commands/commands.h"
 #include "pathdump/coverage/changed_paths.h"
 #include "pathdump/coverage/evidence.h"
@@ -379,7 +377,7 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_coverage(CLI::App &command) {
+Run declare_coverage(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command.add_flag("--missing", options->missing,
                    "list paths that were not executed, starting with those nearest to an executed path");
@@ -392,41 +390,39 @@ Run declare_coverage(CLI::App &command) {
                    "with --conditions, list all decisions with the executed vectors of condition values");
   command
       .add_option("--oddball", options->reference, "list paths that were executed in FILE but not in the profile REF")
-      ->type_name("REF");
+      .type_name("REF");
   command
       .add_option("--changed-since", options->changed.revision,
                   "report only code that has changed since the git revision REV: "
                   "unexecuted paths, lines and branch outcomes or, with --conditions, changed decisions")
-      ->type_name("REV");
+      .type_name("REV");
   command
       .add_option("--earlier", options->changed.earlier,
                   "with --changed-since, also print the counts in OLD, a profile of revision REV, "
                   "for functions that have not changed")
-      ->type_name("OLD");
+      .type_name("OLD");
   command
       .add_option("--annotate", options->changed.annotate,
                   "with --changed-since, print the findings as GitHub annotations or as a GitLab code quality report")
-      ->type_name("github|gitlab")
-      ->check([](const std::string &word) {
-        return check_word("annotations", word, {"github", "gitlab"});
-      });
+      .type_name("github|gitlab")
+      .accept("annotations", {"github", "gitlab"});
   command
       .add_option("--evidence", options->evidence,
                   "write the coverage of each function, measured by all criteria, to files in the directory DIR")
-      ->type_name("DIR");
+      .type_name("DIR");
   command
       .add_option("--fail-under", options->least,
                   "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "
                   "if less than PCT per cent of all conditions are shown to be independent (default 0)")
-      ->type_name("PCT")
-      ->check(check_percentage);
+      .type_name("PCT")
+      .check(check_percentage);
   add_number_option(command, options->limit,
                     "list at most N paths or decisions; with --changed-since, list at most N paths per function "
                     "(0: all, not accepted with --missing; default: 20, or all executed prime paths)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
-  return [options, &command] {
-    options->has_limit = command.count("--number") > 0;
+  return [options, command] {
+    options->has_limit = command.has("--number");
     return run(*options);
   };
 }

@@ -2,8 +2,6 @@
 // Implements `pathdump diff`: lists the paths that differ between two profiles, or between failing and passing runs.
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
-
 #include "pathdump/commands/changed_lines.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/basis.h"
@@ -485,14 +483,14 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_diff(CLI::App &command) {
+Run declare_diff(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command.add_option("--pass", options->passed, "compare with the profiles of passing runs, one profile per run")
-      ->type_name("FILE...");
+      .type_name("FILE...");
   command
       .add_option("--fail", options->failed,
                   "rank paths by suspiciousness in the profiles of failing runs, one profile per run")
-      ->type_name("FILE...");
+      .type_name("FILE...");
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
   add_threshold_option(command, options->threshold,
                        "omit changes of less than PCT per cent of the statements executed in the longer run or, "

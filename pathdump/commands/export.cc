@@ -4,8 +4,6 @@
 #include <iterator>
 #include <set>
 
-#include <CLI/CLI.hpp>
-
 #include "pathdump/commands/commands.h"
 #include "pathdump/cost/cost_option.h"
 #include "pathdump/export/exports.h"
@@ -146,22 +144,20 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_export(CLI::App &command) {
+Run declare_export(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--format", options->format,
                   "write json (default), lcov or cobertura (coverage viewers), collapsed or speedscope (flame graphs), "
                   "pprof or callgrind (profile viewers), quickfix (editors), annotations (code reviews), dot or csv")
-      ->type_name("FORMAT")
-      ->check([](const std::string &word) { return check_word("format", word, format_names()); });
+      .type_name("FORMAT")
+      .accept("format", format_names());
   add_cost_option(command, options->cost);
   command
       .add_option("--style", options->style,
                   "with --format=annotations, write github workflow commands (default) or a gitlab code quality report")
-      ->type_name("STYLE")
-      ->check([](const std::string &word) {
-        return check_word("style", word, {"github", "gitlab"});
-      });
+      .type_name("STYLE")
+      .accept("style", {"github", "gitlab"});
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

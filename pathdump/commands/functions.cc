@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include <CLI/CLI.hpp>
-
 #include "core/models/model.h"
 #include "core/numbering/preferential.h"
 #include "pathdump/commands/commands.h"
@@ -404,16 +402,14 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_functions(CLI::App &command) {
+Run declare_functions(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--sort", options->sort,
                   "sort by hot (ranked as in report; default), statements, cycles, name, calls, executed (number of "
                   "executed paths) or static (number of paths before truncation)")
-      ->type_name("KEY")
-      ->check([](const std::string &word) {
-        return check_word("sort key", word, {"name", "calls", "executed", "static", "hot", "statements", "cycles"});
-      });
+      .type_name("KEY")
+      .accept("sort key", {"name", "calls", "executed", "static", "hot", "statements", "cycles"});
   command.add_flag("--calls", options->calls,
                    "list the calls in each function with interprocedural paths, and the reasons why paths do not go "
                    "through some calls (always listed with --json)");

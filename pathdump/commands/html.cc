@@ -5,8 +5,6 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-
 #include "pathdump/commands/commands.h"
 #include "pathdump/coverage/tested_paths.h"
 #include "pathdump/html/changes.h"
@@ -94,33 +92,33 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_html(CLI::App &command) {
+Run declare_html(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--top", options->limits.top,
                   "show the source and graph of the hottest functions that account for PCT per cent of all executed "
                   "statements or cycles (default 99)")
-      ->type_name("PCT")
-      ->check(check_percentage);
+      .type_name("PCT")
+      .check(check_percentage);
   add_number_option(command, options->limits.number,
                     "show the source and graph of at most N functions (default 500; 0: no limit)");
   command
       .add_option("--changed-since", options->revision, "mark the lines that have changed since the git revision REV")
-      ->type_name("REV");
+      .type_name("REV");
   command
       .add_option("--baseline", options->baseline,
                   "list the differences from the earlier profile PROFILE, and the earlier count of each path ('-': "
                   "standard input)")
-      ->type_name("PROFILE");
+      .type_name("PROFILE");
   command
       .add_option("--pass", options->passed,
                   "write a page for the passing runs (one profile per run) and the failing runs given with --fail")
-      ->type_name("FILE...");
+      .type_name("FILE...");
   command
       .add_option("--fail", options->failed,
                   "write a page for the failing runs (one profile per run) and the passing runs given with --pass, "
                   "with a list of the paths that distinguish failing from passing runs")
-      ->type_name("FILE...");
+      .type_name("FILE...");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };

@@ -14,8 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
-#include "pathdump/commands/record.h"
-#include "pathdump/commands/tests.h"
+#include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/program.h"
@@ -31,9 +30,9 @@ struct Command {
   const char *name;
   const char *arguments;
   const char *summary;
-  Run (*declare)(CLI::App &);                                      // null for a command that takes a program to run
-  Run (*declare_workflow)(CLI::App &, const Operands &) = nullptr; // null for a command that only reads profiles
-  bool is_always_listed = false;                                   // listed by pathdump as well as by pathprof
+  Run (*declare)(Subcommand &);                                      // null for a command that takes a program to run
+  Run (*declare_workflow)(Subcommand &, const Operands &) = nullptr; // null for a command that only reads profiles
+  bool is_always_listed = false;                                     // listed by pathdump as well as by pathprof
 };
 
 const Command commands[] = {
@@ -321,7 +320,8 @@ std::vector<Run> add_commands(CLI::App &app, const Operands &operands) {
     CLI::App *subcommand =
         app.add_subcommand(command.name, command.summary)->group(is_listed(command) ? "Subcommands" : "");
     subcommand->get_help_ptr()->group(options_heading);
-    runs.push_back(command.declare ? command.declare(*subcommand) : command.declare_workflow(*subcommand, operands));
+    Subcommand arguments(subcommand);
+    runs.push_back(command.declare ? command.declare(arguments) : command.declare_workflow(arguments, operands));
     for (CLI::Option *option :
          subcommand->get_options([](const CLI::Option *one) { return one->get_items_expected_max() > 0; }))
       option->check(check_not_empty);

@@ -5,7 +5,6 @@
 #include <iostream>
 #include <sstream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
@@ -92,18 +91,18 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_merge(CLI::App &command) {
+Run declare_merge(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option(
           "-w,--weight", options->weights,
           "multiply the counts by a whole number W; give one weight for all files, or one per file in the same order "
           "(default 1)")
-      ->type_name("W[,W...]")
-      ->allow_extra_args(false);
-  command.add_option("FILE...", options->files, "profiles to merge ('-': standard input)")->required();
+      .type_name("W[,W...]")
+      .one_value_each();
+  command.add_option("FILE...", options->files, "profiles to merge ('-': standard input)").required();
   add_common_options(command, *options, 0);
-  command.get_option("--output")->required();
+  command.option("--output").required();
   return [options] { return run(*options); };
 }
 

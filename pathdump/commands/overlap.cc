@@ -3,8 +3,6 @@
 // whether a training input executes the important paths.
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
-
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"
@@ -201,18 +199,18 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_overlap(CLI::App &command) {
+Run declare_overlap(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("A", options->a, "profile to compare, for example of a training run")->required()->type_name("");
+  command.add_option("A", options->a, "profile to compare, for example of a training run").required().type_name("");
   command.add_option("B", options->b, "profile with which A is compared, for example of a production run")
-      ->required()
-      ->type_name("");
+      .required()
+      .type_name("");
   command
       .add_option("--fail-under", options->least,
                   "exit with status 1 if the common paths account for less than PCT per cent of the statements "
                   "executed in B (default 0)")
-      ->type_name("PCT")
-      ->check(check_percentage);
+      .type_name("PCT")
+      .check(check_percentage);
   add_number_option(command, options->limit, "print at most N functions (default 20; 0: all)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

@@ -7,7 +7,6 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include "core/models/model.h"
@@ -384,7 +383,7 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_path(CLI::App &command) {
+Run declare_path(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command.add_option("[FILE]_FUNC_ID", options->arguments,
                      "profile (default: the only *.pathprof in the working directory), function (NAME, FILE:NAME or "

@@ -2,14 +2,14 @@
 // Implements the command `record`: runs a program, or records a running process for a limited time.
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "pathdump/commands/record.h"
+#include "pathdump/commands/commands.h"
 #include "pathdump/commands/report.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/workflow/recorder.h"
+#include "pathdump/workflow/workflow.h"
 
 namespace pathprof {
 
@@ -22,32 +22,32 @@ struct Options {
 };
 
 // Throws Failure if an option would have no effect in combination with the other options.
-void check(const CLI::App &command, const Operands &operands) {
-  bool is_running = command.count("-p") || command.count("--name");
-  if (command.count("-p") && command.count("--name"))
+void check(const Subcommand &command, const Options &options, const Operands &operands) {
+  bool is_running = command.has("-p") || command.has("--name");
+  if (command.has("-p") && command.has("--name"))
     throw Failure(kWrongUse, "record: -p and --name cannot be combined");
   if (is_running && !(operands.program.empty() && operands.settings.empty()))
     throw Failure(kWrongUse,
                   "record: -p and --name record a running process and cannot be combined with a program to run");
   for (const char *option : {"--runs", "--warm"})
-    if (is_running && command.count(option))
+    if (is_running && command.has(option))
       throw Failure(
           kWrongUse,
           fmt::format("record: {} applies only when running a program and cannot be combined with -p or --name",
                       option));
   for (const char *option : {"--seconds", "--json", "--color", "--no-pager"})
-    if (!is_running && command.count(option))
+    if (!is_running && command.has(option))
       throw Failure(kWrongUse,
                     fmt::format("record: {} applies only to a running process; use it with -p or --name", option));
-  if (command.count("-p") && command["-p"]->as<int64_t>() <= 0)
+  if (command.has("-p") && options.what.pid <= 0)
     throw Failure(kWrongUse, "record: -p: invalid process ID; expected a number above 0");
-  if (command.count("--seconds") && !(command["--seconds"]->as<double>() > 0))
+  if (command.has("--seconds") && !(options.what.seconds > 0))
     throw Failure(kWrongUse, "record: --seconds: invalid duration; expected a number above 0");
 }
 
-int run(const CLI::App &command, Options &options, const Operands &operands) {
-  check(command, operands);
-  if (!command.count("-p") && !command.count("--name"))
+int run(const Subcommand &command, Options &options, const Operands &operands) {
+  check(command, options, operands);
+  if (!command.has("-p") && !command.has("--name"))
     return record_program(options.runs, operands);
   options.what.file = options.runs.file;
   return report_of(record_processes(options.what), options.report);
@@ -55,34 +55,34 @@ int run(const CLI::App &command, Options &options, const Operands &operands) {
 
 } // namespace
 
-Run declare_record(CLI::App &command, const Operands &operands) {
+Run declare_record(Subcommand &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
   command
       .add_option("-o,--output", options->runs.file,
                   "add the counts to the profile FILE, which is a name or a pattern as in PATHPROF_FILE "
                   "(default: PATHPROF_FILE, or PROGRAM.pathprof); with -p or --name, replace an existing file "
                   "(default: PROGRAM.recorded.pathprof)")
-      ->type_name("FILE");
+      .type_name("FILE");
   command
       .add_option("-p,--pid", options->what.pid,
                   "record the running process PID; its program must be built with switch=1")
-      ->type_name("PID");
+      .type_name("PID");
   command
       .add_option("--name", options->what.name,
                   "record all processes that run the program NAME, and add up their counts")
-      ->type_name("NAME");
+      .type_name("NAME");
   command.add_option("--seconds", options->what.seconds, "record the process for S seconds (default: until Ctrl-C)")
-      ->type_name("S");
+      .type_name("S");
   command
       .add_option("--runs", options->runs.runs, "run the program N times and add all counts to the profile (default 1)")
-      ->type_name("N");
+      .type_name("N");
   command
       .add_option("--warm", options->runs.warm,
                   "before the counted runs, run the program N times without counting (default 0)")
-      ->type_name("N");
+      .type_name("N");
   add_common_options(command, options->report, kScreenOptions | kJsonOption);
-  command.get_option("--json")->description("with -p or --name, print the report as JSON");
-  return [options, &command, &operands] { return run(command, *options, operands); };
+  command.option("--json").description("with -p or --name, print the report as JSON");
+  return [options, command, &operands] { return run(command, *options, operands); };
 }
 
 } // namespace pathprof

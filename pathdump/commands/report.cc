@@ -7,7 +7,6 @@
 #include <thread>
 #include <tuple>
 
-#include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include "core/models/model.h"
@@ -457,7 +456,7 @@ int report_of(const std::string &file, const CommonOptions &common) {
   return run(options);
 }
 
-Run declare_report(CLI::App &command) {
+Run declare_report(Subcommand &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
   add_threshold_option(command, options->threshold,
@@ -466,7 +465,7 @@ Run declare_report(CLI::App &command) {
   command.add_flag("--sequences", options->sequences, "print hot sequences of paths instead of paths (mode=kipf)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
-  command.get_option("--lines")->description(
+  command.option("--lines").description(
       "identify paths by their source lines instead of their decisions, and print these lines under each path");
   return [options] { return run(*options); };
 }

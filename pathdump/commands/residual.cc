@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include <CLI/CLI.hpp>
-
 #include "core/models/model.h"
 #include "core/numbering/preferential.h"
 #include "pathdump/commands/commands.h"
@@ -309,7 +307,7 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_residual(CLI::App &command) {
+Run declare_residual(Subcommand &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit, "print at most N paths in each table (default 20; 0: all)");
   add_profile_argument(command, options->file);

@@ -2,7 +2,6 @@
 // Implements `pathdump show`: prints the source with line counts and marks the lines of the hottest paths.
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
@@ -331,7 +330,7 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_show(CLI::App &command) {
+Run declare_show(Subcommand &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit,
                     "mark at most N paths per function (default 5, maximum 52; with --json: no maximum, 0: all)");
@@ -343,7 +342,7 @@ Run declare_show(CLI::App &command) {
   add_rank_options(command, options->rank);
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
-  command.get_option("--file")->description("show only source files whose path or base name matches GLOB");
+  command.option("--file").description("show only source files whose path or base name matches GLOB");
   return [options] { return run(*options); };
 }
 

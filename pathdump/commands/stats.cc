@@ -4,8 +4,6 @@
 // sizes.
 #include <algorithm>
 
-#include <CLI/CLI.hpp>
-
 #include "core/analysis/edge_profile.h"
 #include "core/analysis/prediction.h"
 #include "pathdump/commands/commands.h"
@@ -399,13 +397,13 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_stats(CLI::App &command) {
+Run declare_stats(Subcommand &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit, "print at most N functions (default 20, or all with --json; 0: all)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
-  return [options, &command] {
-    if (options->json && command.count("--number") == 0)
+  return [options, command] {
+    if (options->json && !command.has("--number"))
       options->limit = 0;
     return run(*options);
   };

@@ -6,10 +6,8 @@
 #include <map>
 #include <numeric>
 
-#include <CLI/CLI.hpp>
-
 #include "core/analysis/set_cover.h"
-#include "pathdump/commands/tests.h"
+#include "pathdump/commands/commands.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/find_path.h"
 #include "pathdump/coverage/tested_items.h"
@@ -422,41 +420,37 @@ int run(const Options &options) {
 
 } // namespace
 
-std::function<int()> declare_tests(CLI::App &command) {
+Run declare_tests(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command.add_flag("--select", options->select, "select the smallest set of tests that covers all executed paths");
   command
       .add_option(
           "--budget", options->budget,
           "select the tests that cover the most paths within TIME, such as 90s, 500ms or 2min (default unit: seconds)")
-      ->type_name("TIME");
+      .type_name("TIME");
   command
       .add_option("--time", options->time,
                   "measure the run time of tests as processor time or as elapsed time (default processor)")
-      ->type_name("processor|elapsed")
-      ->check([](const std::string &word) {
-        return check_word("time", word, {"processor", "elapsed"});
-      });
+      .type_name("processor|elapsed")
+      .accept("time", {"processor", "elapsed"});
   command
       .add_option("--by", options->by,
                   "compare tests by paths, by effects of conditions, or by prime paths (default: paths)")
-      ->type_name("paths|conditions|prime")
-      ->check([](const std::string &word) {
-        return check_word("criterion", word, {"paths", "conditions", "prime"});
-      });
+      .type_name("paths|conditions|prime")
+      .accept("criterion", {"paths", "conditions", "prime"});
   command.add_flag("--rank", options->rank,
                    "rank the tests by the number of paths that each test covers in addition to the preceding tests");
   command.add_flag("--redundant", options->redundant, "list the tests whose paths are all executed by other tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
   command.add_option("--which", options->which, "list the tests that execute the path PATH of the function FUNC")
-      ->type_name("FUNC:PATH");
+      .type_name("FUNC:PATH");
   add_number_option(command, options->limit, "list at most N paths with --unique (default 20; 0: all)");
   command.add_option("FILE...", options->files,
                      "profiles that distinguish tests (PATHPROF_TEST), or one profile per test (default: the only "
                      "*.pathprof in the working directory)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
-  return [options, &command] {
-    options->has_limit = command.count("--number") > 0;
+  return [options, command] {
+    options->has_limit = command.has("--number");
     return run(*options);
   };
 }

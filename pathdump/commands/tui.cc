@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Implements `pathdump tui`: browses a profile in full-screen mode in the terminal.
-#include <CLI/CLI.hpp>
 
 #include "pathdump/commands/commands.h"
 #include "pathdump/tui/browser.h"
@@ -41,11 +40,10 @@ int run(const Options &options) {
 
 } // namespace
 
-Run declare_tui(CLI::App &command) {
+Run declare_tui(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command
-      .add_option("FILE", options->file, "profile to browse (default: the only *.pathprof in the working directory)")
-      ->type_name("FILE");
+  command.add_option("FILE", options->file, "profile to browse (default: the only *.pathprof in the working directory)")
+      .type_name("FILE");
   add_common_options(command, *options, kScreenOptions | kNameOptions | kFullNamesOption | kSelectionOptions);
   return [options] { return run(*options); };
 }

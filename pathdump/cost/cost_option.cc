@@ -2,7 +2,6 @@
 // Implements --sort and --cost.
 #include "pathdump/cost/cost_option.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "pathdump/cost/callgrind.h"
@@ -19,31 +18,29 @@ static bool begins(const std::string &text, const std::string &with) {
   return text.size() > with.size() && text.compare(0, with.size(), with) == 0;
 }
 
-void add_cost_option(CLI::App &command, std::string &cost) {
+void add_cost_option(Subcommand &command, std::string &cost) {
   command
       .add_option(
           "--cost", cost,
           "rank by measured cost: callgrind:FILE (a callgrind.out.PID file), perf:FILE (output of perf script) or "
           "tsc (cycles in the profile)")
-      ->type_name("WHAT")
-      ->check([](const std::string &word) {
+      .type_name("WHAT")
+      .check([](const std::string &word) {
         bool is_known = word == kTsc || begins(word, kPerf) || begins(word, kCallgrind);
         return is_known ? ""
                         : fmt::format("unknown cost '{}'; accepted: callgrind:FILE, perf:FILE, tsc", visible(word));
       });
 }
 
-void add_rank_options(CLI::App &command, RankOptions &options) {
+void add_rank_options(Subcommand &command, RankOptions &options) {
   command
       .add_option(
           "--sort", options.sort,
           "share (default; the share of costs if --cost is given; otherwise, the share of cycles if the profile "
           "contains cycles and measuring took at most half of all cycles; otherwise, the share of statements), "
           "statements (executions times statements), cycles, cost (given with --cost), count (executions) or name")
-      ->type_name("KEY")
-      ->check([](const std::string &word) {
-        return check_word("sort key", word, {"share", "statements", "cycles", "cost", "count", "name"});
-      });
+      .type_name("KEY")
+      .accept("sort key", {"share", "statements", "cycles", "cost", "count", "name"});
   add_cost_option(command, options.cost);
 }
 

@@ -10,11 +10,9 @@
 #include "pathdump/model/costs.h"
 #include "profile/model/profile.h"
 
-namespace CLI {
-class App;
-}
-
 namespace pathprof {
+
+class Subcommand;
 
 // Values of --sort and --cost. A value is empty if the option was not given.
 struct RankOptions {
@@ -23,9 +21,9 @@ struct RankOptions {
 };
 
 // Declares the option --cost.
-void add_cost_option(CLI::App &command, std::string &cost);
+void add_cost_option(Subcommand &command, std::string &cost);
 // Declares the options --sort and --cost.
-void add_rank_options(CLI::App &command, RankOptions &options);
+void add_rank_options(Subcommand &command, RankOptions &options);
 
 // Reads the costs selected by `cost`, the value of --cost, and attributes them to the paths of the profile. Returns
 // null if `cost` is empty or "tsc". Throws Failure if the cost file is invalid or does not match the profile.

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "pathdump/ui/command_line.h"
 
 namespace pathprof {
 
@@ -36,25 +34,21 @@ enum CommonFeature : unsigned {
   kFullNamesOption = 1u << 4,  // --full-names, for output for people that is not text
   kScreenOptions = 1u << 5,    // for commands that use the whole terminal: no -o option
 };
-void add_common_options(CLI::App &command, CommonOptions &options, unsigned features);
+void add_common_options(Subcommand &command, CommonOptions &options, unsigned features);
 
 // Throws Failure if both --lines and --json are given. JSON always contains the lines and the decisions of every path,
 // so --lines would have no effect.
 void check_lines_option(const CommonOptions &options, const std::string &command);
 
 // Declares an optional positional FILE.
-void add_profile_argument(CLI::App &command, std::string &file);
+void add_profile_argument(Subcommand &command, std::string &file);
 
 // Declares -n N, or --threshold PCT.
-void add_number_option(CLI::App &command, uint64_t &number, const std::string &description);
-void add_threshold_option(CLI::App &command, double &threshold, const std::string &description);
+void add_number_option(Subcommand &command, uint64_t &number, const std::string &description);
+void add_threshold_option(Subcommand &command, double &threshold, const std::string &description);
 
 // Returns an empty string if the text is a number from 0 to 100, and an error message otherwise.
 std::string check_percentage(const std::string &text);
-
-// Returns an empty string if `word` is one of the accepted words, and otherwise an error message that lists the
-// accepted words. `what` is the kind of value that the message names, such as "sort key".
-std::string check_word(const std::string &what, const std::string &word, const std::vector<std::string> &accepted);
 
 } // namespace pathprof
 

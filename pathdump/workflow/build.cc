@@ -5,10 +5,10 @@
 #include <iostream>
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/shell.h"
 #include "pathdump/ui/text.h"
@@ -109,7 +109,7 @@ int run(const Operands &operands) {
 
 } // namespace
 
-std::function<int()> declare_build(CLI::App &, const Operands &operands) {
+std::function<int()> declare_build(Subcommand &, const Operands &operands) {
   return [&operands] { return run(operands); };
 }
 

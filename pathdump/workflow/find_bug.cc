@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -298,29 +297,29 @@ int run(const Options &options, const Operands &operands) {
 
 } // namespace
 
-std::function<int()> declare_find_bug(CLI::App &command, const Operands &operands) {
+std::function<int()> declare_find_bug(Subcommand &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--pass", options->passed,
                   "passing commands to run, each in quotes, or passing inputs for the program that follows '--'")
-      ->type_name("CMD...");
+      .type_name("CMD...");
   command
       .add_option("--fail", options->failed,
                   "failing commands to run, each in quotes, or failing inputs for the program that follows '--'")
-      ->type_name("CMD...");
+      .type_name("CMD...");
   command.add_flag("--stdin", options->is_stdin, "pass each input to the program as standard input");
   command
       .add_option("--program", options->program,
                   "compare the profiles of program NAME if the commands run several programs")
-      ->type_name("NAME");
+      .type_name("NAME");
   command
       .add_option("--build", options->build,
                   "build the program with CMD, and try longer paths if acyclic paths do not distinguish the runs")
-      ->type_name("CMD");
+      .type_name("CMD");
   command.add_option("--clean", options->clean, "use CMD to remove the previous build (default for make: make clean)")
-      ->type_name("CMD");
+      .type_name("CMD");
   command.add_option("--keep", options->keep, "keep the profiles and output of the runs in a new directory FOLDER")
-      ->type_name("FOLDER");
+      .type_name("FOLDER");
   add_number_option(command, options->limit, "list at most N paths in the ranking (default 5; 0: all)");
   add_common_options(command, *options, kNameOptions);
   return [options, &operands] { return run(*options, operands); };

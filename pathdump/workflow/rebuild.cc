@@ -11,11 +11,11 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/models/model.h"
+#include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
@@ -279,25 +279,25 @@ int run(const Options &options, const Operands &operands) {
 
 } // namespace
 
-std::function<int()> declare_rebuild(CLI::App &command, const Operands &operands) {
+std::function<int()> declare_rebuild(Subcommand &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
   command.add_option("--train", options->train, "run the shell command CMD as a training run; may be repeated")
-      ->type_name("CMD")
-      ->allow_extra_args(false);
+      .type_name("CMD")
+      .one_value_each();
   command
       .add_option("--measure", options->measure,
                   "measure the shell command CMD instead of the training runs; may be repeated")
-      ->type_name("CMD")
-      ->allow_extra_args(false);
+      .type_name("CMD")
+      .one_value_each();
   command.add_option("--rounds", options->rounds, "measure each build N times (default 15; 0: no comparison)")
-      ->type_name("N");
+      .type_name("N");
   command.add_option("--clean", options->clean, "use CMD to remove the previous build (default for make: make clean)")
-      ->type_name("CMD");
+      .type_name("CMD");
   command
       .add_option("-o,--output", options->profile,
                   "write the profile to FILE, replacing an existing file "
                   "(default: PROGRAM.pathprof; an existing profile with this name is renamed)")
-      ->type_name("FILE");
+      .type_name("FILE");
   return [options, &operands] { return run(*options, operands); };
 }
 

@@ -8,11 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace pathprof {
+
+class Subcommand;
 
 // Operands of a command line.
 struct Operands {
@@ -32,9 +30,9 @@ int record_program(const ProgramRuns &options, const Operands &operands);
 
 // Each of these functions adds the options of a subcommand to `command`, and returns a function that runs the
 // subcommand with `operands`.
-std::function<int()> declare_build(CLI::App &command, const Operands &operands);
-std::function<int()> declare_find_bug(CLI::App &command, const Operands &operands);
-std::function<int()> declare_rebuild(CLI::App &command, const Operands &operands);
+std::function<int()> declare_build(Subcommand &command, const Operands &operands);
+std::function<int()> declare_find_bug(Subcommand &command, const Operands &operands);
+std::function<int()> declare_rebuild(Subcommand &command, const Operands &operands);
 
 } // namespace pathprof
 
