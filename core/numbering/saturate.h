@@ -13,6 +13,11 @@ inline uint64_t saturating_sum(uint64_t a, uint64_t b, uint64_t most = UINT64_MA
   return a > most - std::min(b, most) ? most : a + b;
 }
 
+// Adds to a count in place, with a maximum of 2^64 − 1.
+inline void saturating_add(uint64_t &sum, uint64_t value) {
+  sum = saturating_sum(sum, value);
+}
+
 } // namespace pathprof
 
 #endif

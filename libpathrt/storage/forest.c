@@ -26,12 +26,14 @@
 
 #include "libpathrt/memory/memory.h"
 #include "libpathrt/process/message.h"
+#include "libpathrt/storage/block_list.h"
 #include "libpathrt/storage/counter.h"
 #include "profile/format/storage.h"
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
 _Static_assert(sizeof(struct pathprof_node) == 64 && offsetof(struct pathprof_chunk, nodes) == 64 &&
+                   offsetof(struct pathprof_chunk, older) == 0 &&
                    sizeof(struct pathprof_forest) <= sizeof(struct pathprof_table) &&
                    offsetof(struct pathprof_forest, root) == 72 &&
                    offsetof(struct pathprof_forest, is_forest) == offsetof(struct pathprof_table, num_paths),
@@ -71,23 +73,7 @@ void pathrt_forest_read_environment(void) {
 
 /* Returns the chunk in which new nodes are allocated.  */
 static struct pathprof_chunk *newest_of(forest_t *forest) {
-  struct pathprof_chunk *chunk = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
-  struct pathprof_chunk *overflow_blocks = chunk ? __atomic_load_n(&chunk->overflow_blocks, __ATOMIC_ACQUIRE) : NULL;
-  return overflow_blocks ? overflow_blocks : chunk;
-}
-
-/* Inserts a chunk at the front of the forest's list of chunks.  If the chunk is in private memory and the first chunk
- * in the list is in the raw file, inserts the new chunk into the overflow list of the first chunk instead
- * (profile/format/raw.h).  Returns false if `old` is no longer the newest chunk.  */
-static bool link_chunk(forest_t *forest, struct pathprof_chunk *chunk, struct pathprof_chunk *old) {
-  struct pathprof_chunk *head = __atomic_load_n(&forest->chunks, __ATOMIC_ACQUIRE);
-  if (newest_of(forest) != old)
-    return false;
-  bool is_overflow = head && pathrt_is_file_backed(head) && !pathrt_is_file_backed(chunk);
-  struct pathprof_chunk **link = is_overflow ? &head->overflow_blocks : &forest->chunks;
-  struct pathprof_chunk *first = !is_overflow ? head : head == old ? NULL : old;
-  chunk->older = first;
-  return __atomic_compare_exchange_n(link, &first, chunk, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  return pathrt_newest_block((void **)&forest->chunks, offsetof(struct pathprof_chunk, overflow_blocks));
 }
 
 /* Adds and returns a new chunk, usually twice the size of `old`, the newest chunk so far.  If another thread has just
@@ -99,7 +85,7 @@ static struct pathprof_chunk *add_chunk(forest_t *forest, struct pathprof_chunk 
   if (!chunk)
     return NULL;
   chunk->size = size;
-  if (link_chunk(forest, chunk, old))
+  if (pathrt_link_block((void **)&forest->chunks, offsetof(struct pathprof_chunk, overflow_blocks), chunk, old))
     return chunk;
   pathrt_unmap_counts(chunk, bytes);
   return newest_of(forest);
@@ -181,7 +167,11 @@ static inline node_t *find(forest_t *forest, const node_t *parent, uint64_t id) 
   return slot ? node_in(__atomic_load_n(slot, __ATOMIC_ACQUIRE)) : NULL;
 }
 
-/* Replaces the hash table `old` with one that is twice as large.  */
+/* Replaces the hash table `old` with one that is twice as large, and returns the newest table.  Returns null if memory
+ * is exhausted.
+ *
+ * Invariant: each slot of a table changes only once, from 0 to a complete node.  A slot of `old` that another thread
+ * fills after it was copied is missing in the new table; the next search for that node then creates a second node.  */
 static struct index *grow(forest_t *forest, struct index *old) {
   uint64_t bits = old ? 64 - old->shift + 1 : FIRST_INDEX_BITS;
   struct index *index = pathrt_map_private(size_of_index((uint64_t)1 << bits));
@@ -208,7 +198,11 @@ static struct index *grow(forest_t *forest, struct index *old) {
   return newest;
 }
 
-/* Finds or creates the child of `parent` for the path `id`.  Returns null if memory is exhausted.  */
+/* Finds or creates the child of `parent` for the path `id`.  Returns null if memory is exhausted.
+ *
+ * `fresh` is complete before a slot refers to it, so other threads never find an incomplete node.  If another thread
+ * fills the slot first, the search is repeated: it either finds the other thread's node for the same path, and `fresh`
+ * remains unused, or it continues to the next free slot.  */
 static node_t *make(forest_t *forest, node_t *parent, uint64_t id, uint64_t depth) {
   struct index *index = __atomic_load_n((struct index **)&forest->index, __ATOMIC_ACQUIRE);
   node_t *fresh = NULL;

@@ -19,11 +19,13 @@
 #include <string.h>
 
 #include "libpathrt/memory/memory.h"
+#include "libpathrt/storage/block_list.h"
 #include "libpathrt/storage/counter.h"
 
 enum { FIRST_BITS = 3, COUNTS_BEFORE_CACHE = 100 };
 
-_Static_assert(offsetof(struct pathprof_table, cache_size) == 32 && sizeof(struct pathprof_table) == 648,
+_Static_assert(offsetof(struct pathprof_table, cache_size) == 32 && sizeof(struct pathprof_table) == 648 &&
+                   offsetof(struct pathprof_block, older) == 0,
                "the layout is documented in doc/format.md");
 
 /* Multiplier of Fibonacci hashing: 2^64 divided by the golden ratio.  */
@@ -31,23 +33,7 @@ _Static_assert(offsetof(struct pathprof_table, cache_size) == 32 && sizeof(struc
 
 /* Returns the block to which new paths are added.  */
 static struct pathprof_block *newest_of(struct pathprof_table *table) {
-  struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
-  struct pathprof_block *overflow_blocks = block ? __atomic_load_n(&block->overflow_blocks, __ATOMIC_ACQUIRE) : NULL;
-  return overflow_blocks ? overflow_blocks : block;
-}
-
-/* Inserts a block at the front of the table's list of blocks.  If the block is in private memory and the first block in
- * the list is in the raw file, inserts the new block into the overflow list of the first block instead
- * (profile/format/raw.h).  Returns false if `old` is no longer the newest block.  */
-static bool link_block(struct pathprof_table *table, struct pathprof_block *block, struct pathprof_block *old) {
-  struct pathprof_block *head = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
-  if (newest_of(table) != old)
-    return false;
-  bool is_overflow = head && pathrt_is_file_backed(head) && !pathrt_is_file_backed(block);
-  void **link = is_overflow ? (void **)&head->overflow_blocks : &table->slots;
-  void *first = is_overflow ? (head == old ? NULL : old) : head;
-  block->older = first;
-  return __atomic_compare_exchange_n(link, &first, block, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  return pathrt_newest_block(&table->slots, offsetof(struct pathprof_block, overflow_blocks));
 }
 
 /* Adds and returns a new block, twice the size of `old`, the newest block so far.  If another thread has just added a
@@ -62,7 +48,7 @@ static struct pathprof_block *grow(struct pathprof_table *table, struct pathprof
     return NULL;
   block->mask = ((uint64_t)1 << bits) - 1;
   block->shift = 64 - bits;
-  if (link_block(table, block, old))
+  if (pathrt_link_block(&table->slots, offsetof(struct pathprof_block, overflow_blocks), block, old))
     return block;
   pathrt_unmap_counts(block, size);
   return newest_of(table);

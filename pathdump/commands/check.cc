@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/numbering/saturate.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/cut_flow.h"
 #include "pathdump/model/returns.h"
@@ -16,7 +17,6 @@
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/text.h"
-#include "profile/model/saturate.h"
 #include "profile/model/unfinished.h"
 #include "profile/model/visible.h"
 

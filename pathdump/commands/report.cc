@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/models/model.h"
+#include "core/numbering/saturate.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/commands/report.h"
 #include "pathdump/commands/sequences.h"
@@ -31,7 +32,6 @@
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/ui/unfinished.h"
-#include "profile/model/saturate.h"
 
 namespace pathprof {
 

@@ -7,6 +7,7 @@
 
 #include "core/models/model.h"
 #include "core/numbering/preferential.h"
+#include "core/numbering/saturate.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/describe/decisions.h"
 #include "pathdump/model/hot.h"
@@ -20,7 +21,6 @@
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
-#include "profile/model/saturate.h"
 
 namespace pathprof {
 

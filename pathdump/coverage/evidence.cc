@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/numbering/saturate.h"
 #include "pathdump/coverage/conditions.h"
 #include "pathdump/coverage/evidence_folder.h"
 #include "pathdump/coverage/print_conditions.h"
@@ -26,7 +27,6 @@
 #include "pathdump/ui/visible_names.h"
 #include "pathdump/describe/flow_json.h"
 #include "pathdump/describe/line_sequence.h"
-#include "profile/model/saturate.h"
 
 namespace pathprof {
 

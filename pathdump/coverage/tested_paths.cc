@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "core/numbering/saturate.h"
 #include "pathdump/coverage/conditions.h"
 #include "pathdump/ui/builds.h"
 #include "pathdump/model/prime.h"
@@ -19,7 +20,6 @@
 #include "pathdump/ui/visible_names.h"
 #include "profile/format/merge.h"
 #include "profile/model/foreign.h"
-#include "profile/model/saturate.h"
 #include "profile/model/tests.h"
 #include "profile/model/unit_counts.h"
 #include "profile/model/visible.h"

@@ -2,12 +2,12 @@
 // Walks paths and formats them as source lines.
 #include "pathdump/describe/line_sequence.h"
 
+#include "core/numbering/saturate.h"
+
 #include <algorithm>
 #include <utility>
 
 #include <fmt/ranges.h>
-
-#include "profile/model/saturate.h"
 
 namespace pathprof {
 

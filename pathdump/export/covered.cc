@@ -6,13 +6,13 @@
 #include <set>
 #include <tuple>
 
+#include "core/numbering/saturate.h"
 #include "pathdump/coverage/conditions.h"
 #include "pathdump/model/families.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/export/unique_names.h"
 #include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/opening.h"
-#include "profile/model/saturate.h"
 
 namespace pathprof {
 

@@ -2,6 +2,7 @@
 // Exports control-flow graphs with counts for Graphviz.
 #include <algorithm>
 
+#include "core/numbering/saturate.h"
 #include "pathdump/export/exports.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/describe/branches.h"
@@ -11,7 +12,6 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/output.h"
 #include "pathdump/ui/text.h"
-#include "profile/model/saturate.h"
 
 namespace pathprof {
 

@@ -2,9 +2,9 @@
 // Selects and collapses the parts of a control-flow graph that are drawn.
 #include "pathdump/html/graph.h"
 
-#include <algorithm>
+#include "core/numbering/saturate.h"
 
-#include "profile/model/saturate.h"
+#include <algorithm>
 
 namespace pathprof::html {
 

@@ -7,11 +7,11 @@
 #include <set>
 #include <tuple>
 
+#include "core/numbering/saturate.h"
 #include "pathdump/model/families.h"
 #include "pathdump/model/path_cursor.h"
 #include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/opening.h"
-#include "profile/model/saturate.h"
 
 namespace pathprof::html {
 

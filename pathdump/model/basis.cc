@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/models/model.h"
+#include "core/numbering/saturate.h"
 #include "pathdump/ui/text.h"
-#include "profile/model/saturate.h"
 
 namespace pathprof {
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/numbering/saturate.h"
 #include "pathdump/model/matching.h"
 #include "pathdump/model/path_cursor.h"
 #include "pathdump/model/interprocedural_paths.h"
@@ -17,7 +18,6 @@
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/progress.h"
 #include "pathdump/ui/text.h"
-#include "profile/model/saturate.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "core/numbering/saturate.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/describe/line_sequence.h"
-#include "profile/model/saturate.h"
 
 namespace pathprof {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/ranges.h>
 
+#include "core/numbering/saturate.h"
 #include "pathdump/ui/text.h"
-#include "profile/model/saturate.h"
 
 namespace pathprof {
 

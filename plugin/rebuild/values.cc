@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "profile/model/saturate.h"
-
+#include "core/numbering/saturate.h"
 #include "plugin/cfg/candidates.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/names.h"

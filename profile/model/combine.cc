@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "profile/model/saturate.h"
+#include "core/numbering/saturate.h"
 #include "profile/model/sorted_sum.h"
 
 namespace pathprof {

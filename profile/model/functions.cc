@@ -5,9 +5,9 @@
 
 #include "core/analysis/flow_decomposition.h"
 #include "core/models/model.h"
+#include "core/numbering/saturate.h"
 #include "profile/format/image.h"
 #include "profile/model/profile.h"
-#include "profile/model/saturate.h"
 #include "profile/model/source_names.h"
 #include "profile/model/sums.h"
 #include "profile/model/whole_paths.h"

@@ -2,8 +2,8 @@
 // Decodes the interprocedural paths of programs, and adds up their executions per function.
 #include <algorithm>
 
+#include "core/numbering/saturate.h"
 #include "profile/model/profile.h"
-#include "profile/model/saturate.h"
 
 namespace pathprof {
 

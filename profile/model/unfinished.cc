@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "profile/model/saturate.h"
+#include "core/numbering/saturate.h"
 #include "profile/model/sums.h"
 
 namespace pathprof {

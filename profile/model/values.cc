@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "core/numbering/saturate.h"
 #include "profile/format/values.h"
-#include "profile/model/saturate.h"
 #include "profile/model/sorted_sum.h"
 #include "profile/model/streams.h"
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fixtures: the built tools, and profiles made from descriptions (see make_profile.cc)."""
+"""Fixtures and helpers that several test files use: projects, the built tools, and profiles made from descriptions."""
 
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -13,7 +14,35 @@ HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ.get("PATHPROF_BUILD", HERE / "../../build")).resolve()
 GCC = os.environ.get("PATHPROF_GCC", "gcc")  # that which the build is for
 PATHDUMP = os.environ.get("PATHPROF_PATHDUMP", BUILD / "bin/pathdump")  # another build of it, with sanitizers
+BIN = BUILD / "bin"
+COMPILERS = ("gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "gcc")
 COLOUR_VARIABLES = ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
+
+
+# f is called 3 times: 2 positive, 1 not.
+PROGRAM = """\
+#include <stdio.h>
+
+static volatile int sink;
+
+__attribute__ ((noinline)) int
+f (int n)
+{
+  if (n > 0)
+    sink = n;
+  return n;
+}
+
+int
+main (void)
+{
+  for (int n = 0; n < 3; n++)
+    f (n);
+  puts ("output");
+  return 7;
+}
+"""
+STATUS = 7
 
 
 @pytest.fixture
@@ -66,6 +95,99 @@ def chromium(tmp_path_factory):
     browser = Browser(tmp_path_factory.mktemp("chromium"))
     yield browser
     browser.quit()
+
+
+class Project:
+    """A folder with sources, and the tools run in it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return name
+
+    def read(self, name):
+        return (self.folder / name).read_bytes()
+
+    def exists(self, name):
+        return (self.folder / name).exists()
+
+    def run(self, *command, status=0, env=None, stdin=""):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("PATHPROF_")}
+        environment |= {"LC_ALL": "C", **(env or {})}
+        done = subprocess.run(list(map(str, command)), cwd=self.folder, env=environment, input=stdin,
+                              capture_output=True, text=True, timeout=900, check=False)
+        assert status is None or done.returncode == status, f"{done.args}\n{done.stdout}{done.stderr}"
+        return done
+
+    def gcc(self, *arguments, **options):
+        return self.run(BIN / "pathprof-gcc", *arguments, **options)
+
+    def gxx(self, *arguments, **options):
+        return self.run(BIN / "pathprof-g++", *arguments, **options)
+
+    def profile(self, name="prog.pathprof"):
+        self.run(BIN / "pathdump", "check", name)
+        return json.loads(self.run(BIN / "pathdump", "export", name).stdout)
+
+    def functions(self, name="prog.pathprof"):
+        """Function name → counts of its executed paths, sorted; names must be unique."""
+        functions = {}
+        for function in self.profile(name)["functions"]:
+            assert function["name"] not in functions
+            functions[function["name"]] = sorted(path["count"] for path in function["paths"])
+        return functions
+
+    def notes(self, *arguments):
+        """The plugin's own lines when the program is compiled."""
+        done = self.gcc(*arguments, "-c", "prog.c")
+        return [line for line in done.stderr.splitlines() if "pathprof:" in line]
+
+
+@pytest.fixture
+def project(tmp_path):
+    """An empty project."""
+    return Project(tmp_path)
+
+
+@pytest.fixture
+def simple(project):
+    """A project with PROGRAM in prog.c."""
+    project.write("prog.c", PROGRAM)
+    return project
+
+
+def check_f(project, name="prog.pathprof", times=1):
+    assert project.functions(name)["f"] == [1 * times, 2 * times]
+
+
+def version_of(compiler):
+    return subprocess.run([compiler, "-dumpfullversion"], capture_output=True, text=True,
+                          check=True).stdout.strip()
+
+
+def need(program):
+    if not shutil.which(program):
+        pytest.skip(f"{program} is not installed")
+    return program
+
+
+def the_error(project, argument, *more):
+    """The one line that a wrong argument gives."""
+    done = project.gcc(f"-fplugin-arg-pathprof-{argument}", *more, "-c", "prog.c", status=1)
+    assert "error: " in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert not project.exists("prog.o")
+    return done.stderr
+
+
+def plugin_compiler():
+    """The compiler that the plugin was built for."""
+    version = subprocess.run([BIN / "pathprof-gcc", "-dumpfullversion"], capture_output=True, text=True,
+                             check=True).stdout.strip()
+    return next(c for c in COMPILERS if shutil.which(c) and version_of(c) == version)
 
 
 def assert_mentions(text, *words):

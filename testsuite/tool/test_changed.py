@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from conftest import assert_mentions
-from test_driver import BIN, Project
+from conftest import BIN, Project, assert_mentions
 
 BEFORE = """\
 int

@@ -3,8 +3,7 @@
 
 import pytest
 
-from conftest import assert_mentions
-from test_driver import project, simple, the_error  # noqa: F401
+from conftest import assert_mentions, the_error
 
 MODES = ("acyclic", "kiter", "kipf", "intracontext", "context", "piecewise", "preferential")
 KITER, KIPF, CALLS = ("kiter",), ("kiter", "kipf"), ("context", "piecewise")

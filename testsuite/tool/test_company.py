@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from test_driver import BIN, need, project  # noqa: F401
+from conftest import BIN, need
 
 TERMINATIONS = ("basic", "exact")
 UPDATES = ("single", "atomic", "thread")

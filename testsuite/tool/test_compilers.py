@@ -8,8 +8,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, GCC, assert_mentions, assert_one_line, branch
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN, BUILD, GCC, assert_mentions, assert_one_line, branch
 
 FAKE_VERSION = "99.1.0"
 LANGUAGES = ("gcc", "g++", "gfortran", "gdc", "gnatmake")

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from test_driver import BIN, project  # noqa: F401 (a fixture)
+from conftest import BIN
 
 SOURCE = """\
 #include <stdio.h>

@@ -342,7 +342,6 @@ def test_what_stands_around_conditions(tmp_path, pathdump, driver, name, level):
     assert told > 15
 
 
-
 def test_nested_ifs_are_two_decisions(tmp_path, pathdump):
     source = """
 int f(int a, int b) { if (a) if (b) return 1; return 0; }

@@ -4,9 +4,7 @@
 PATHPROF_LONG=1 (make check-long) runs the full storm of 500 kills, PATHPROF_KILLS=N one of another size."""
 
 import ctypes
-import mmap
 import os
-import pathlib
 import random
 import shutil
 import signal
@@ -15,8 +13,7 @@ import time
 
 import pytest
 
-from conftest import BUILD, assert_one_line
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN, BUILD, assert_one_line
 
 CONTINUOUS = {"PATHPROF_MODE": "continuous"}
 KILLS = int(os.environ.get("PATHPROF_KILLS", 500 if "PATHPROF_LONG" in os.environ else 40))

@@ -13,7 +13,7 @@ import pytest
 
 import test_company
 import test_threads
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN
 
 METRIC = "-fplugin-arg-pathprof-metric=tsc"
 STORAGES = ("6000", "0")

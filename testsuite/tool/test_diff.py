@@ -8,7 +8,6 @@ import re
 import pytest
 
 from conftest import BUILD, assert_one_line, branch, loop
-from test_driver import project  # noqa: F401
 from test_report import rows
 
 PATHDUMP = BUILD / "bin/pathdump"

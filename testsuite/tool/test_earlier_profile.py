@@ -3,7 +3,7 @@
 
 import pytest
 
-from test_driver import project, the_error  # noqa: F401
+from conftest import the_error
 from test_robust import damage
 
 PROFILE = "prog.pathprof"

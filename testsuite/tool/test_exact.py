@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN
 
 EXACT = "-fplugin-arg-pathprof-termination=exact"
 

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from conftest import branch, loop
-from test_driver import BUILD, Project
+from conftest import BUILD, Project, branch, loop
 
 KEYS = (
     "name demangled file line mode k numbering stage termination artificial optimised metric num_paths num_paths_uncut storage cuts "

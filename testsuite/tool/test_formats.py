@@ -13,8 +13,7 @@ import xml.etree.ElementTree as ElementTree
 import jsonschema
 import pytest
 
-from conftest import BUILD, branch, loop
-from test_driver import need, project  # noqa: F401
+from conftest import BUILD, branch, loop, need
 from test_gcov import HERE as GCOV_HERE
 from test_gcov import version_suffix
 

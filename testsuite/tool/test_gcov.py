@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from test_driver import BIN, project, version_of  # noqa: F401
+from conftest import BIN, version_of
 from test_life import wait_for
 
 HERE = pathlib.Path(__file__).resolve().parent

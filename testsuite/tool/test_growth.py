@@ -7,7 +7,6 @@ import pathlib
 import pytest
 
 from conftest import BUILD, GCC, assert_one_line
-from test_driver import BIN, project  # noqa: F401
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 CONTINUOUS = {"PATHPROF_MODE": "continuous"}

@@ -12,8 +12,7 @@ import time
 
 import pytest
 
-from conftest import assert_mentions, assert_one_line
-from test_driver import STATUS, check_f, project, simple  # noqa: F401
+from conftest import STATUS, assert_mentions, assert_one_line, check_f
 
 MODES = ["exit", "continuous"]
 

@@ -12,7 +12,6 @@ import pytest
 from conftest import BUILD, branch, loop
 from pages import Page
 from programs import figure_4
-from test_driver import project  # noqa: F401
 
 EVIL = "x\x1b]0;title\x07\r\b\n" + "end_of_record\nSF:/etc/passwd\nDA:1,1\n\u202edcba\u2066\u200f\u009b31m\u2028\x7f"
 SHOWN = (r"x\x1b]0;title\x07\x0d\x08\x0a" + r"end_of_record\x0aSF:/etc/passwd\x0aDA:1,1\x0a"

@@ -15,7 +15,6 @@ import pytest
 from conftest import BUILD, assert_one_line, branch, loop
 from pages import Page, write_source
 from programs import figure_4
-from test_driver import project  # noqa: F401
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\x01"
 SHOWN = HOSTILE.replace("\x01", r"\x01")

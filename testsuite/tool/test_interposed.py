@@ -9,7 +9,6 @@ import subprocess
 import pytest
 
 from conftest import BUILD
-from test_driver import project  # noqa: F401
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 

@@ -7,8 +7,7 @@ import signal
 
 import pytest
 
-from conftest import assert_mentions
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN, assert_mentions
 from test_life import start, wait_for
 
 KIPF = "-fplugin-arg-pathprof-mode=kipf"

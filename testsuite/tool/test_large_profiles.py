@@ -2,7 +2,6 @@
 """Profiles of very many executed paths: pages and advice look at the hottest of them, and add up all others without looking at each."""
 
 import json
-import os
 import re
 import resource
 import subprocess

@@ -3,7 +3,7 @@
 
 import pathlib
 
-from test_driver import BIN, need, project  # noqa: F401
+from conftest import BIN, need
 
 COMMAND = pathlib.Path(__file__).resolve().parents[2] / "libpathrt/pathprof-gdb.py"
 EXACT = "-fplugin-arg-pathprof-termination=exact"

@@ -12,8 +12,7 @@ import time
 
 import pytest
 
-from conftest import GCC, assert_one_line
-from test_driver import BUILD, Project, need
+from conftest import BUILD, GCC, Project, assert_one_line, need
 
 
 @pytest.fixture
@@ -750,8 +749,6 @@ int main (void)
     # tree (2) is 1 + 2 + 4 processes; each of 15.
     wait_for(lambda: counts(project) == ([15 * 6, 15 * 7], 1 + 15 * 7))
     assert not leftovers(project)
-
-
 
 
 # ---- the signal ----

@@ -18,7 +18,6 @@ import pytest
 from conftest import BUILD
 from random_ends import CXX, EndsProgram, OTHERS
 from random_jumps import JumpProgram
-from test_driver import project  # noqa: F401
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "real"))

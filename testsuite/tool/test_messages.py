@@ -12,7 +12,6 @@ import pytest
 
 from conftest import GCC, PATHDUMP, assert_mentions, branch, loop
 from programs import figure_4
-from test_driver import project  # noqa: F401
 
 ONE_FILE = ["report", "show", "functions", "coverage", "stats", "residual", "advise", "export", "html", "check"]
 KIPF = {"mode": "kipf", "k": 2}

@@ -8,7 +8,6 @@ import signal
 import pytest
 
 from conftest import BUILD
-from test_driver import project  # noqa: F401
 
 PROGRAM = """\
 #include <pathrt.h>

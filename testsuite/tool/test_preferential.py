@@ -9,8 +9,7 @@ import re
 import pytest
 
 from random_program import Program
-from conftest import assert_mentions
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN, assert_mentions
 from test_random_programs import build_and_check, run
 
 TESTS = "tests.pathprof"

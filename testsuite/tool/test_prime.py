@@ -14,9 +14,8 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, assert_mentions, branch, loop
+from conftest import BIN, BUILD, assert_mentions, branch, loop
 from random_program import Program
-from test_driver import BIN, project  # noqa: F401
 from test_traces import PROGRAMS, activations, build_runtime  # noqa: F401
 
 AUTO = ("-fplugin-arg-pathprof-mode=kipf", "-fplugin-arg-pathprof-k=auto")

@@ -7,8 +7,7 @@ import signal
 
 import pytest
 
-from conftest import assert_mentions
-from test_driver import BIN, project  # noqa: F401 (a fixture)
+from conftest import BIN, assert_mentions
 from test_tables import CHILDREN, UPDATES
 
 CONTEXT = "-fplugin-arg-pathprof-mode=context"

@@ -11,7 +11,6 @@ import sys
 import pytest
 
 from conftest import BUILD, branch, loop
-from test_driver import project  # noqa: F401
 from test_formats import MODES, profiled_program  # noqa: F401
 from test_report import rows
 

@@ -26,7 +26,6 @@ import pytest
 
 from conftest import BUILD
 from random_jumps import C, CXX, JumpProgram
-from test_driver import project, version_of  # noqa: F401
 from test_gcov import version_suffix
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "real"))

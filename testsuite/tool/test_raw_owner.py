@@ -7,8 +7,7 @@ import subprocess
 
 import pytest
 
-from conftest import assert_one_line
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN, assert_one_line
 
 # The program closes all descriptors that it did not open, tells that it is ready and waits until its input ends or has a
 # line.  HOW is a letter: how its life goes on.

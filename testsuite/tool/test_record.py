@@ -11,8 +11,7 @@ import time
 
 import pytest
 
-from conftest import assert_mentions, assert_one_line
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN, assert_mentions, assert_one_line
 
 # Does what its standard input says: a number of calls of step(), and letters, see main().
 PROGRAM = """\

@@ -7,7 +7,6 @@ import re
 import pytest
 
 from conftest import BUILD, GCC
-from test_driver import project  # noqa: F401
 
 # After `restricted` the process may read, write and end; what else it calls has the filter's ACTION.
 RESTRICT = """\

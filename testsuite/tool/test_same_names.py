@@ -10,8 +10,7 @@ import sys
 
 import pytest
 
-from conftest import BUILD
-from test_driver import Project, need, project  # noqa: F401
+from conftest import BUILD, Project, need
 from test_line_invariant import REST
 from test_tui import tui  # noqa: F401
 

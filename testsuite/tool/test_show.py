@@ -10,7 +10,6 @@ import pytest
 
 from conftest import BUILD, branch, loop
 from random_program import Program
-from test_driver import project  # noqa: F401
 from test_gcov import HERE, gcov_lines, version_suffix
 
 PATHDUMP = BUILD / "bin/pathdump"

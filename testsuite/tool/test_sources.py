@@ -11,7 +11,6 @@ import subprocess
 import pytest
 
 from conftest import BUILD, assert_one_line, branch
-from test_driver import project  # noqa: F401
 from pages import Page
 from test_html import page  # noqa: F401
 

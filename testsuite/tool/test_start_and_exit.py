@@ -6,8 +6,6 @@ import shutil
 
 import pytest
 
-from test_driver import project  # noqa: F401
-
 
 def instructions(project, program):
     done = project.run("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"./{program}")

@@ -10,8 +10,7 @@ import time
 
 import pytest
 
-from conftest import assert_one_line
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN, assert_one_line
 
 STAGES = ("early", "late")
 

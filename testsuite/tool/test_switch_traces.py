@@ -15,7 +15,6 @@ import re
 
 import pytest
 
-from test_driver import project  # noqa: F401
 
 THROWS = os.environ.get("PATHPROF_THROWS", "300")
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from test_driver import BIN, plugin_compiler, project  # noqa: F401
+from conftest import BIN, plugin_compiler
 from test_switch import plugin
 
 # Arguments in registers, in memory, of any number; results in memory; calls of itself and of each other, at the end too;

@@ -6,7 +6,6 @@ import signal
 
 import pytest
 
-from test_driver import project  # noqa: F401
 
 ZERO = "-fplugin-arg-pathprof-array-max=0"
 STAGES = ("source", "early", "late")

@@ -7,7 +7,6 @@ import subprocess
 import pytest
 
 from conftest import GCC
-from test_driver import project  # noqa: F401
 
 DEPTH = 3_000_000  # far more than a stack holds
 RECURSION = """\

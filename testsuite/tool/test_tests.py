@@ -8,8 +8,7 @@ import struct
 
 import pytest
 
-from conftest import assert_one_line, branch
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN, assert_one_line, branch
 from test_life import COUNT
 
 PROGRAM = """\

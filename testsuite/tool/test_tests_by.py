@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN
 from test_tests import run
 
 PROGRAM = """\

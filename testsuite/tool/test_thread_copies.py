@@ -8,7 +8,6 @@ import shutil
 
 import pytest
 
-from test_driver import project  # noqa: F401
 
 # The thread begins in a function that is not instrumented; one that is, inlined or not, asks for the copy while values
 # are in registers and below the stack pointer.

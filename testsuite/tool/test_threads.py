@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from conftest import assert_mentions, assert_one_line
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN, assert_mentions, assert_one_line
 
 UPDATES = ("single", "atomic", "thread")
 EXACT = ("atomic", "thread")

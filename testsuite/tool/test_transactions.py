@@ -3,7 +3,6 @@
 
 import pytest
 
-from test_driver import project  # noqa: F401
 
 PROGRAM = """\
 #include <stdio.h>

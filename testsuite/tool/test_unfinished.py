@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN
 
 # Ends by exit in a callee: `return r;` never runs, and main never returns.
 EXIT = """\

@@ -9,8 +9,7 @@ import shutil
 import pytest
 
 from random_program import Program
-from conftest import assert_mentions
-from test_driver import BIN, project, the_error, version_of  # noqa: F401
+from conftest import BIN, assert_mentions, the_error, version_of
 from test_gcov import version_suffix
 
 HERE = pathlib.Path(__file__).resolve().parent

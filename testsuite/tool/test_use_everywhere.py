@@ -4,8 +4,7 @@ left unused with a note, and so CMake's own test programs compile."""
 
 import pytest
 
-from conftest import assert_mentions
-from test_driver import BIN, need, project, simple, the_error  # noqa: F401
+from conftest import BIN, assert_mentions, need, the_error
 
 PROFILE = "prog.pathprof"
 USE = f"--pathprof-use={PROFILE}"

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from test_driver import project  # noqa: F401
 
 USE = "--pathprof-use=prog.pathprof"
 STEPS = "-fplugin-arg-pathprof-rebuild="

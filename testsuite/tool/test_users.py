@@ -10,8 +10,7 @@ import tempfile
 
 import pytest
 
-from conftest import assert_one_line
-from test_driver import BIN, project  # noqa: F401
+from conftest import BIN, assert_one_line
 
 PROGRAM = """\
 __attribute__ ((noinline)) int

@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from conftest import GCC
-from test_driver import BIN, project, the_error  # noqa: F401
+from conftest import BIN, GCC, the_error
 
 VALUES = "-fplugin-arg-pathprof-values=1"
 FORM = "-fplugin-arg-pathprof-mode="

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from conftest import GCC
-from test_driver import BIN, project  # noqa: F401 (a fixture)
+from conftest import BIN, GCC
 
 SOURCE = """\
 enum { SIZE = 64 };

@@ -8,9 +8,8 @@ import re
 
 import pytest
 
-from conftest import BUILD, branch, loop
+from conftest import BUILD, branch, loop, need
 from programs import figure_4
-from test_driver import need, project  # noqa: F401
 
 # ---- descriptions ----
 

@@ -6,8 +6,7 @@ import re
 import pytest
 
 from random_program import Program
-from conftest import assert_mentions
-from test_driver import BIN, project, the_error  # noqa: F401
+from conftest import assert_mentions, the_error
 from test_random_programs import build_and_check
 
 PROFILE = "prog.pathprof"
