@@ -24,7 +24,7 @@ plugin_majors =
 define plugin_rules
 all_plugins += $(3)/pathprof.so $(3)/pathprof-passes.so
 plugin_majors += $(2)
-plugin/gcc-$(2)/precompiled.h.gch: $$(srcdir)/plugin/precompiled.h Makefile
+plugin/gcc-$(2)/precompiled.h.gch: $$(srcdir)/plugin/gcc/precompiled.h Makefile
 	$$(AM_V_CXX)mkdir -p $$(@D) && cp $$< $$(@D) && $$(plugin_compile) -isystem $(call plugin_headers_of,$(1)) -MF $$(@D)/precompiled.d -MT $$@ \
 	  -x c++-header -o $$@ $$<
 plugin/gcc-$(2)/entry/loader.o: $$(srcdir)/plugin/entry/loader.cc Makefile

@@ -261,13 +261,13 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
   if (!notes.left_out.empty())
     inform(location, "pathprof: %qs is left out: %s", visible(notes.name).c_str(), notes.left_out.c_str());
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)) && notes.num_cuts() == 0)
-    inform(location, "pathprof: %qs would have %s paths; shorter paths through loops reduce this number to %wu",
+    inform(location, "pathprof: %qs would have %s paths; shorter paths through loops reduce this number to %llu",
            visible(notes.name).c_str(), notes.num_paths_uncut.get_str().c_str(),
-           static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
+           static_cast<unsigned long long>(notes.num_paths));
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)))
-    inform(location, "pathprof: %qs has %s paths; truncation points: %d, remaining paths: %wu",
+    inform(location, "pathprof: %qs has %s paths; truncation points: %d, remaining paths: %llu",
            visible(notes.name).c_str(), notes.num_paths_uncut.get_str().c_str(), notes.num_cuts(),
-           static_cast<unsigned HOST_WIDE_INT>(notes.num_paths));
+           static_cast<unsigned long long>(notes.num_paths));
   if (notes.left_out.empty() && model_of(notes.model).has(Feature::LoopContexts))
     note_loops_without_context(notes, location);
 }

@@ -484,8 +484,8 @@ std::vector<InterestingPath> InterestingPaths::choose(const FunctionNotes &notes
   if (!is_whole)
     warning_at(
         here(), 0,
-        "pathprof: %qs: more than %wu paths go through marked code; the other paths are treated as not interesting",
-        visible(notes.name).c_str(), static_cast<unsigned HOST_WIDE_INT>(most));
+        "pathprof: %qs: more than %llu paths go through marked code; the other paths are treated as not interesting",
+        visible(notes.name).c_str(), static_cast<unsigned long long>(most));
   std::vector<InterestingPath> result;
   for (auto [id, count] : chosen)
     result.push_back({id, count});

@@ -137,7 +137,7 @@ def test_real_program(pathdump, project, tmp_path):  # noqa: F811
 def test_exported_json(pathdump, make_profile, tmp_path):
     make_profile([loop()])
     pathdump("export", "-o", "out.json")
-    assert_mentions(the_line(pathdump("report", "out.json", status=3)), "out.json", "pathdump export")
+    assert_mentions(the_line(pathdump("report", "out.json", status=3)), "out.json", "exported")
 
 
 def test_folders(pathdump, make_profile, tmp_path):

@@ -574,7 +574,7 @@ def test_rebuild_in_another_folder(project, pathprof, tmp_path_factory):
                                       f"\trm -f {folder}/prog.pathprof\n")
     (folder / "prog").unlink()
     error = pathprof("rebuild", "--train", f"{folder}/prog 4", "--clean", "true", "--", "make", status=2).stderr
-    assert_one_line(error.splitlines(True)[-1], "pathprof: rebuild: ", "no program", "'make'")
+    assert_one_line(error.splitlines(True)[-1], "pathprof: rebuild: ", "did not link a program", "'make'")
 
 
 def test_rebuild_keeps_a_profile_that_was_there(project, pathprof):
@@ -619,7 +619,7 @@ def test_a_measured_run_that_fails(project, pathprof):
 
 def test_a_rebuild_that_cannot_clean(project, pathprof):
     error = pathprof("rebuild", "--clean", "true", "--train", "./prog 4", "--", "make", status=2).stderr
-    assert_mentions(error, "no program", "'make'", "'sh -c true'", "--clean")
+    assert_mentions(error, "did not link a program", "'make'", "'sh -c true'", "--clean")
 
 
 def test_a_rebuild_without_a_goal_that_cleans(project, pathprof):

@@ -433,7 +433,7 @@ int main (void) { f (1); return 0; }
     project.write("prog.c", text % ("", "break;"))
     warnings = [line for line in project.notes("-O2", "-g", USE) if "warning" in line]
     assert len(warnings) == 1
-    assert re.search(r"'f': .*graph .*edge \d+ .*block \d+ to block \d+, but from \d+ to \d+ ", warnings[0])
+    assert re.search(r"'f': .*graph .*edge \d+ .*block \d+ to block \d+, but from block \d+ to block \d+ ", warnings[0])
 
 
 def test_moved_lines_do_not_matter(project):
