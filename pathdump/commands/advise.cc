@@ -7,6 +7,7 @@
 #include "pathdump/model/advice.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/branch_correlation.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -266,22 +267,22 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options, {&profile});
-  Sources sources(names, file);
-  PathFormatter formatter(names, &sources);
+  ProfileView view(profile, file, names);
   BranchCorrelations advice = find_correlations(profile, file, names);
-  std::vector<AdvicePiece> pieces = pieces_of(advice, formatter, sources);
-  add_steady_calls(pieces, advice, {&profile, file}, formatter, sources);
+  std::vector<AdvicePiece> pieces = pieces_of(advice, view.formatter, view.sources);
+  add_steady_calls(pieces, advice, {&profile, file}, view.formatter, view.sources);
   uint64_t more = 0;
   if (!options.tests.empty()) {
     Profile tests = open_profile(options.tests);
-    more += add_untested(pieces, {&tests, options.tests}, {&profile, file}, options.limit, formatter, sources);
+    more +=
+        add_untested(pieces, {&tests, options.tests}, {&profile, file}, options.limit, view.formatter, view.sources);
   }
   more += keep_first(pieces, options.limit);
   Output out(options);
   if (options.json)
     out.print("{}\n", dump_indented(advice_json(advice, pieces, more, profile, options.limit, names)));
   else
-    print_text(advice, pieces, more, profile, options.limit, formatter, out);
+    print_text(advice, pieces, more, profile, options.limit, view.formatter, out);
   out.commit();
   return status_of_selection(options, names, profile, file);
 }

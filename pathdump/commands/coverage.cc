@@ -15,6 +15,7 @@
 #include "pathdump/model/hot.h"
 #include "pathdump/model/missing.h"
 #include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -171,10 +172,9 @@ Json coverage_json(const Coverage &coverage) {
 
 class PathsNotIn {
 public:
-  PathsNotIn(const Profile &reference, const Profile &profile, const Options &options, const std::string &file,
-             const Names &names, PathFormatter &formatter)
-      : profile_(profile), formatter_(formatter), decoder_(profile, file),
-        comparison_(compare({&reference, options.reference}, {&profile, file}, names, 0, 0)) {
+  PathsNotIn(const Profile &reference, const Options &options, ProfileView &view)
+      : view_(view),
+        comparison_(compare({&reference, options.reference}, {&view.profile, view.file}, view.names, 0, 0)) {
     for (const PathChange &change : comparison_.changes)
       if (change.kind == ChangeKind::New)
         changes_.push_back(change);
@@ -188,15 +188,15 @@ public:
     if (changes_.empty())
       return;
     out.write("Ranked by executed statements (executions × statements)\n\n");
-    Table table(ranked_path_columns({{"rank", true}}, false, formatter_.heading()));
+    Table table(ranked_path_columns({{"rank", true}}, false, view_.formatter.heading()));
     std::vector<PathLabel> rows;
     for (const PathChange &change : changes_)
       rows.push_back(row_of(hot_of(change)));
-    disambiguate(rows, formatter_);
+    disambiguate(rows, view_.formatter);
     for (size_t i = 0; i < rows.size(); i++) {
       const PathChange &change = changes_[i];
       if (!change.is_of_program)
-        formatter_.note(profile_.functions[change.function[1]], decoder_.path(hot_of(change)));
+        view_.formatter.note(view_.profile.functions[change.function[1]], view_.decoder.path(hot_of(change)));
       table.add({std::to_string(i + 1), std::to_string(change.count[1]), std::to_string(change.statements),
                  digits(change.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
     }
@@ -228,20 +228,18 @@ private:
 
   PathLabel row_of(const HotPath &hot) {
     if (hot.is_of_program())
-      return ShownPath(profile_, hot.program, hot.id).path_label(formatter_, false);
-    return path_label(profile_.functions[hot.function], decoder_.path(hot), hot.id, formatter_);
+      return ShownPath(view_.profile, hot.program, hot.id).path_label(view_.formatter, false);
+    return view_.label(hot);
   }
 
   Json path_of(const PathChange &change) {
     HotPath hot = hot_of(change);
     if (hot.is_of_program())
-      return program_path_json(hot, ShownPath(profile_, hot.program, hot.id), formatter_);
-    return path_json(hot, profile_.functions[hot.function], decoder_.path(hot), formatter_);
+      return program_path_json(hot, ShownPath(view_.profile, hot.program, hot.id), view_.formatter);
+    return view_.json(hot);
   }
 
-  const Profile &profile_;
-  PathFormatter &formatter_;
-  Decoder decoder_;
+  ProfileView &view_;
   Comparison comparison_;
   std::vector<PathChange> changes_;
   uint64_t num_found_;
@@ -343,17 +341,16 @@ int report(const Options &options) {
       decode_or_fail(file, function);
   Coverage coverage = measure(profile, names);
   Lists lists;
-  Sources sources(names, file);
-  PathFormatter formatter(names, &sources, options);
+  ProfileView view(profile, file, names, options);
   if (options.missing)
-    lists.missing = std::make_unique<MissingPaths>(profile, file, names, formatter, options.limit);
+    lists.missing = std::make_unique<MissingPaths>(profile, file, names, view.formatter, options.limit);
   std::optional<Profile> reference;
   if (!options.reference.empty()) {
     reference = open_profile(options.reference);
-    lists.not_in = std::make_unique<PathsNotIn>(*reference, profile, options, file, names, formatter);
+    lists.not_in = std::make_unique<PathsNotIn>(*reference, options, view);
   }
   Output out(options);
-  print(coverage, profile, formatter, lists, options.json, out);
+  print(coverage, profile, view.formatter, lists, options.json, out);
   out.commit();
   return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
 }

@@ -10,6 +10,7 @@
 
 #include "pathdump/model/basis.h"
 #include "pathdump/model/prime.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -59,12 +60,11 @@ struct Missing {
 
 class PrimeReport {
 public:
-  PrimeReport(const Profile &profile, const Names &names, PathFormatter &formatter, const PrimeCoverageOptions &options)
-      : profile_(profile), names_(names), formatter_(formatter), options_(options) {
-    Progress progress(profile.functions.size(), "functions");
-    for (const Function &function : profile.functions) {
+  PrimeReport(ProfileView &view, const PrimeCoverageOptions &options) : view_(view), options_(options) {
+    Progress progress(view.profile.functions.size(), "functions");
+    for (const Function &function : view.profile.functions) {
       progress.advance();
-      if (!names.selects(function) || is_left_out(function))
+      if (!view.names.selects(function) || is_left_out(function))
         continue;
       if (!counts_prime_paths(function)) {
         other_modes_.push_back(&function);
@@ -72,7 +72,7 @@ public:
       }
       std::unique_ptr<Decoded> decoded = decode_or_fail(options.file, function);
       const FunctionPrimePaths &paths = functions_.emplace_back(function, *decoded);
-      files_[names.file(function.file)].add(totals_of(paths));
+      files_[view.names.file(function.file)].add(totals_of(paths));
       total_.add(totals_of(paths));
       if (options.missing)
         look_for_missing(paths);
@@ -94,7 +94,7 @@ public:
     print_executed(out);
     if (options_.missing)
       print_missing(out);
-    formatter_.print_legend(out);
+    view_.formatter.print_legend(out);
   }
 
   Json json() {
@@ -109,14 +109,16 @@ public:
       others.push_back(function->notes.name);
     Json json = {{"criterion", "prime"},         {"functions", std::move(functions)},
                  {"files", std::move(files)},    {"other_modes", std::move(others)},
-                 {"total", totals_json(total_)}, {"counted", counted_json(profile_, names_)}};
+                 {"total", totals_json(total_)}, {"counted", counted_json(view_.profile, view_.names)}};
     if (options_.missing)
       json["missing"] = missing_json();
     return json;
   }
 
 private:
-  std::string name_of(const FunctionPrimePaths &paths) const { return names_.function(paths.function().notes.name); }
+  std::string name_of(const FunctionPrimePaths &paths) const {
+    return view_.names.function(paths.function().notes.name);
+  }
 
   void look_for_missing(const FunctionPrimePaths &paths) {
     PrimeTotals totals = totals_of(paths);
@@ -139,7 +141,7 @@ private:
   // ---- text ----
 
   void print_heading(Output &out) {
-    print_counted(profile_, names_, out);
+    print_counted(view_.profile, view_.names, out);
     print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; "
                  "shares refer to the measured prime paths",
                  out);
@@ -168,7 +170,7 @@ private:
     };
     for (const FunctionPrimePaths &paths : functions_)
       add(totals_of(paths), name_of(paths),
-          fmt::format("{}:{}", names_.file(paths.function().file), paths.function().notes.line));
+          fmt::format("{}:{}", view_.names.file(paths.function().file), paths.function().notes.line));
     if (files_.size() > 1)
       for (const auto &[file, totals] : files_)
         add(totals, "file", file);
@@ -186,7 +188,7 @@ private:
     if (!other_modes_.empty())
       remarks.push_back(
           fmt::format("{} not measured, because only mode=kipf, mode=acyclic and mode=preferential count acyclic paths",
-                      other_modes_.size() == 1 ? names_.function(other_modes_.front()->notes.name) + " is"
+                      other_modes_.size() == 1 ? view_.names.function(other_modes_.front()->notes.name) + " is"
                                                : plural(other_modes_.size(), "function") + " are"));
     for (const FunctionPrimePaths &paths : functions_)
       if (paths.function().is_pruned)
@@ -220,17 +222,17 @@ private:
       return;
     out.write("\n");
     for (const Executed &row : rows)
-      texts.push_back(row.of->path_label(row.path, formatter_));
-    disambiguate(texts, formatter_);
+      texts.push_back(row.of->path_label(row.path, view_.formatter));
+    disambiguate(texts, view_.formatter);
     Table table({{"count", true, Colour::Hot},
                  {"kind"},
                  {"blocks", true},
                  {"function", false, Colour::Name, 40},
-                 {formatter_.heading(), false, Colour::Place}});
+                 {view_.formatter.heading(), false, Colour::Place}});
     for (size_t i = 0; i < rows.size(); i++) {
       table.add({std::to_string(rows[i].count), texts[i].start, std::to_string(num_blocks(rows[i].path)),
                  texts[i].function, texts[i].path});
-      formatter_.note(rows[i].of->function(), rows[i].of->path(rows[i].path));
+      view_.formatter.note(rows[i].of->function(), rows[i].of->path(rows[i].path));
     }
     table.print(out);
     if (num_rows > rows.size())
@@ -256,7 +258,7 @@ private:
     if (differences.empty())
       return "no branch differs, only the order or the number of decisions";
     Decoded decoded(missing.of->function().notes);
-    return Decisions(missing.of->function(), decoded).text(differences, formatter_);
+    return Decisions(missing.of->function(), decoded).text(differences, view_.formatter);
   }
 
   void print_missing_table(Output &out) {
@@ -266,11 +268,11 @@ private:
                  {"kind"},
                  {"blocks", true},
                  {"function", false, Colour::Name, 40},
-                 {formatter_.heading(), false, Colour::Place}});
+                 {view_.formatter.heading(), false, Colour::Place}});
     std::vector<PathLabel> texts;
     for (const Missing &missing : missing_)
-      texts.push_back(missing.of->path_label(missing.path.path, formatter_));
-    disambiguate(texts, formatter_);
+      texts.push_back(missing.of->path_label(missing.path.path, view_.formatter));
+    disambiguate(texts, view_.formatter);
     for (size_t i = 0; i < missing_.size(); i++) {
       const Missing &missing = missing_[i];
       const Function &function = missing.of->function();
@@ -278,9 +280,9 @@ private:
                  std::to_string(num_blocks(missing.path.path)), texts[i].function, texts[i].path},
                 fmt::format("      nearest: {}, executed {}: {}\n      {}\n",
                             FunctionPrimePaths::kind(missing.path.nearest), plural(missing.path.count, "time"),
-                            formatter_.text(function, missing.of->path(missing.path.nearest)),
+                            view_.formatter.text(function, missing.of->path(missing.path.nearest)),
                             difference_text(missing)));
-      formatter_.note(function, missing.of->path(missing.path.path));
+      view_.formatter.note(function, missing.of->path(missing.path.path));
     }
     table.print(out);
     if (num_missing_ > missing_.size())
@@ -302,10 +304,10 @@ private:
     const Function &function = paths.function();
     Json json = totals_json(totals_of(paths)), list = Json::array();
     for (const auto &[path, count] : paths.by_count())
-      list.push_back(paths.path_json(path, count, formatter_));
+      list.push_back(paths.path_json(path, count, view_.formatter));
     json.update({{"name", function.notes.name},
-                 {"demangled", names_.full(function.notes.name)},
-                 {"file", names_.file(function.file)},
+                 {"demangled", view_.names.full(function.notes.name)},
+                 {"file", view_.names.file(function.file)},
                  {"line", function.notes.line},
                  {"k", sequence_length(function)},
                  {"forest_pruned", function.is_pruned},
@@ -318,10 +320,10 @@ private:
     for (const Missing &missing : missing_) {
       const Function &function = missing.of->function();
       Decoded decoded(function.notes);
-      Json json = missing.of->path_json(missing.path.path, 0, formatter_);
+      Json json = missing.of->path_json(missing.path.path, 0, view_.formatter);
       json["function"] = function.notes.name;
       json["distance"] = missing.path.distance;
-      json["nearest"] = missing.of->path_json(missing.path.nearest, missing.path.count, formatter_);
+      json["nearest"] = missing.of->path_json(missing.path.nearest, missing.path.count, view_.formatter);
       json["nearest"]["differences"] =
           Decisions(function, decoded).json(missing.of->differences(missing.path.path, missing.path.nearest));
       paths.push_back(std::move(json));
@@ -335,9 +337,7 @@ private:
             {"paths", std::move(paths)}};
   }
 
-  const Profile &profile_;
-  const Names &names_;
-  PathFormatter &formatter_;
+  ProfileView &view_;
   const PrimeCoverageOptions &options_;
   std::deque<FunctionPrimePaths> functions_;  // a deque, because `missing_` and `unfinished_` point to the elements
   std::vector<const Function *> other_modes_; // functions whose mode does not count acyclic paths
@@ -368,9 +368,8 @@ ExitStatus status_of(const PrimeTotals &total, double least) {
 int print_prime_coverage(const CommonOptions &common, const PrimeCoverageOptions &options) {
   Profile profile = open_profile(options.file);
   Names names(common, {&profile});
-  Sources sources(names, options.file);
-  PathFormatter formatter(names, &sources, common);
-  PrimeReport report(profile, names, formatter, options);
+  ProfileView view(profile, options.file, names, common);
+  PrimeReport report(view, options);
   if (report.is_empty() && std::none_of(profile.functions.begin(), profile.functions.end(), counts_prime_paths))
     throw Failure(
         kWrongUse,

@@ -10,6 +10,7 @@
 #include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/model/fault_localization.h"
 #include "pathdump/describe/line_sequence.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -64,11 +65,10 @@ class Diff {
 public:
   Diff(const Comparison &comparison, const Options &options, const Names &names)
       : comparison_(comparison), options_(options),
-        names_(names), sources_{{names, side(0).file}, {names, side(1).file}},
-        formatter_{{names, &sources_[0], options}, {names, &sources_[1], options}},
-        decoders_{{*side(0).profile, side(0).file}, {*side(1).profile, side(1).file}} {
+        names_(names), view_{{*side(0).profile, side(0).file, names, options},
+                             {*side(1).profile, side(1).file, names, options}} {
     for (int i : {0, 1})
-      formatter_[i].mark_calls(*side(i).profile);
+      view_[i].formatter.mark_calls(*side(i).profile);
   }
 
   void print_text(Output &out) {
@@ -90,8 +90,8 @@ public:
       print_table(out);
     print_rest(out, num_more(), comparison_.changes.size() == options_.limit);
     print_changed(out);
-    for (const PathFormatter &formatter : formatter_)
-      formatter.print_legend(out);
+    for (const ProfileView &view : view_)
+      view.formatter.print_legend(out);
   }
 
   void print_json(Output &out) {
@@ -143,9 +143,9 @@ public:
       for (const PathChange &change : comparison_.changes)
         if (!change.is_of_program && change.function[i] != kNoFunction) {
           const Function &function = side(i).profile->functions[change.function[i]];
-          sources_[i].number_of(*function.sources, function.file);
+          view_[i].sources.number_of(*function.sources, function.file);
         }
-      sources_[i].warn_of_doubts(std::string(letter(i)) + ": ");
+      view_[i].sources.warn_of_doubts(std::string(letter(i)) + ": ");
     }
   }
 
@@ -213,17 +213,17 @@ private:
     size_t index = change.function[i];
     if (change.is_of_program) {
       ShownPath path(*side(i).profile, index, change.id);
-      PathFormatter lines = formatter_[i].by_lines();
-      return {path.first_function(), path.path_label(formatter_[i], false), path.text(lines),
-              names_.file(path.program().source), path.decisions_json(formatter_[i])};
+      PathFormatter lines = view_[i].formatter.by_lines();
+      return {path.first_function(), path.path_label(view_[i].formatter, false), path.text(lines),
+              names_.file(path.program().source), path.decisions_json(view_[i].formatter)};
     }
     const Function &function = side(i).profile->functions[index];
-    Path path = *decoders_[i].decoded(index).regenerate(change.id);
+    Path path = *view_[i].decoder.decoded(index).regenerate(change.id);
     Json decisions = Json::object();
-    add_decisions(decisions, function, path, formatter_[i]);
-    formatter_[i].note(function, path);
-    return {function, path_label(function, path, change.id, formatter_[i]), line_sequence_text(function, path, names_),
-            "", std::move(decisions)};
+    add_decisions(decisions, function, path, view_[i].formatter);
+    view_[i].formatter.note(function, path);
+    return {function, path_label(function, path, change.id, view_[i].formatter),
+            line_sequence_text(function, path, names_), "", std::move(decisions)};
   }
 
   // Returns the labels of the changed paths, disambiguated so that no two labels are identical.
@@ -231,7 +231,7 @@ private:
     std::vector<PathLabel> rows;
     for (const PathChange &change : comparison_.changes)
       rows.push_back(std::move(place_of(change).row));
-    disambiguate(rows, formatter_[0]);
+    disambiguate(rows, view_[0].formatter);
     return rows;
   }
 
@@ -248,7 +248,7 @@ private:
                  {"from"},
                  {"to"},
                  {"function", false, Colour::Name, 40},
-                 {formatter_[0].heading(), false, Colour::Place}});
+                 {view_[0].formatter.heading(), false, Colour::Place}});
     std::vector<PathLabel> rows = distinct_rows();
     for (size_t i = 0; i < rows.size(); i++) {
       const PathChange &change = comparison_.changes[i];
@@ -319,9 +319,7 @@ private:
   const Comparison &comparison_;
   const Options &options_;
   const Names &names_;
-  Sources sources_[2];
-  PathFormatter formatter_[2];
-  Decoder decoders_[2];
+  ProfileView view_[2];
 };
 
 int run_comparison(const Options &options) {

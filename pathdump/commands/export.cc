@@ -8,6 +8,7 @@
 #include "pathdump/cost/cost_option.h"
 #include "pathdump/export/exports.h"
 #include "pathdump/export/json.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -54,8 +55,8 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
             " \"warnings\": {},\n{} \"functions\": [",
             dump(profile.program), dump(count_json(profile.runs)), dump(Json(compilers_of(profile))),
             dump(Json(warnings_of(profile))), costs ? fmt::format(" \"cost\": {},\n", dump(costs->json())) : "");
-  Sources sources(names, file);
-  PathFormatter formatter(names, &sources);
+  ProfileView view(profile, file, names);
+  PathFormatter &formatter = view.formatter;
   CalleeNames callees = callee_names(profile);
   const char *separator = "\n  ";
   Json left_out = Json::array();

@@ -18,6 +18,7 @@
 #include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/describe/sources.h"
 #include "pathdump/describe/line_sequence.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -301,13 +302,12 @@ int run_program(const Profile &profile, size_t index, const std::string &number,
   const InterproceduralUnit &program = profile.interprocedural_units[index];
   ExecutedProgramPath executed = find_executed(program.paths, parse_id(number, program));
   ShownPath shown(profile, index, executed.id);
-  Sources sources(names, file);
-  PathFormatter formatter(names, &sources, options);
+  ProfileView view(profile, file, names, options);
   Output out(options);
   if (options.json)
-    print_json(profile, shown, executed, formatter, out);
+    print_json(profile, shown, executed, view.formatter, out);
   else
-    print_text(shown, executed, formatter, sources, out);
+    print_text(shown, executed, view.formatter, view.sources, out);
   out.commit();
   return kGood;
 }
@@ -370,13 +370,12 @@ int run(const Options &options) {
   std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
   uint64_t id = parse_id(number, function, *decoded);
   Found found{function, find_executed(function, id), *decoded->regenerate(id)};
-  Sources sources(names, file);
-  PathFormatter formatter(names, &sources, options);
+  ProfileView view(profile, file, names, options);
   Output out(options);
   if (options.json)
-    print_json(found, formatter, out);
+    print_json(found, view.formatter, out);
   else
-    print_text(found, formatter, sources, out);
+    print_text(found, view.formatter, view.sources, out);
   out.commit();
   return kGood;
 }

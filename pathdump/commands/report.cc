@@ -20,6 +20,7 @@
 #include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/describe/sources.h"
 #include "pathdump/describe/line_sequence.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -229,10 +230,9 @@ class Report {
 public:
   Report(const Profile &profile, const std::string &file, const Hottest &hottest, const Basis &basis,
          const Options &options, const Names &names)
-      : profile_(profile), file_(file), hottest_(hottest), basis_(basis), options_(options), names_(names),
-        sources_(names, file), formatter_(names, &sources_, options), decoder_(profile, file) {
+      : view_(profile, file, names, options), hottest_(hottest), basis_(basis), options_(options) {
     if (!basis.costs) // with measured costs, the rows name the expensive callees instead
-      formatter_.mark_calls(profile);
+      view_.formatter.mark_calls(profile);
   }
 
   void print_table(Output &out) {
@@ -242,16 +242,16 @@ public:
       std::vector<PathLabel> rows;
       for (const HotPath &hot : hottest_.paths)
         rows.push_back(hot.is_of_program() ? program_row(hot) : row(hot));
-      disambiguate(rows, formatter_);
+      disambiguate(rows, view_.formatter);
       double cumulative = 0;
       for (size_t i = 0; i < rows.size(); i++)
         add_row(out, table, hottest_.paths[i], rows[i], i + 1,
                 cumulative += share_of(hottest_.paths[i], hottest_.summary));
-      print_doubts(out, sources_);
+      print_doubts(out, view_.sources);
       table.print(out);
     }
     print_rest(out);
-    formatter_.print_legend(out);
+    view_.formatter.print_legend(out);
   }
 
   void print_json(Output &out) {
@@ -260,16 +260,16 @@ public:
     double cumulative = 0;
     for (const HotPath &hot : hottest_.paths)
       paths.push_back(row_json(hot, paths.size() + 1, cumulative += share_of(hot, hottest_.summary)));
-    Json json = {{"program", profile_.program},
-                 {"runs", count_json(profile_.runs)},
+    Json json = {{"program", view_.profile.program},
+                 {"runs", count_json(view_.profile.runs)},
                  {"functions_instrumented", summary.instrumented},
                  {"functions_executed", summary.executed},
                  {"functions_left_out", summary.left_out},
                  {"paths_executed", summary.paths},
                  {"path_executions", count_json(summary.executions)},
-                 {"unfinished", count_json(unfinished_of(profile_).num_known)},
-                 {"switched_on_us", count_json(has_switched_functions() ? profile_.switched : 0)},
-                 {"counted", counted_json(profile_, names_)},
+                 {"unfinished", count_json(unfinished_of(view_.profile).num_known)},
+                 {"switched_on_us", count_json(has_switched_functions() ? view_.profile.switched : 0)},
+                 {"counted", counted_json(view_.profile, view_.names)},
                  {"more", summary.selected - hottest_.paths.size()}};
     add_basis(json, basis_);
     json["paths"] = std::move(paths);
@@ -279,15 +279,16 @@ public:
 private:
   std::vector<Column> columns() const {
     return ranked_path_columns({{"rank", true}, {"share", true, Colour::Hot}, {"cumul.", true, Colour::Faint}},
-                               profile_.has_cycles(), formatter_.heading());
+                               view_.profile.has_cycles(), view_.formatter.heading());
   }
 
   void print_summary(Output &out) const {
     const Summary &summary = hottest_.summary;
-    out.print("{}: {}, {} of {} executed, {} executed {}\n", paint(out, Colour::Heading, title_of(profile_, file_)),
-              plural(profile_.runs, "run"), summary.executed, plural(summary.instrumented, "function"),
-              plural(summary.paths, "distinct path"), plural(summary.executions, "time"));
-    print_counted(profile_, names_, out);
+    out.print("{}: {}, {} of {} executed, {} executed {}\n",
+              paint(out, Colour::Heading, title_of(view_.profile, view_.file)), plural(view_.profile.runs, "run"),
+              summary.executed, plural(summary.instrumented, "function"), plural(summary.paths, "distinct path"),
+              plural(summary.executions, "time"));
+    print_counted(view_.profile, view_.names, out);
     if (!hottest_.paths.empty())
       print_basis(basis_, summary.weight, out);
     if (summary.left_out)
@@ -295,8 +296,8 @@ private:
     if (has_switched_functions())
       out.print(
           "Counting was switched on for {:.3f} s (switch=1); only paths that started during this time are counted\n",
-          static_cast<double>(profile_.switched) / 1e6);
-    if (std::string evidence = evidence_text(profile_, unfinished_of(profile_)); !evidence.empty())
+          static_cast<double>(view_.profile.switched) / 1e6);
+    if (std::string evidence = evidence_text(view_.profile, unfinished_of(view_.profile)); !evidence.empty())
       out.print("{}\n", evidence);
     print_other_views(out);
     out.write("\n");
@@ -305,8 +306,8 @@ private:
   // Returns true if counting was switched on during only a part of the run and the profile contains functions compiled
   // with `switch=1`.
   bool has_switched_functions() const {
-    return profile_.switched &&
-           std::any_of(profile_.functions.begin(), profile_.functions.end(), [](const Function &function) {
+    return view_.profile.switched &&
+           std::any_of(view_.profile.functions.begin(), view_.profile.functions.end(), [](const Function &function) {
              return !is_left_out(function) && (function.notes.flags & kSwitched);
            });
   }
@@ -315,7 +316,7 @@ private:
   // mode=preferential, prints the command that lists residual paths.
   void print_other_views(Output &out) const {
     auto any = [&](auto &&has) {
-      return std::any_of(profile_.functions.begin(), profile_.functions.end(),
+      return std::any_of(view_.profile.functions.begin(), view_.profile.functions.end(),
                          [&](const Function &function) { return !is_left_out(function) && has(function); });
     };
     if (any([](const Function &function) { return !function.forest.empty(); }))
@@ -327,15 +328,15 @@ private:
   void add_row(Output &out, Table &table, const HotPath &hot, const PathLabel &row, uint64_t rank, double cumulative) {
     std::vector<std::string> cells = {std::to_string(rank), fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
                                       fmt::format("{:.2f}%", cumulative)};
-    for (std::string &cell : path_cells(hot, row.start, row.end, profile_.has_cycles()))
+    for (std::string &cell : path_cells(hot, row.start, row.end, view_.profile.has_cycles()))
       cells.push_back(std::move(cell));
     cells.insert(cells.end(), {row.function, row.marked_path()});
     table.add(std::move(cells), hot.is_of_program() ? below_program_path(out, hot) : below(out, hot));
   }
 
   PathLabel row(const HotPath &hot) {
-    Path path = decoder_.path(hot);
-    PathLabel row = path_label(profile_.functions[hot.function], path, hot.id, formatter_);
+    Path path = view_.decoder.path(hot);
+    PathLabel row = path_label(view_.profile.functions[hot.function], path, hot.id, view_.formatter);
     if (basis_.costs)
       row.calls = basis_.costs->callees(hot.function, path);
     return row;
@@ -343,10 +344,10 @@ private:
 
   // Returns the source lines to print below the row of an intraprocedural path.
   std::string below(const Output &out, const HotPath &hot) {
-    const Function &function = profile_.functions[hot.function];
-    Path path = decoder_.path(hot);
-    formatter_.note(function, path);
-    return options_.lines ? source_text(out, sources_, function, line_sequence_of(function, path)) : "";
+    const Function &function = view_.profile.functions[hot.function];
+    Path path = view_.decoder.path(hot);
+    view_.formatter.note(function, path);
+    return options_.lines ? source_text(out, view_.sources, function, line_sequence_of(function, path)) : "";
   }
 
   // Returns true if an interprocedural path stays in one function.  Such a path is printed like an intraprocedural
@@ -359,32 +360,33 @@ private:
   }
 
   PathLabel program_row(const HotPath &hot) {
-    ShownPath path(profile_, hot.program, hot.id);
-    PathLabel row = path.path_label(formatter_, true);
+    ShownPath path(view_.profile, hot.program, hot.id);
+    PathLabel row = path.path_label(view_.formatter, true);
     if (options_.lines && !is_alone(path))
-      row.path = path.calls_text(names_);
+      row.path = path.calls_text(view_.names);
     return row;
   }
 
   // Returns the text to print below the row of an interprocedural path, with one line per step.
   std::string below_program_path(const Output &out, const HotPath &hot) {
     static constexpr size_t kMostSteps = 16;
-    ShownPath path(profile_, hot.program, hot.id);
+    ShownPath path(view_.profile, hot.program, hot.id);
     if (!is_alone(path) || options_.lines)
-      return path.outline(out, formatter_, options_.lines ? 0 : kMostSteps, options_.lines ? &sources_ : nullptr);
+      return path.outline(out, view_.formatter, options_.lines ? 0 : kMostSteps,
+                          options_.lines ? &view_.sources : nullptr);
     size_t only = path.path().prefix_len;
-    formatter_.note(path.function_of(only), path.decisions(only, formatter_));
+    view_.formatter.note(path.function_of(only), path.decisions(only, view_.formatter));
     return {};
   }
 
   Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {
     Json json = {{"rank", rank}, {"share", share_of(hot, hottest_.summary)}, {"cumulative", cumulative}};
     if (hot.is_of_program())
-      json.update(program_path_json(hot, ShownPath(profile_, hot.program, hot.id), formatter_));
+      json.update(program_path_json(hot, ShownPath(view_.profile, hot.program, hot.id), view_.formatter));
     else
-      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), formatter_));
+      json.update(view_.json(hot));
     if (basis_.costs && !hot.is_of_program())
-      json["calls"] = basis_.costs->callees(hot.function, decoder_.path(hot));
+      json["calls"] = basis_.costs->callees(hot.function, view_.decoder.path(hot));
     return json;
   }
 
@@ -397,18 +399,13 @@ private:
       out.print("... and {} more executed {} (-n 0 shows all)\n", more, more == 1 ? "path" : "paths");
     else if (more)
       out.print("... and {} more executed {} below the threshold\n", more, more == 1 ? "path" : "paths");
-    sources_.warn();
+    view_.sources.warn();
   }
 
-  const Profile &profile_;
-  const std::string &file_;
+  ProfileView view_;
   const Hottest &hottest_;
   const Basis &basis_;
   const Options &options_;
-  const Names &names_;
-  Sources sources_;
-  PathFormatter formatter_;
-  Decoder decoder_;
 };
 
 // Throws Failure if an option would have no effect in combination with the other options.

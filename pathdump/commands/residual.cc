@@ -12,6 +12,7 @@
 #include "pathdump/describe/decisions.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/describe/line_sequence.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -101,15 +102,15 @@ uint64_t count_in(const Function &function, uint64_t id) {
   return at != function.paths.end() && at->id == id ? at->count : 0;
 }
 
-Findings find(const Profile &profile, const Names &names, Decoder &decoder, uint64_t limit) {
+Findings find(ProfileView &view, uint64_t limit) {
   Findings found;
-  for (size_t i = 0; i < profile.functions.size(); i++) {
-    const Function &function = profile.functions[i];
-    if (!has_interesting(function) || !names.selects(function))
+  for (size_t i = 0; i < view.profile.functions.size(); i++) {
+    const Function &function = view.profile.functions[i];
+    if (!has_interesting(function) || !view.names.selects(function))
       continue;
     found.num_functions++;
     found.num_interesting += function.notes.interesting.size();
-    for_each_path(function, i, decoder.decoded(i), false, [&](const HotPath &hot) {
+    for_each_path(function, i, view.decoder.decoded(i), false, [&](const HotPath &hot) {
       saturating_add(found.executions, hot.count);
       found.weight += hot.weight;
       if (function.notes.is_interesting(hot.id)) {
@@ -123,7 +124,7 @@ Findings find(const Profile &profile, const Names &names, Decoder &decoder, uint
     for (const InterestingPath &path : function.notes.interesting) {
       if (path.count == 0)
         continue;
-      uint64_t statements = statements_of(function, *decoder.decoded(i).regenerate(path.id));
+      uint64_t statements = statements_of(function, *view.decoder.decoded(i).regenerate(path.id));
       Weight weight = static_cast<Weight>(path.count) * statements;
       found.tested.push_back({weight, path.count, std::nullopt, statements, i, path.id});
       found.tested_weight += weight;
@@ -138,13 +139,12 @@ Findings find(const Profile &profile, const Names &names, Decoder &decoder, uint
 
 class Printer {
 public:
-  Printer(const Profile &profile, const Findings &found, PathFormatter &formatter, Decoder &decoder)
-      : profile_(profile), found_(found), formatter_(formatter), decoder_(decoder) {}
+  Printer(ProfileView &view, const Findings &found) : view_(view), found_(found) {}
 
   void print_text(Output &out) {
     out.print("{}: {} with interesting paths: {} of {} interesting paths executed; "
               "{} ({:.2f}% of all {} path executions)\n\n",
-              profile_.program, plural(found_.num_functions, "function"), found_.num_ran, found_.num_interesting,
+              view_.profile.program, plural(found_.num_functions, "function"), found_.num_ran, found_.num_interesting,
               plural(found_.num_residual, "residual path"),
               per_cent(static_cast<double>(found_.residual_executions), static_cast<double>(found_.executions)),
               found_.executions);
@@ -152,7 +152,7 @@ public:
       print_residual(out);
     if (!found_.tested.empty())
       print_tested(out);
-    formatter_.print_legend(out);
+    view_.formatter.print_legend(out);
   }
 
   Json json() {
@@ -172,24 +172,24 @@ public:
   }
 
 private:
-  const Function &function_of(const HotPath &hot) const { return profile_.functions[hot.function]; }
+  const Function &function_of(const HotPath &hot) const { return view_.profile.functions[hot.function]; }
 
   std::optional<Nearest> nearest(const HotPath &hot) {
     auto &known = interesting_[hot.function];
     if (!known)
-      known = std::make_unique<InterestingPaths>(function_of(hot), decoder_.decoded(hot.function));
+      known = std::make_unique<InterestingPaths>(function_of(hot), view_.decoder.decoded(hot.function));
     return known->nearest(hot.id);
   }
 
   std::string line_sequence(const HotPath &hot, uint64_t id, PathFormatter &formatter) {
-    return formatter.text(function_of(hot), *decoder_.decoded(hot.function).regenerate(id));
+    return formatter.text(function_of(hot), *view_.decoder.decoded(hot.function).regenerate(id));
   }
 
   std::vector<PathLabel> rows(const std::vector<HotPath> &paths) {
     std::vector<PathLabel> rows;
     for (const HotPath &hot : paths)
-      rows.push_back(path_label(function_of(hot), decoder_.path(hot), hot.id, formatter_));
-    disambiguate(rows, formatter_);
+      rows.push_back(path_label(function_of(hot), view_.decoder.path(hot), hot.id, view_.formatter));
+    disambiguate(rows, view_.formatter);
     return rows;
   }
 
@@ -197,13 +197,13 @@ private:
     std::optional<Nearest> near = nearest(hot);
     if (!near)
       return "      the function has no interesting paths\n";
-    return fmt::format("      nearest: {} {}\n      {}\n", near->id, line_sequence(hot, near->id, formatter_),
-                       interesting_[hot.function]->decisions().text(near->differences, formatter_));
+    return fmt::format("      nearest: {} {}\n      {}\n", near->id, line_sequence(hot, near->id, view_.formatter),
+                       interesting_[hot.function]->decisions().text(near->differences, view_.formatter));
   }
 
   void print_residual(Output &out) {
     out.write("Residual paths, ranked by executed statements (executions × statements)\n\n");
-    Table table(ranked_path_columns({{"rank", true}}, false, formatter_.heading()));
+    Table table(ranked_path_columns({{"rank", true}}, false, view_.formatter.heading()));
     std::vector<PathLabel> rows = this->rows(found_.residual);
     for (size_t i = 0; i < rows.size(); i++) {
       const HotPath &hot = found_.residual[i];
@@ -211,7 +211,7 @@ private:
       for (std::string &cell : path_cells(hot, rows[i].start, rows[i].end, false))
         cells.push_back(std::move(cell));
       cells.insert(cells.end(), {rows[i].function, rows[i].path});
-      formatter_.note(function_of(hot), decoder_.path(hot));
+      view_.formatter.note(function_of(hot), view_.decoder.path(hot));
       table.add(std::move(cells), below(hot));
     }
     table.print(out);
@@ -238,7 +238,7 @@ private:
                  {"count here", true},
                  {"id", true},
                  {"function", false, Colour::Name, 40},
-                 {formatter_.heading(), false, Colour::Place}});
+                 {view_.formatter.heading(), false, Colour::Place}});
     std::vector<PathLabel> rows = this->rows(found_.tested);
     for (size_t i = 0; i < rows.size(); i++) {
       const HotPath &hot = found_.tested[i];
@@ -250,25 +250,25 @@ private:
   }
 
   Json residual_json(const HotPath &hot) {
-    Json json = path_json(hot, function_of(hot), decoder_.path(hot), formatter_);
+    Json json = path_json(hot, function_of(hot), view_.decoder.path(hot), view_.formatter);
     std::optional<Nearest> near = nearest(hot);
     if (!near) {
       json["nearest"] = nullptr;
       return json;
     }
-    PathFormatter lines = formatter_.by_lines();
-    json["nearest"] = {
-        {"id", std::to_string(near->id)},
-        {"count_then", count_json(near->tested)},
-        {"lines", line_sequence(hot, near->id, lines)},
-        {"decisions", formatter_.json(function_of(hot), *decoder_.decoded(hot.function).regenerate(near->id))},
-        {"differences", interesting_[hot.function]->decisions().json(near->differences)}};
+    PathFormatter lines = view_.formatter.by_lines();
+    json["nearest"] = {{"id", std::to_string(near->id)},
+                       {"count_then", count_json(near->tested)},
+                       {"lines", line_sequence(hot, near->id, lines)},
+                       {"decisions", view_.formatter.json(function_of(hot),
+                                                          *view_.decoder.decoded(hot.function).regenerate(near->id))},
+                       {"differences", interesting_[hot.function]->decisions().json(near->differences)}};
     return json;
   }
 
   Json tested_json(const HotPath &hot) {
     uint64_t count = count_in(function_of(hot), hot.id);
-    Json json = path_json(hot, function_of(hot), decoder_.path(hot), formatter_);
+    Json json = path_json(hot, function_of(hot), view_.decoder.path(hot), view_.formatter);
     json["count"] = count_json(count);
     json["count_then"] = count_json(hot.count);
     json["share"] = share_here(hot);
@@ -276,10 +276,8 @@ private:
     return json;
   }
 
-  const Profile &profile_;
+  ProfileView &view_;
   const Findings &found_;
-  PathFormatter &formatter_;
-  Decoder &decoder_;
   std::map<size_t, std::unique_ptr<InterestingPaths>> interesting_;
 };
 
@@ -291,11 +289,9 @@ int run(const Options &options) {
     throw Failure(kWrongUse,
                   fmt::format("{}: no function has interesting paths; compile with mode=preferential", file));
   Names names(options, {&profile});
-  Decoder decoder(profile, file);
-  Findings found = find(profile, names, decoder, options.limit);
-  Sources sources(names, file);
-  PathFormatter formatter(names, &sources, options);
-  Printer printer(profile, found, formatter, decoder);
+  ProfileView view(profile, file, names, options);
+  Findings found = find(view, options.limit);
+  Printer printer(view, found);
   Output out(options);
   if (options.json)
     out.print("{}\n", dump_indented(printer.json()));

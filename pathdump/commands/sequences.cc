@@ -8,6 +8,7 @@
 
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/model/sequences.h"
 #include "pathdump/describe/sources.h"
 #include "pathdump/describe/line_sequence.h"
@@ -30,8 +31,8 @@ bool has_sequences(const Function &function) {
 class SequenceReport {
 public:
   SequenceReport(const Profile &profile, const std::string &file, const Names &names, const SequenceOptions &options)
-      : profile_(profile), file_(file), names_(names), options_(options), sources_(names, file),
-        formatter_(names, &sources_, options.lines ? PathFormatter::Form::Lines : PathFormatter::Form::Decisions) {
+      : view_(profile, file, names, options.lines ? PathFormatter::Form::Lines : PathFormatter::Form::Decisions),
+        options_(options) {
     bool any_forest = false;
     for (const Function &function : profile.functions) {
       if (is_left_out(function))
@@ -54,9 +55,9 @@ public:
 
   void print_table(Output &out) {
     out.print("{}: {}, sequences of paths in {}, ranked by executed statements\n",
-              paint(out, Colour::Heading, title_of(profile_, file_)), plural(profile_.runs, "run"),
+              paint(out, Colour::Heading, title_of(view_.profile, view_.file)), plural(view_.profile.runs, "run"),
               plural(num_with_sequences_, "function"));
-    print_counted(profile_, names_, out);
+    print_counted(view_.profile, view_.names, out);
     print_remark(
         fmt::format(
             "Shares refer to all {} executed statements; because sequences overlap, shares need not add up to 100%",
@@ -74,24 +75,24 @@ public:
     uint64_t rank = 0;
     for (const Sequence &sequence : sequences_)
       table.add({std::to_string(++rank), fmt::format("{:.2f}%", share_of(sequence)), std::to_string(sequence.count),
-                 std::to_string(sequence.paths.size()), names_.function(function_of(sequence).notes.name),
+                 std::to_string(sequence.paths.size()), view_.names.function(function_of(sequence).notes.name),
                  ids_text(sequence)},
                 steps_text(out, sequence));
-    print_doubts(out, sources_);
+    print_doubts(out, view_.sources);
     if (sequences_.empty())
       out.write("No activation of the selected functions executed more than one path.\n");
     else
       table.print(out);
-    formatter_.print_legend(out);
-    sources_.warn();
+    view_.formatter.print_legend(out);
+    view_.sources.warn();
   }
 
   void print_json(Output &out) {
     Json sequences = Json::array();
     for (const Sequence &sequence : sequences_)
       sequences.push_back(json_of(sequence, sequences.size() + 1));
-    Json json = {{"program", profile_.program},
-                 {"runs", count_json(profile_.runs)},
+    Json json = {{"program", view_.profile.program},
+                 {"runs", count_json(view_.profile.runs)},
                  {"functions_with_sequences", num_with_sequences_},
                  {"pruned", pruned_.size()},
                  {"sequences", std::move(sequences)}};
@@ -99,12 +100,12 @@ public:
   }
 
 private:
-  const Function &function_of(const Sequence &sequence) const { return profile_.functions[sequence.function]; }
+  const Function &function_of(const Sequence &sequence) const { return view_.profile.functions[sequence.function]; }
 
   const Decoded &decoded_of(const Sequence &sequence) {
     std::unique_ptr<Decoded> &decoded = decoded_[sequence.function];
     if (!decoded)
-      decoded = decode_or_fail(file_, function_of(sequence));
+      decoded = decode_or_fail(view_.file, function_of(sequence));
     return *decoded;
   }
 
@@ -123,10 +124,10 @@ private:
           step.times > 1 ? fmt::format("{}-{}", number, number + step.times - 1) : std::to_string(number);
       text += fmt::format("{:>8}. {} {} → {}: {}\n", numbers, paint(out, Colour::Faint, fmt::format("[{}]", step.path)),
                           to_string(path.start), to_string(path.end),
-                          paint(out, Colour::Place, formatter_.text(function_of(sequence), path)));
-      formatter_.note(function_of(sequence), path);
+                          paint(out, Colour::Place, view_.formatter.text(function_of(sequence), path)));
+      view_.formatter.note(function_of(sequence), path);
       if (options_.lines)
-        text += source_text(out, sources_, function_of(sequence), line_sequence_of(function_of(sequence), path));
+        text += source_text(out, view_.sources, function_of(sequence), line_sequence_of(function_of(sequence), path));
       number += step.times;
     }
     return text;
@@ -140,8 +141,8 @@ private:
       paths.push_back({{"id", std::to_string(id)},
                        {"start", to_string(path.start)},
                        {"end", to_string(path.end)},
-                       {"lines", line_sequence_text(function, path, names_)},
-                       {"decisions", formatter_.json(function, path)}});
+                       {"lines", line_sequence_text(function, path, view_.names)},
+                       {"decisions", view_.formatter.json(function, path)}});
     }
     return {{"rank", rank},
             {"share", share_of(sequence)},
@@ -149,18 +150,14 @@ private:
             {"length", sequence.paths.size()},
             {"period", sequence.period},
             {"function", function.notes.name},
-            {"demangled", names_.full(function.notes.name)},
-            {"file", names_.file(function.file)},
+            {"demangled", view_.names.full(function.notes.name)},
+            {"file", view_.names.file(function.file)},
             {"line", function.notes.line},
             {"paths", std::move(paths)}};
   }
 
-  const Profile &profile_;
-  const std::string &file_;
-  const Names &names_;
+  ProfileView view_;
   const SequenceOptions &options_;
-  Sources sources_;
-  PathFormatter formatter_;
   Weight total_ = 0;
   uint64_t num_with_sequences_ = 0; // number of functions that have sequences
   std::vector<std::string> pruned_;

@@ -12,6 +12,7 @@
 #include "pathdump/model/listing.h"
 #include "pathdump/describe/sources.h"
 #include "pathdump/describe/line_sequence.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -40,12 +41,11 @@ struct Options : CommonOptions {
 class Show {
 public:
   Show(const Profile &profile, const std::string &file, const Options &options)
-      : profile_(profile), file_(file), options_(options), names_(options, {&profile}), sources_(names_, file),
-        formatter_(names_, &sources_, options), decoder_(profile, file),
+      : options_(options), names_(options, {&profile}), view_(profile, file, names_, options),
         costs_(open_costs(options.rank.cost, profile, file)),
         basis_(basis_of("show", options.rank, profile, file, costs_.get())) {
-    formatter_.mark_calls(profile);
-    listings_ = make_listings(profile, decoder_, names_, basis_.ranking(), options.limit, options.threshold);
+    view_.formatter.mark_calls(profile);
+    listings_ = make_listings(profile, view_.decoder, view_.names, basis_.ranking(), options.limit, options.threshold);
     auto &functions = listings_.functions;
     functions.erase(
         std::remove_if(functions.begin(), functions.end(), [&](const Listing &listing) { return !is_shown(listing); }),
@@ -59,8 +59,9 @@ public:
   }
 
   void print_text(Output &out) {
-    out.print("{}: {}\n", paint(out, Colour::Heading, title_of(profile_, file_)), plural(profile_.runs, "run"));
-    print_counted(profile_, names_, out);
+    out.print("{}: {}\n", paint(out, Colour::Heading, title_of(view_.profile, view_.file)),
+              plural(view_.profile.runs, "run"));
+    print_counted(view_.profile, view_.names, out);
     print_basis(basis_, listings_.weight, out);
     if (std::any_of(listings_.functions.begin(), listings_.functions.end(),
                     [](const Listing &listing) { return listing.has_run(); }))
@@ -78,7 +79,7 @@ public:
                 num_hidden_ == 1 ? "it" : "them");
     else if (listings_.functions.empty())
       out.write("\nNo function to show.\n");
-    sources_.warn();
+    view_.sources.warn();
   }
 
   void print_json(Output &out) {
@@ -86,23 +87,25 @@ public:
     for (const Listing &listing : listings_.functions)
       functions.push_back(listing_json(listing));
     for (const Function *function : listings_.left_out)
-      if (names_.selects_file(function->file))
+      if (view_.names.selects_file(function->file))
         left_out.push_back(left_out_json(*function));
-    Json json = {{"program", profile_.program},
-                 {"runs", count_json(profile_.runs)},
-                 {"counted", counted_json(profile_, names_)}};
+    Json json = {{"program", view_.profile.program},
+                 {"runs", count_json(view_.profile.runs)},
+                 {"counted", counted_json(view_.profile, view_.names)}};
     add_basis(json, basis_);
     json.update({{"functions", std::move(functions)}, {"left_out", std::move(left_out)}});
     out.print("{}\n", dump_indented(json));
   }
 
-  ExitStatus status() const { return status_of_selection(options_, names_, profile_, file_, kGood, Selectable::Code); }
+  ExitStatus status() const {
+    return status_of_selection(options_, view_.names, view_.profile, view_.file, kGood, Selectable::Code);
+  }
 
 private:
   void sort(std::vector<Listing> &functions) const {
     std::stable_sort(functions.begin(), functions.end(), [&](const Listing &a, const Listing &b) {
       if (basis_.order == "name")
-        return names_.function(a.name) < names_.function(b.name);
+        return view_.names.function(a.name) < view_.names.function(b.name);
       if (basis_.order == "count" && a.totals.executions != b.totals.executions)
         return a.totals.executions > b.totals.executions;
       return hotter(a, b);
@@ -111,21 +114,23 @@ private:
 
   bool is_shown(const Listing &listing) const {
     if (listing.lines.empty())
-      return names_.selects_file(listing.file);
+      return view_.names.selects_file(listing.file);
     return std::any_of(listing.lines.begin(), listing.lines.end(),
-                       [&](const auto &line) { return names_.selects_file(line.first.first); });
+                       [&](const auto &line) { return view_.names.selects_file(line.first.first); });
   }
 
   double share(Weight weight) const {
     return per_cent(static_cast<double>(weight), static_cast<double>(listings_.weight));
   }
 
-  std::string name_of(size_t function) const { return names_.function(profile_.functions[function].notes.name); }
+  std::string name_of(size_t function) const {
+    return view_.names.function(view_.profile.functions[function].notes.name);
+  }
 
   std::vector<std::string> callers(const Listing &listing, bool full) const {
     std::vector<std::string> callers;
     for (size_t function : listing.inlined_into)
-      callers.push_back(full ? names_.full(profile_.functions[function].notes.name) : name_of(function));
+      callers.push_back(full ? view_.names.full(view_.profile.functions[function].notes.name) : name_of(function));
     return callers;
   }
 
@@ -133,7 +138,7 @@ private:
   std::string facts(const Listing &listing) const {
     std::vector<std::string> facts;
     if (listing.body && listing.totals.executions) {
-      const Function &function = profile_.functions[*listing.body];
+      const Function &function = view_.profile.functions[*listing.body];
       facts.push_back(fmt::format("{:.2f}% of all {}", share(listing.weight), basis_.name()));
       facts.push_back("called " + plural(listing.totals.calls, "time"));
       if (function.activity)
@@ -158,8 +163,8 @@ private:
   }
 
   void print_header(Output &out, const Listing &listing) const {
-    out.print("{} {}: {}\n", paint(out, Colour::Heading, names_.function(listing.name)),
-              paint(out, Colour::Place, fmt::format("({}:{})", names_.file(listing.file), listing.line)),
+    out.print("{} {}: {}\n", paint(out, Colour::Heading, view_.names.function(listing.name)),
+              paint(out, Colour::Place, fmt::format("({}:{})", view_.names.file(listing.file), listing.line)),
               facts(listing));
   }
 
@@ -171,20 +176,20 @@ private:
     bool has_others = std::any_of(listing.paths.begin(), listing.paths.end(),
                                   [&](const HotPath &hot) { return hot.function != listing.body; });
     std::vector<Column> columns = {{"", true, Colour::Heading}, {"share", true, Colour::Hot}};
-    for (Column &column : path_columns(profile_.has_cycles()))
+    for (Column &column : path_columns(view_.profile.has_cycles()))
       columns.push_back(std::move(column));
     if (has_others)
       columns.push_back({"function", false, Colour::Name, 40});
-    columns.push_back({formatter_.heading(), false, Colour::Place});
+    columns.push_back({view_.formatter.heading(), false, Colour::Place});
     Table table(std::move(columns));
     std::vector<PathLabel> rows;
     for (const HotPath &hot : listing.paths)
-      rows.push_back(path_label(profile_.functions[hot.function], decoder_.path(hot), hot.id, formatter_));
-    disambiguate(rows, formatter_);
+      rows.push_back(view_.label(hot));
+    disambiguate(rows, view_.formatter);
     for (size_t i = 0; i < listing.paths.size(); i++) {
       const HotPath &hot = listing.paths[i];
       std::vector<std::string> cells = {std::string(1, marks[i]), fmt::format("{:.2f}%", share(hot.weight))};
-      for (std::string &cell : path_cells(hot, rows[i].start, rows[i].end, profile_.has_cycles()))
+      for (std::string &cell : path_cells(hot, rows[i].start, rows[i].end, view_.profile.has_cycles()))
         cells.push_back(std::move(cell));
       if (has_others)
         cells.push_back(name_of(hot.function));
@@ -211,7 +216,7 @@ private:
 
   void print_lines(Output &out, const Listing &listing) {
     Widths widths = widths_of(listing);
-    auto files = lines_by_file(listing, names_);
+    auto files = lines_by_file(listing, view_.names);
     if (files.empty())
       return;
     std::string title = fmt::format("{:>{}}  {:>{}}", "count", widths.count, "line", widths.line);
@@ -220,15 +225,15 @@ private:
     out.print("\n{}\n", paint(out, Colour::Heading, title));
     for (const auto &[file, lines] : files) {
       if (file != listing.file)
-        out.print("{}\n", paint(out, Colour::Place, "in " + names_.file(file)));
-      print_file(out, sources_.number_of(unit_of(profile_, listing, file), file), lines, widths);
+        out.print("{}\n", paint(out, Colour::Place, "in " + view_.names.file(file)));
+      print_file(out, view_.sources.number_of(unit_of(view_.profile, listing, file), file), lines, widths);
     }
   }
 
   void print_file(Output &out, size_t file, const LinesOfFile &lines, const Widths &widths) {
-    if (!sources_[file].doubt.empty())
-      out.print("{}\n", paint(out, Colour::Hot, "WARNING: " + text_of_doubt(sources_[file])));
-    for (const auto &[number, line] : with_lines_between(lines, sources_, file))
+    if (!view_.sources[file].doubt.empty())
+      out.print("{}\n", paint(out, Colour::Hot, "WARNING: " + text_of_doubt(view_.sources[file])));
+    for (const auto &[number, line] : with_lines_between(lines, view_.sources, file))
       if (number)
         print_line(out, file, number, line, widths);
       else
@@ -247,7 +252,7 @@ private:
         letters[path] = marks[path];
     for (size_t i = 0; i < letters.size(); i++)
       text += letters[i] == marks[i] ? paint_series(out, i, letters.substr(i, 1)) : letters.substr(i, 1);
-    if (const std::string *source = sources_.line(file, number)) {
+    if (const std::string *source = view_.sources.line(file, number)) {
       std::string code = without_tabs(*source);
       size_t used = widths.count + widths.line + widths.paths + 6;
       if (out.width())
@@ -260,32 +265,33 @@ private:
 
   void print_left_out(Output &out) const {
     for (const Function *function : listings_.left_out)
-      if (names_.selects_file(function->file))
-        out.print("\n{} {}: left out: {}\n", paint(out, Colour::Heading, names_.function(function->notes.name)),
-                  paint(out, Colour::Place, fmt::format("({}:{})", names_.file(function->file), function->notes.line)),
-                  why_left_out(*function));
+      if (view_.names.selects_file(function->file))
+        out.print(
+            "\n{} {}: left out: {}\n", paint(out, Colour::Heading, view_.names.function(function->notes.name)),
+            paint(out, Colour::Place, fmt::format("({}:{})", view_.names.file(function->file), function->notes.line)),
+            why_left_out(*function));
   }
 
   Json listing_json(const Listing &listing) {
     Json paths = Json::array(), lines = Json::array();
     for (const HotPath &hot : listing.paths) {
       Json json = {{"rank", paths.size() + 1}, {"share", share(hot.weight)}};
-      json.update(path_json(hot, profile_.functions[hot.function], decoder_.path(hot), formatter_));
+      json.update(view_.json(hot));
       paths.push_back(std::move(json));
     }
-    for (const auto &[file, numbers] : lines_by_file(listing, names_))
+    for (const auto &[file, numbers] : lines_by_file(listing, view_.names))
       for (const auto &[number, line] : numbers) {
         Json ranks = Json::array();
         for (uint32_t path : line->paths)
           ranks.push_back(path + 1);
         Json json = {{"line", number}, {"count", count_json(line->count.count())}, {"paths", std::move(ranks)}};
         if (file != listing.file)
-          json["file"] = names_.file(file);
+          json["file"] = view_.names.file(file);
         lines.push_back(std::move(json));
       }
     return {{"name", listing.name},
-            {"demangled", names_.full(listing.name)},
-            {"file", names_.file(listing.file)},
+            {"demangled", view_.names.full(listing.name)},
+            {"file", view_.names.file(listing.file)},
             {"line", listing.line},
             {"share", share(listing.weight)},
             {"calls", count_json(listing.totals.calls)},
@@ -295,13 +301,9 @@ private:
             {"lines", std::move(lines)}};
   }
 
-  const Profile &profile_;
-  const std::string &file_;
   const Options &options_;
   Names names_;
-  Sources sources_;
-  PathFormatter formatter_;
-  Decoder decoder_;
+  ProfileView view_;
   std::unique_ptr<Costs> costs_;
   Basis basis_;
   Listings listings_;

@@ -12,6 +12,7 @@
 #include "pathdump/coverage/find_path.h"
 #include "pathdump/coverage/tested_items.h"
 #include "pathdump/coverage/tested_paths.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -66,12 +67,11 @@ struct Chosen {
 class Tests {
 public:
   Tests(TestedPaths tested, const Options &options, const std::string &file)
-      : tested_(std::move(tested)), options_(options), file_(file), names_(options, {&tested_.profile}),
-        sources_(names_, file_), formatter_(names_, &sources_, options), decoder_(tested_.profile, file_),
-        system_(tested_.system()), own_(count_own_elements(system_)) {
+      : tested_(std::move(tested)), options_(options), names_(options, {&tested_.profile}),
+        view_(tested_.profile, file, names_, options), system_(tested_.system()), own_(count_own_elements(system_)) {
     for (const Function &function : tested_.profile.functions)
       if (!is_left_out(function))
-        decode_or_fail(file_, function);
+        decode_or_fail(view_.file, function);
   }
 
   ExitStatus run() {
@@ -87,7 +87,7 @@ public:
     else
       print(out);
     out.commit();
-    return status_of_selection(options_, names_, tested_.profile, file_);
+    return status_of_selection(options_, view_.names, tested_.profile, view_.file);
   }
 
 private:
@@ -180,15 +180,15 @@ private:
     if (options_.limit && options_.limit < list.size())
       list.resize(options_.limit);
     out.write("\n");
-    ItemTexts(tested_, decoder_, formatter_).table(list).print(out);
+    ItemTexts(tested_, view_.decoder, view_.formatter).table(list).print(out);
     if (list.size() < num_found)
       out.print("... and {} more (-n 0 shows all)\n", plural(num_found - list.size(), noun()));
-    formatter_.print_legend(out);
+    view_.formatter.print_legend(out);
   }
 
   // Returns the tests that execute the path given with --which, with their execution counts.
   std::vector<std::pair<size_t, uint64_t>> tests_of_path() const {
-    auto [function, id] = find_path(tested_.profile, options_.which, names_, file_);
+    auto [function, id] = find_path(tested_.profile, options_.which, view_.names, view_.file);
     std::vector<std::pair<size_t, uint64_t>> list;
     for (size_t i = 0; i < tested_.tests.size(); i++)
       for (const auto &[path, count] : test(i).paths)
@@ -208,9 +208,9 @@ private:
         of_path; // computed before anything is printed, because the path may not exist
     if (!options_.which.empty())
       of_path = tests_of_path();
-    out.print("{}: {}, {} of {}\n", title_of(tested_.profile, file_), plural(tested_.tests.size(), "test"),
+    out.print("{}: {}, {} of {}\n", title_of(tested_.profile, view_.file), plural(tested_.tests.size(), "test"),
               plural(tested_.paths.size(), std::string("distinct ") + noun()), plural(num_functions(), "function"));
-    print_counted(tested_.profile, names_, out);
+    print_counted(tested_.profile, view_.names, out);
     if (tested_.criterion == Criterion::Conditions)
       print_remark("An effect is a value (true or false) with which a condition affected the outcome of its decision",
                    out);
@@ -350,7 +350,7 @@ private:
                  {"by", to_string(tested_.criterion)},
                  {"paths", tested_.paths.size()},
                  {"executions_elsewhere", count_json(tested_.num_elsewhere)}};
-    json["counted"] = counted_json(tested_.profile, names_);
+    json["counted"] = counted_json(tested_.profile, view_.names);
     json["tests"] = Json::array();
     for (size_t i = 0; i < tested_.tests.size(); i++)
       json["tests"].push_back(test_json(i));
@@ -370,7 +370,7 @@ private:
     }
     if (options_.unique) {
       json["unique"] = Json::array();
-      ItemTexts texts(tested_, decoder_, formatter_);
+      ItemTexts texts(tested_, view_.decoder, view_.formatter);
       for (const CoveredItem &own : own_paths()) {
         json["unique"].push_back({{"test", test(own.test).name}});
         json["unique"].back().update(texts.json(own));
@@ -381,11 +381,8 @@ private:
 
   TestedPaths tested_;
   const Options &options_;
-  std::string file_;
   Names names_;
-  Sources sources_;
-  PathFormatter formatter_;
-  Decoder decoder_;
+  ProfileView view_;
   SetSystem system_;
   std::vector<size_t> own_; // for each test, the number of paths that no other test executed
   std::vector<Chosen> chosen_;

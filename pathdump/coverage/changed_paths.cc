@@ -10,6 +10,7 @@
 #include <set>
 
 #include "core/analysis/unexecuted.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/annotations.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/changed_code.h"
@@ -57,13 +58,12 @@ struct ChangedFunction {
 class Changes {
 public:
   Changes(Profile profile, const std::string &file, const ChangedOptions &changed, const CommonOptions &options)
-      : profile_(std::move(profile)), file_(file), changed_(changed), options_(options), names_(options, {&profile_}),
-        sources_(names_, file_), formatter_(names_, &sources_, options), decoder_(profile_, file_),
-        code_(changed.revision) {
-    code_.add_statements(profile_, names_);
-    for (size_t i = 0; i < profile_.functions.size(); i++) {
-      const Function &function = profile_.functions[i];
-      if (is_left_out(function) || function.in_program || !names_.selects(function))
+      : profile_(std::move(profile)), changed_(changed), options_(options), names_(options, {&profile_}),
+        view_(profile_, file, names_, options), code_(changed.revision) {
+    code_.add_statements(view_.profile, view_.names);
+    for (size_t i = 0; i < view_.profile.functions.size(); i++) {
+      const Function &function = view_.profile.functions[i];
+      if (is_left_out(function) || function.in_program || !view_.names.selects(function))
         continue;
       std::vector<char> blocks = changed_blocks(function);
       if (std::count(blocks.begin(), blocks.end(), 1))
@@ -82,17 +82,18 @@ public:
     else
       print_text(out);
     out.commit();
-    code_.ask_for(sources_, profile_, names_);
-    sources_.warn();
-    code_.warn_of_unknown_files(file_);
-    return status_of_selection(options_, names_, profile_, file_, share() < changed_.least ? kMissed : kGood);
+    code_.ask_for(view_.sources, view_.profile, view_.names);
+    view_.sources.warn();
+    code_.warn_of_unknown_files(view_.file);
+    return status_of_selection(options_, view_.names, view_.profile, view_.file,
+                               share() < changed_.least ? kMissed : kGood);
   }
 
 private:
-  const Function &function_of(const ChangedFunction &changed) const { return profile_.functions[changed.index]; }
+  const Function &function_of(const ChangedFunction &changed) const { return view_.profile.functions[changed.index]; }
 
   bool is_changed(const Function &function, const LineRef &at) const {
-    const ChangedLines *lines = code_.of(*function.sources, at.file, names_);
+    const ChangedLines *lines = code_.of(*function.sources, at.file, view_.names);
     return at.line && lines && lines->has(at.line);
   }
 
@@ -127,8 +128,8 @@ private:
   }
 
   void look_at(size_t index, const std::vector<char> &blocks) {
-    const Function &function = profile_.functions[index];
-    const Decoded &decoded = decoder_.decoded(index);
+    const Function &function = view_.profile.functions[index];
+    const Decoded &decoded = view_.decoder.decoded(index);
     ChangedFunction changed;
     changed.index = index;
     changed.all = num_through(decoded, blocks);
@@ -173,9 +174,9 @@ private:
       const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(*block)].lines;
       for (auto at = lines.rbegin(); at != lines.rend(); ++at)
         if (is_changed(function, *at))
-          return {names_.file((*function.files)[at->file]), at->line};
+          return {view_.names.file((*function.files)[at->file]), at->line};
     }
-    return {names_.file(function.file), function.notes.line};
+    return {view_.names.file(function.file), function.notes.line};
   }
 
   void find_lines(ChangedFunction &changed, const Decoded &decoded) const {
@@ -185,13 +186,13 @@ private:
         continue;
       changed.num_lines++;
       if (count.count() == 0)
-        changed.lines.push_back({names_.file((*function.files)[place.first]), place.second});
+        changed.lines.push_back({view_.names.file((*function.files)[place.first]), place.second});
     }
   }
 
   void find_outcomes(ChangedFunction &changed, const Decoded &decoded) {
     const Function &function = function_of(changed);
-    const Branches &branches = formatter_.branches(function);
+    const Branches &branches = view_.formatter.branches(function);
     const FlowGraph &graph = function.notes.graph;
     std::vector<uint64_t> counts = count_edges(function, decoded);
     for (int block = 0; block < graph.num_blocks(); block++) {
@@ -209,10 +210,11 @@ private:
   // ---- text ----
 
   void print_text(Output &out) {
-    out.print("{}: {} since {}, {} of {} through changed lines executed ({:.2f}%)\n", title_of(profile_, file_),
+    out.print("{}: {} since {}, {} of {} through changed lines executed ({:.2f}%)\n",
+              title_of(view_.profile, view_.file),
               functions_.size() == 1 ? "1 function changed" : fmt::format("{} functions changed", functions_.size()),
               changed_.revision, executed_, all_ == 1 ? "1 path" : fmt::format("{} paths", all_), share());
-    print_counted(profile_, names_, out);
+    print_counted(view_.profile, view_.names, out);
     if (std::string note = code_.note_on_lines_without_code(); !note.empty())
       out.print("{}\n", note);
     if (functions_.empty())
@@ -222,7 +224,7 @@ private:
     for (const ChangedFunction &changed : functions_)
       if (!changed.is_covered())
         print_function(changed, out);
-    formatter_.print_legend(out);
+    view_.formatter.print_legend(out);
   }
 
   void print_table(Output &out) {
@@ -238,35 +240,35 @@ private:
           changed.all ? per_cent(static_cast<double>(changed.executed), static_cast<double>(changed.all)) : 100;
       table.add({fmt::format("{:.2f}%", share), std::to_string(changed.executed), std::to_string(changed.all),
                  fmt::format("{}/{}", changed.num_lines - changed.lines.size(), changed.num_lines),
-                 names_.function(function.notes.name),
-                 fmt::format("{}:{}", names_.file(function.file), function.notes.line)});
+                 view_.names.function(function.notes.name),
+                 fmt::format("{}:{}", view_.names.file(function.file), function.notes.line)});
     }
     table.print(out);
   }
 
   void print_function(const ChangedFunction &changed, Output &out) {
     const Function &function = function_of(changed);
-    out.print("\n{} ({})\n", paint(out, Colour::Name, names_.function(function.notes.name)),
-              names_.file(function.file));
+    out.print("\n{} ({})\n", paint(out, Colour::Name, view_.names.function(function.notes.name)),
+              view_.names.file(function.file));
     for (const auto &[file, line] : changed.lines)
       out.print("  {}:{} was never executed\n", file, line);
     for (const Outcome &outcome : changed.outcomes)
       out.print("  {}:{} was never taken\n", outcome.place, outcome.outcome);
-    const Decoded &decoded = decoder_.decoded(changed.index);
+    const Decoded &decoded = view_.decoder.decoded(changed.index);
     size_t num_shown =
         changed_.limit ? std::min<size_t>(changed_.limit, changed.missing.size()) : changed.missing.size();
     for (size_t i = 0; i < num_shown; i++) {
       const Missing &missing = changed.missing[i];
       Path path = *decoded.regenerate(missing.id);
-      formatter_.note(function, path);
+      view_.formatter.note(function, path);
       out.print("  path {} was never executed, from {} to {}: {}\n", missing.id, to_string(path.start),
-                to_string(path.end), formatter_.text(function, path));
+                to_string(path.end), view_.formatter.text(function, path));
       if (!missing.nearest)
         continue;
       Decisions decisions(function, decoded);
       auto differences = decisions.differences(decisions.of(missing.id), decisions.of(missing.nearest->nearest));
       out.print("    nearest: {}, executed {}; {}\n", missing.nearest->nearest, plural(missing.nearest->count, "time"),
-                decisions.text(differences, formatter_));
+                decisions.text(differences, view_.formatter));
     }
     if (uint64_t rest = changed.all - changed.executed - num_shown)
       out.print("  ... and {}\n", plural(rest, "more path"));
@@ -278,11 +280,11 @@ private:
     std::vector<Annotation> all;
     for (const ChangedFunction &changed : functions_) {
       const Function &function = function_of(changed);
-      const Decoded &decoded = decoder_.decoded(changed.index);
+      const Decoded &decoded = view_.decoder.decoded(changed.index);
       for (const auto &[file, line] : changed.lines)
         all.push_back({file, line, line, "changed-line-never-ran", fmt::format("Line {} was never executed", line)});
       for (const Outcome &outcome : changed.outcomes)
-        all.push_back({names_.file(function.file), outcome.line, outcome.line, "changed-branch-never-taken",
+        all.push_back({view_.names.file(function.file), outcome.line, outcome.line, "changed-branch-never-taken",
                        fmt::format("{}:{} was never taken", outcome.place, outcome.outcome)});
       size_t num_shown =
           changed_.limit ? std::min<size_t>(changed_.limit, changed.missing.size()) : changed.missing.size();
@@ -290,8 +292,8 @@ private:
         const Missing &missing = changed.missing[i];
         all.push_back(
             {missing.place.first, missing.place.second, missing.place.second, "changed-path-never-ran",
-             fmt::format("Path {} of {} was never executed: {}", missing.id, names_.function(function.notes.name),
-                         formatter_.text(function, *decoded.regenerate(missing.id)))});
+             fmt::format("Path {} of {} was never executed: {}", missing.id, view_.names.function(function.notes.name),
+                         view_.formatter.text(function, *decoded.regenerate(missing.id)))});
       }
     }
     return all;
@@ -303,7 +305,7 @@ private:
       functions.push_back(function_json(changed));
     Json json = {
         {"functions", std::move(functions)},
-        {"counted", counted_json(profile_, names_)},
+        {"counted", counted_json(view_.profile, view_.names)},
         {"total", {{"executed", count_json(executed_)}, {"num_paths", std::to_string(all_)}, {"share", share()}}}};
     code_.put_into(json);
     return json;
@@ -311,7 +313,7 @@ private:
 
   Json function_json(const ChangedFunction &changed) {
     const Function &function = function_of(changed);
-    const Decoded &decoded = decoder_.decoded(changed.index);
+    const Decoded &decoded = view_.decoder.decoded(changed.index);
     Json lines = Json::array(), outcomes = Json::array(), paths = Json::array();
     for (const auto &[file, line] : changed.lines)
       lines.push_back({{"file", file}, {"line", line}});
@@ -323,14 +325,14 @@ private:
       const Missing &missing = changed.missing[i];
       Path path = *decoded.regenerate(missing.id);
       HotPath hot = {0, 0, std::nullopt, statements_of(function, path), changed.index, missing.id};
-      paths.push_back(path_json(hot, function, path, formatter_));
+      paths.push_back(path_json(hot, function, path, view_.formatter));
       if (missing.nearest)
         paths.back()["nearest"] = {{"id", std::to_string(missing.nearest->nearest)},
                                    {"count", count_json(missing.nearest->count)}};
     }
     return {{"name", function.notes.name},
-            {"demangled", names_.full(function.notes.name)},
-            {"file", names_.file(function.file)},
+            {"demangled", view_.names.full(function.notes.name)},
+            {"file", view_.names.file(function.file)},
             {"line", function.notes.line},
             {"executed", count_json(changed.executed)},
             {"num_paths", std::to_string(changed.all)},
@@ -341,13 +343,10 @@ private:
   }
 
   Profile profile_;
-  std::string file_;
   const ChangedOptions &changed_;
   const CommonOptions &options_;
   Names names_;
-  Sources sources_;
-  PathFormatter formatter_;
-  Decoder decoder_;
+  ProfileView view_;
   ChangedCode code_;
   std::vector<ChangedFunction> functions_;
   uint64_t executed_ = 0, all_ = 0;

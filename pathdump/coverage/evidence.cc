@@ -18,6 +18,7 @@
 #include "pathdump/model/lines.h"
 #include "pathdump/model/prime.h"
 #include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
@@ -250,24 +251,23 @@ private:
 class Evidence {
 public:
   Evidence(const Profile &profile, const FileBytes &bytes, const std::string &file, const CommonOptions &options)
-      : profile_(profile), file_(file), options_(options), names_(options, {&profile}), sources_(names_, file),
-        formatter_(names_, &sources_, options) {
+      : options_(options), names_(options, {&profile}), view_(profile, file, names_, options) {
     profile_json_ = {{"bytes", bytes.size()},
                      {"sha256", sha256_text({reinterpret_cast<const char *>(bytes.data()), bytes.size()})}};
   }
 
   EvidenceFiles files() {
-    Progress progress(profile_.functions.size(), "functions");
-    for (const Function &function : profile_.functions) {
+    Progress progress(view_.profile.functions.size(), "functions");
+    for (const Function &function : view_.profile.functions) {
       progress.advance();
-      if (!names_.selects(function))
+      if (!view_.names.selects(function))
         continue;
       if (is_left_out(function))
         left_out_.push_back({{"name", function.notes.name}, {"reason", why_left_out(function)}});
       else
         add_function(function);
     }
-    for (size_t i = 0; i < profile_.interprocedural_units.size(); i++)
+    for (size_t i = 0; i < view_.profile.interprocedural_units.size(); i++)
       add_program(i);
     files_["manifest.json"] = reviewable(manifest());
     return std::move(files_);
@@ -285,15 +285,15 @@ private:
   }
 
   void add_function(const Function &function) {
-    std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
-    FunctionEvidence evidence(function, *decoded, formatter_);
-    std::string name =
-        fmt::format("functions/{}/{}", file_name_for(names_.file(function.file)), file_name_for(function.notes.name));
+    std::unique_ptr<Decoded> decoded = decode_or_fail(view_.file, function);
+    FunctionEvidence evidence(function, *decoded, view_.formatter);
+    std::string name = fmt::format("functions/{}/{}", file_name_for(view_.names.file(function.file)),
+                                   file_name_for(function.notes.name));
     total_.add(evidence.criteria());
     compilers_.insert(function.sources->compiler);
     note_sources(function);
     Json row = {{"name", function.notes.name},
-                {"file", names_.file(function.file)},
+                {"file", view_.names.file(function.file)},
                 {"line", function.notes.line},
                 {"evidence", add_file(name, evidence.json())}};
     row.update(evidence.criteria().json());
@@ -301,22 +301,23 @@ private:
   }
 
   void add_program(size_t index) {
-    const InterproceduralUnit &program = profile_.interprocedural_units[index];
+    const InterproceduralUnit &program = view_.profile.interprocedural_units[index];
     Json paths = Json::array();
     for (const ExecutedProgramPath &executed : program.paths) {
-      ShownPath path(profile_, index, executed.id);
-      if (executed.count > 0 && path.is_selected(names_))
+      ShownPath path(view_.profile, index, executed.id);
+      if (executed.count > 0 && path.is_selected(view_.names))
         paths.push_back({{"id", digits(executed.id)},
                          {"count", count_json(executed.count)},
                          {"start", to_string(path.path().start)},
                          {"end", to_string(path.path().end)},
-                         {"path", path.text(formatter_)}});
+                         {"path", path.text(view_.formatter)}});
     }
-    bool is_selected = std::any_of(program.functions.begin(), program.functions.end(),
-                                   [&](size_t function) { return names_.selects(profile_.functions[function]); });
+    bool is_selected = std::any_of(program.functions.begin(), program.functions.end(), [&](size_t function) {
+      return view_.names.selects(view_.profile.functions[function]);
+    });
     if (!is_selected)
       return;
-    std::string unit = unit_of(profile_, program, names_);
+    std::string unit = unit_of(view_.profile, program, view_.names);
     Json json = {{"evidence", kVersion},
                  {"unit", unit},
                  {"mode", to_string(program.mode)},
@@ -342,10 +343,10 @@ private:
     std::string compiled = file < unit.checksums.size() && unit.checksums[file]
                                ? fmt::format("{:08x}", unit.checksums[file])
                                : std::string();
-    auto [at, is_new] = sources_json_.try_emplace({names_.file(unit.files[file]), compiled});
+    auto [at, is_new] = sources_json_.try_emplace({view_.names.file(unit.files[file]), compiled});
     if (!is_new)
       return;
-    const SourceFile &source = sources_[sources_.number_of(unit, unit.files[file])];
+    const SourceFile &source = view_.sources[view_.sources.number_of(unit, unit.files[file])];
     Json &json = at->second;
     json = {{"file", at->first.first}, {"crc32c", nullptr}, {"sha256", nullptr}, {"state", ""}};
     if (!compiled.empty())
@@ -369,7 +370,7 @@ private:
 
   Json manifest() {
     Json modules = Json::array(), sources = Json::array();
-    for (const Module &module : profile_.modules)
+    for (const Module &module : view_.profile.modules)
       modules.push_back({{"name", module.name}, {"build_id", module.build_id}});
     for (auto &[key, json] : sources_json_)
       sources.push_back(json);
@@ -378,14 +379,14 @@ private:
     Json json = {{"evidence", kVersion},
                  {"tool", "pathdump"},
                  {"version", PACKAGE_VERSION},
-                 {"program", profile_.program},
+                 {"program", view_.profile.program},
                  {"profile", profile_json_},
-                 {"runs", count_json(profile_.runs)},
-                 {"sudden_ends", count_json(profile_.sudden_ends)},
+                 {"runs", count_json(view_.profile.runs)},
+                 {"sudden_ends", count_json(view_.profile.sudden_ends)},
                  {"compilers", compilers_},
                  {"modules", std::move(modules)},
-                 {"counted", counted_json(profile_, names_)},
-                 {"warnings", warnings_of(profile_)},
+                 {"counted", counted_json(view_.profile, view_.names)},
+                 {"warnings", warnings_of(view_.profile)},
                  {"selected_functions", options_.functions},
                  {"selected_files", options_.source_files}};
     json["sources"] = std::move(sources);
@@ -396,12 +397,9 @@ private:
     return json;
   }
 
-  const Profile &profile_;
-  const std::string &file_;
   const CommonOptions &options_;
   Names names_;
-  Sources sources_;
-  PathFormatter formatter_;
+  ProfileView view_;
   EvidenceFiles files_;
   Json profile_json_;
   std::vector<Json> functions_;

@@ -11,6 +11,7 @@
 
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/changed_code.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/annotations.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/opening.h"
@@ -345,12 +346,11 @@ ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverage
                                          "stage=source; compile with -fplugin-arg-pathprof-conditions=1",
                                          options.file));
   Names names(common, {&profile});
-  Sources sources(names, options.file);
-  PathFormatter formatter(names, &sources, common);
+  ProfileView view(profile, options.file, names, common);
   std::optional<ChangedCode> code;
   if (!options.changed.revision.empty())
     code.emplace(options.changed.revision).add_statements(profile, names);
-  Coverage coverage = measure(profile, options.file, code ? &*code : nullptr, formatter);
+  Coverage coverage = measure(profile, options.file, code ? &*code : nullptr, view.formatter);
   Output out(common);
   if (!options.changed.annotate.empty()) {
     print_annotations(annotations_of(coverage, names), options.changed.annotate == "gitlab", out);
@@ -365,10 +365,10 @@ ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverage
   }
   out.commit();
   if (code) {
-    code->ask_for(sources, profile, names);
+    code->ask_for(view.sources, profile, names);
     code->warn_of_unknown_files(options.file);
   }
-  sources.warn();
+  view.sources.warn();
   return status_of_selection(common, names, profile, options.file,
                              coverage.total.share() < options.least ? kMissed : kGood);
 }

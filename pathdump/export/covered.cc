@@ -12,6 +12,7 @@
 #include "pathdump/model/lines.h"
 #include "pathdump/export/unique_names.h"
 #include "pathdump/describe/line_sequence.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/opening.h"
 
 namespace pathprof {
@@ -82,15 +83,14 @@ std::set<Line> lines_that_somebody_wrote(const Function &function) {
 class Gatherer {
 public:
   Gatherer(const Profile &profile, const std::string &file, const Names &names)
-      : profile_(profile), file_(file), names_(names), sources_(names, file), formatter_(names, &sources_),
-        families_(profile, file) {}
+      : view_(profile, file, names), families_(profile, file) {}
 
   std::map<std::string, CoveredFile> run() {
-    for (const Function &function : profile_.functions)
+    for (const Function &function : view_.profile.functions)
       if (!is_artificial(function) && !is_part(function.notes.name))
         num_on_line_[{function.file, function.notes.line}]++;
-    for (const Function &function : profile_.functions)
-      if (!is_left_out(function) && names_.selects_name(function.notes.name))
+    for (const Function &function : view_.profile.functions)
+      if (!is_left_out(function) && view_.names.selects_name(function.notes.name))
         add(function);
     for (const auto &[function, files] : lines_)
       for (const auto &[name, lines] : files)
@@ -105,14 +105,14 @@ public:
 
 private:
   void add(const Function &function) {
-    std::unique_ptr<Decoded> decoded = decode_or_fail(file_, function);
-    if (names_.selects_file(function.file) && !is_artificial(function))
+    std::unique_ptr<Decoded> decoded = decode_or_fail(view_.file, function);
+    if (view_.names.selects_file(function.file) && !is_artificial(function))
       add_calls(function, families_.calls(function, totals_of(function, *decoded).calls));
     std::set<Line> written = lines_that_somebody_wrote(function);
     std::map<Line, LineCount> counts = count_lines(function, *decoded);
     note_inlined(function, counts);
     for (const auto &[line, count] : counts)
-      if (written.count(line) && names_.selects_file((*function.files)[line.first]))
+      if (written.count(line) && view_.names.selects_file((*function.files)[line.first]))
         add_line(function, line, count);
     add_branches(function, *decoded);
     if (has_conditions(function))
@@ -123,7 +123,7 @@ private:
     for (const BlockNotes &block : function.notes.blocks)
       for (const LineRef &position : block.lines)
         if (position.site && counts[{position.file, position.line}].count())
-          ran_inlined_.insert({names_.full(name_of_original(function.notes.sites[position.site - 1].function)),
+          ran_inlined_.insert({view_.names.full(name_of_original(function.notes.sites[position.site - 1].function)),
                                name_of(function, position.file)});
   }
 
@@ -132,7 +132,7 @@ private:
   void add_calls(const Function &function, uint64_t calls) {
     if (&families_.head(function) != &function)
       return;
-    std::string name = names_.full(name_of_original(function.notes.name)), file = names_.file(function.file);
+    std::string name = view_.names.full(name_of_original(function.notes.name)), file = view_.names.file(function.file);
     function_names_.add(name, file, function.notes.line);
     saturating_add(calls_[file][{function.notes.line, name}], calls);
     files_[file];
@@ -150,14 +150,14 @@ private:
 
   void add_branches(const Function &function, const Decoded &decoded) {
     for (auto &[position, branches] : count_branches(function, decoded))
-      if (was_written(function, position) && names_.selects_file((*function.files)[position.file]))
+      if (was_written(function, position) && view_.names.selects_file((*function.files)[position.file]))
         for (std::vector<uint64_t> &taken : branches)
           files_[name_of(function, position.file)].branches[position.line].push_back({std::move(taken)});
   }
 
   void add_decisions(const Function &function, const Decoded &decoded) {
-    for (const MeasuredDecision &decision : decisions_of(function, decoded, formatter_)) {
-      bool is_selected = decision.line && names_.selects_file((*function.files)[decision.at.front().file]);
+    for (const MeasuredDecision &decision : decisions_of(function, decoded, view_.formatter)) {
+      bool is_selected = decision.line && view_.names.selects_file((*function.files)[decision.at.front().file]);
       if (!is_selected || decision.executed.unmeasured != Unmeasured::No)
         continue;
       std::vector<CoveredDecision> &there = files_[decision.file].decisions[decision.line];
@@ -173,13 +173,11 @@ private:
     }
   }
 
-  std::string name_of(const Function &function, uint32_t file) const { return names_.file((*function.files)[file]); }
+  std::string name_of(const Function &function, uint32_t file) const {
+    return view_.names.file((*function.files)[file]);
+  }
 
-  const Profile &profile_;
-  const std::string &file_;
-  const Names &names_;
-  Sources sources_;
-  PathFormatter formatter_;
+  ProfileView view_;
   std::map<std::string, CoveredFile> files_;
   // Maps each decision to 1 plus its index in CoveredFile::decisions[line]. The key consists of the file, line, column
   // and conditions of the decision.

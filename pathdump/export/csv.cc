@@ -4,6 +4,7 @@
 
 #include "pathdump/export/exports.h"
 #include "pathdump/model/interprocedural_paths.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/opening.h"
 
 namespace pathprof {
@@ -37,8 +38,8 @@ static const char *kind_of(const Function &function, const HotPath &hot, PathEnd
 }
 
 void export_csv(const Profile &profile, const std::string &file, const Names &names, const Costs *costs, Output &out) {
-  Sources sources(names, file);
-  PathFormatter formatter(names, &sources), lines = formatter.by_lines();
+  ProfileView view(profile, file, names);
+  PathFormatter &formatter = view.formatter, lines = formatter.by_lines();
   formatter.mark_calls(profile);
   out.print("function,demangled,file,line,mode,unit,stage,kind,id,count,cycles,statements,start,end,calls,lines,"
             "decisions{}\r\n",

@@ -21,9 +21,8 @@ static const char *const kEarlier = "earlier:";
 Changes::Changes(const Profile &before, const std::string &before_file, const Profile &now, const std::string &now_file,
                  const Names &names, const CommonOptions &options)
     : names_(names), comparison_(compare({&before, before_file}, {&now, now_file}, names_, kListed, 0)),
-      sources_(names_, before_file), formatter_(names_, &sources_, options),
-      decoder_(before, comparison_.sides[0].file) {
-  formatter_.mark_calls(before);
+      view_(before, before_file, names_, options) {
+  view_.formatter.mark_calls(before);
   for (const Overlap &pair : comparison_.overlaps)
     if (pair.function[0] != kNoFunction && pair.function[1] != kNoFunction)
       before_of_[{pair.is_program, pair.function[1]}] = pair.function[0];
@@ -85,7 +84,7 @@ Changes::Before Changes::find(const HotPath &hot) const {
   const ExecutedPath *executed = find_executed(id < function.notes.num_paths ? function.paths : function.cut_short, id);
   if (!executed)
     return {};
-  uint64_t statements = statements_of(function, *decoder_.decoded(pair->second).regenerate(id));
+  uint64_t statements = statements_of(function, *view_.decoder.decoded(pair->second).regenerate(id));
   return {executed->count, static_cast<Weight>(executed->count) * statements};
 }
 
@@ -116,13 +115,13 @@ std::set<size_t> Changes::earlier_functions() const {
 std::vector<PackedData> Changes::data(SourceFiles &files) {
   if (earlier_.empty() && earlier_programs_.empty())
     return {};
-  Ranking ranking = rank(profile(0), comparison_.sides[0].file, names_, decoder_, {}, earlier_);
+  Ranking ranking = rank(profile(0), comparison_.sides[0].file, names_, view_.decoder, {}, earlier_);
   std::set<size_t> passed = earlier_functions();
   for (RankedFunction &ranked : ranking.functions) {
     ranked.key = kEarlier + ranked.key;
     ranked.is_detailed = passed.count(ranked.index) != 0;
   }
-  Details details(profile(0), ranking, formatter_, decoder_, files, nullptr);
+  Details details(profile(0), ranking, view_.formatter, view_.decoder, files, nullptr);
   std::vector<PackedData> data;
   for (const RankedFunction &ranked : ranking.functions)
     if (ranked.is_detailed) {
@@ -181,10 +180,10 @@ std::vector<PathLabel> Changes::texts(const PageParts &page) {
   std::vector<PathLabel> texts;
   for (const PathChange &change : comparison_.changes) {
     bool is_now = change.side() == 1;
-    PathFormatter &words = is_now ? page.formatter : formatter_;
+    PathFormatter &words = is_now ? page.formatter : view_.formatter;
     HotPath hot = hot_of(change);
     texts.push_back(change.is_of_program ? ShownPath(profile(is_now), hot.program, change.id).path_label(words, false)
-                                         : row_of(profile(is_now), is_now ? page.decoder : decoder_, hot, words));
+                                         : row_of(profile(is_now), is_now ? page.decoder : view_.decoder, hot, words));
   }
   disambiguate(texts, page.formatter);
   return texts;

@@ -18,6 +18,7 @@
 #include "pathdump/model/hot.h"
 #include "pathdump/describe/sources.h"
 #include "pathdump/describe/line_sequence.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 
@@ -67,9 +68,7 @@ private:
 
   Names names_;
   Comparison comparison_;
-  Sources sources_; // source files of the earlier profile
-  PathFormatter formatter_;
-  mutable Decoder decoder_;
+  mutable ProfileView view_;         // the earlier profile
   std::map<Item, size_t> before_of_; // index in the earlier profile of each comparable function or unit
   std::set<Item> not_comparable_;
   ListedPaths earlier_; // rows that the later profile cannot display, by function of the earlier profile

@@ -17,6 +17,7 @@
 #include "pathdump/html/text.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/hot.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/model/sequences.h"
 #include "pathdump/describe/sources.h"
 #include "pathdump/describe/line_sequence.h"
@@ -34,14 +35,13 @@ class Page {
 public:
   Page(const Profile &profile, const std::string &file, const CommonOptions &options, const Limits &limits,
        const Additions &additions)
-      : profile_(profile), file_(file), names_(options, {&profile}), sources_(names_, file),
-        formatter_(names_, &sources_, options), decoder_(profile, file),
-        ranking_(rank(profile, file, names_, decoder_, limits, additions.listed())), files_(sources_),
-        additions_(additions),
-        details_(profile, ranking_, formatter_, decoder_, files_, additions.changed ? &*additions.changed : nullptr),
-        coverage_(profile, formatter_, decoder_, details_, files_, additions.tested),
+      : names_(options, {&profile}), view_(profile, file, names_, options),
+        ranking_(rank(profile, file, view_.names, view_.decoder, limits, additions.listed())), files_(view_.sources),
+        additions_(additions), details_(profile, ranking_, view_.formatter, view_.decoder, files_,
+                                        additions.changed ? &*additions.changed : nullptr),
+        coverage_(profile, view_.formatter, view_.decoder, details_, files_, additions.tested),
         glossary_(ranking_.basis.by_cycles), title_(title_of(profile, file)) {
-    formatter_.mark_calls(profile);
+    view_.formatter.mark_calls(profile);
     for (const RankedFunction &ranked : ranking_.functions)
       ranked_[ranked.index] = &ranked;
   }
@@ -58,7 +58,7 @@ public:
         {"tabs", tabs_text()},
         {"summary", summary_text()},
         {"notes", notes_text()},
-        {"advice", advice_text(profile_, file_, names_, formatter_, sources_)},
+        {"advice", advice_text(view_.profile, view_.file, view_.names, view_.formatter, view_.sources)},
         {"leading", leading_text()},
         {"hot", hot_text()},
         {"sequences", sequences_text()},
@@ -79,8 +79,8 @@ public:
     parts["glossary"] = glossary_.list(); // generated last, because the tables add terms to the glossary
     print_filled(out, page_html.text, parts);
     if (additions_.changed)
-      additions_.changed->ask_for(sources_, profile_, names_);
-    sources_.warn();
+      additions_.changed->ask_for(view_.sources, view_.profile, view_.names);
+    view_.sources.warn();
     if (details_.lacks_graphviz())
       std::cerr << program_name
                 << ": Graphviz layout 'dot' is not available, so the page contains no graphs; use 'dot -c' to register "
@@ -100,10 +100,10 @@ private:
     }
   }
 
-  const Function &function_of(const RankedFunction &ranked) const { return profile_.functions[ranked.index]; }
-  std::string name_of(const Function &function) const { return names_.function(function.notes.name); }
+  const Function &function_of(const RankedFunction &ranked) const { return view_.profile.functions[ranked.index]; }
+  std::string name_of(const Function &function) const { return view_.names.function(function.notes.name); }
   std::string place_of(const Function &function) const {
-    return fmt::format("{}:{}", names_.file(function.file), function.notes.line);
+    return fmt::format("{}:{}", view_.names.file(function.file), function.notes.line);
   }
   // Returns the file name (without directories) and line of the function, such as "a.c:12".
   std::string short_place_of(const Function &function) const {
@@ -144,11 +144,11 @@ private:
     std::string basis;
     for (const std::string &line : basis_text(ranking_.basis, ranking_.weight))
       basis += " " + escape(line) + ".";
-    if (std::string counted = counted_text(profile_, names_); !counted.empty())
+    if (std::string counted = counted_text(view_.profile, view_.names); !counted.empty())
       basis += " Counted: " + escape(counted) + ".";
     return fmt::format("<b>{}</b> {}, <b>{}</b> of {} functions executed, <b>{}</b> distinct paths executed <b>{}</b> "
                        "times.{}",
-                       grouped(profile_.runs), profile_.runs == 1 ? "run" : "runs", grouped(executed),
+                       grouped(view_.profile.runs), view_.profile.runs == 1 ? "run" : "runs", grouped(executed),
                        grouped(ranking_.functions.size()), grouped(ranking_.num_paths), grouped(ranking_.executions),
                        basis);
   }
@@ -162,13 +162,13 @@ private:
         note(fmt::format("Path sequences in {} were truncated because the forest was full; set PATHPROF_FOREST_MAX to "
                          "a larger value.",
                          escape(name_of(function_of(ranked)))));
-    for (const std::string &warning : warnings_of(profile_))
+    for (const std::string &warning : warnings_of(view_.profile))
       note("<strong>WARNING</strong>: " + escape(warning) + ".");
-    for (const std::string &doubt : sources_.doubts())
+    for (const std::string &doubt : view_.sources.doubts())
       note("<strong>WARNING</strong>: " + escape(doubt) + ".");
-    note_missing(note, "Source not found", sources_.missing(),
+    note_missing(note, "Source not found", view_.sources.missing(),
                  "use <code>--source-prefix OLD=NEW</code> to specify its new location");
-    note_missing(note, "Source not read", sources_.unreadable(), "only regular files of up to 64 MiB are read");
+    note_missing(note, "Source not read", view_.sources.unreadable(), "only regular files of up to 64 MiB are read");
     if (additions_.changed)
       note(fmt::format("Lines marked <b>+</b> have changed since {}.", escape(additions_.changed->revision())));
     if (details_.lacks_graphviz())
@@ -188,7 +188,7 @@ private:
     if (!additions_.leading)
       return {};
     return additions_.leading->section(
-        {glossary_, formatter_, decoder_, [&](const HotPath &hot) { return address_of(hot); }});
+        {glossary_, view_.formatter, view_.decoder, [&](const HotPath &hot) { return address_of(hot); }});
   }
 
   std::string hot_text() {
@@ -196,21 +196,21 @@ private:
     if (additions_.leading)
       for (const std::string &term : additions_.leading->columns())
         heads.push_back({term, true});
-    if (profile_.has_cycles())
+    if (view_.profile.has_cycles())
       heads.insert(heads.end(), {{"cycles", true}, {"each", true}});
     heads.insert(heads.end(), {{"stmts", true}, {"path", true}, {"from"}, {"to"}, {"function"}});
     std::vector<std::string> codes =
         hottest_lines(ranking_.hottest, [&](const HotPath &hot) { return code_text(hot); });
     if (!codes.empty())
       heads.push_back({"hottest line"});
-    heads.push_back({formatter_.heading()});
+    heads.push_back({view_.formatter.heading()});
     Table table(glossary_, "Paths by cost", heads);
     uint64_t rank = 0;
     double cumulative = 0;
     std::vector<PathLabel> rows;
     for (const HotPath &hot : ranking_.hottest)
-      rows.push_back(row_of(profile_, decoder_, hot, formatter_));
-    disambiguate(rows, formatter_);
+      rows.push_back(row_of(view_.profile, view_.decoder, hot, view_.formatter));
+    disambiguate(rows, view_.formatter);
     for (; rank < rows.size(); rank++) {
       const HotPath &hot = ranking_.hottest[rank];
       add_hot(table, hot, rows[rank], codes.empty() ? nullptr : &codes[rank], rank + 1,
@@ -240,18 +240,18 @@ private:
   // Returns the line number and source text of a path's hottest line.
   std::string code_text(const HotPath &hot) {
     if (hot.is_of_program())
-      return code_text(hottest_line(ShownPath(profile_, hot.program, hot.id)));
-    return code_text(hottest_line(profile_.functions[hot.function], decoder_.path(hot)));
+      return code_text(hottest_line(ShownPath(view_.profile, hot.program, hot.id)));
+    return code_text(hottest_line(view_.profile.functions[hot.function], view_.decoder.path(hot)));
   }
 
   std::string code_text(const std::optional<SourceLine> &at) {
-    const std::string *text = at ? sources_.line(*at->function, at->file, at->line) : nullptr;
+    const std::string *text = at ? view_.sources.line(*at->function, at->file, at->line) : nullptr;
     return text ? fmt::format("<b>{}</b> <code>{}</code>", at->line, escape(stripped(*text))) : "";
   }
 
   void add_hot(Table &table, const HotPath &hot, const PathLabel &row, const std::string *code, uint64_t rank,
                double cumulative) {
-    const Function &function = profile_.functions[hot.function];
+    const Function &function = view_.profile.functions[hot.function];
     table.begin_row();
     table.number(rank);
     table.share(ranking_.share_of(hot.weight), ranking_.share_of(ranking_.hottest.front().weight));
@@ -260,7 +260,7 @@ private:
     if (additions_.leading)
       for (const std::string &cell : additions_.leading->cells(hot))
         table.number(cell);
-    if (profile_.has_cycles()) {
+    if (view_.profile.has_cycles()) {
       bool is_known = hot.cycles && hot.count;
       table.number(is_known ? grouped(*hot.cycles) : "-");
       table.number(is_known ? fmt::format("{:.1f}", static_cast<double>(*hot.cycles) / static_cast<double>(hot.count))
@@ -287,7 +287,7 @@ private:
                 {{"rank", true}, {"share", true}, {"count", true}, {"length", true}, {"function"}, {"sequence"}});
     uint64_t rank = 0;
     for (const Sequence &sequence : ranking_.sequences) {
-      const Function &function = profile_.functions[sequence.function];
+      const Function &function = view_.profile.functions[sequence.function];
       std::string address = address_of(sequence.function);
       table.begin_row();
       table.number(++rank);
@@ -308,10 +308,10 @@ private:
   std::string steps_text(const Function &function, const Sequence &sequence) {
     std::string text = "<ol>";
     for (const SequenceStep &step : steps_of(sequence)) {
-      Path path = *decoder_.decoded(sequence.function).regenerate(step.path);
+      Path path = *view_.decoder.decoded(sequence.function).regenerate(step.path);
       text += fmt::format("<li><b>{}</b>{} {} → {} <span>{}</span></li>", step.path,
                           step.times > 1 ? fmt::format(" ×{}", step.times) : "", to_string(path.start),
-                          to_string(path.end), escape(formatter_.text(function, path)));
+                          to_string(path.end), escape(view_.formatter.text(function, path)));
     }
     return text + "</ol>";
   }
@@ -409,12 +409,8 @@ private:
     return text;
   }
 
-  const Profile &profile_;
-  const std::string &file_;
   Names names_;
-  Sources sources_;
-  PathFormatter formatter_;
-  Decoder decoder_;
+  ProfileView view_;
   Ranking ranking_;
   SourceFiles files_;
   const Additions &additions_;

@@ -17,10 +17,9 @@ namespace pathprof::tui {
 static constexpr size_t kMostPaths = 200; // limit of the path list of a function, and of the list of hot paths
 
 Contents::Contents(const Profile &profile, const std::string &file, const Names &names)
-    : profile_(profile), file_(file), names_(names), warnings_(warnings_of(profile)), sources_(names, file),
-      formatter_(names, &sources_), decoder_(profile, file), basis_(basis_of(profile)),
-      listings_(make_listings(profile, decoder_, names, basis_.by_cycles, kMostPaths, 0)) {
-  formatter_.mark_calls(profile);
+    : view_(profile, file, names), warnings_(warnings_of(profile)), basis_(basis_of(profile)),
+      listings_(make_listings(profile, view_.decoder, names, basis_.by_cycles, kMostPaths, 0)) {
+  view_.formatter.mark_calls(profile);
   std::stable_sort(listings_.functions.begin(), listings_.functions.end(), hotter);
 }
 
@@ -29,8 +28,8 @@ std::string Contents::share(Weight weight) const {
 }
 
 std::string Contents::title_of_paths() const {
-  return fmt::format("{}, {}; shares are relative to all executed {}{}", title_of(profile_, file_),
-                     plural(profile_.runs, "run"), basis_.name(),
+  return fmt::format("{}, {}; shares are relative to all executed {}{}", title_of(view_.profile, view_.file),
+                     plural(view_.profile.runs, "run"), basis_.name(),
                      warnings_.empty() ? "" : "; counts may be wrong (see the warnings at the end)");
 }
 
@@ -47,9 +46,9 @@ std::vector<Contents::Ranked> Contents::ranked_paths() const {
       if (listing.paths[p].function == listing.body)
         ranked.push_back({listing.paths[p], Target{i, p}});
   }
-  for (size_t i = 0; i < profile_.interprocedural_units.size(); i++)
-    for_each_path(profile_, i, [&](const HotPath &hot, const ShownPath &path) {
-      if (!path.is_selected(names_))
+  for (size_t i = 0; i < view_.profile.interprocedural_units.size(); i++)
+    for_each_path(view_.profile, i, [&](const HotPath &hot, const ShownPath &path) {
+      if (!path.is_selected(view_.names))
         return;
       auto at = std::find_if(listings_.functions.begin(), listings_.functions.end(),
                              [&](const Listing &listing) { return listing.body == hot.function; });
@@ -76,13 +75,13 @@ static const std::vector<Column> columns_of_paths = {{"share", true, Colour::Hot
 void Contents::add_paths(Pane &pane, const std::vector<HotPath> &paths) {
   std::vector<PathLabel> rows;
   for (const HotPath &hot : paths)
-    rows.push_back(row_of(profile_, decoder_, hot, formatter_));
-  disambiguate(rows, formatter_);
+    rows.push_back(row_of(view_.profile, view_.decoder, hot, view_.formatter));
+  disambiguate(rows, view_.formatter);
   std::vector<std::vector<std::string>> cells;
   for (size_t i = 0; i < paths.size(); i++)
     cells.push_back({share(paths[i].weight), std::to_string(paths[i].count), std::to_string(paths[i].statements),
                      digits(paths[i].id), rows[i].start, rows[i].end, rows[i].function, rows[i].marked_path()});
-  align(pane, columns_of_paths, cells, names_.are_whole());
+  align(pane, columns_of_paths, cells, view_.names.are_whole());
 }
 
 Pane Contents::hot_paths() {
@@ -111,13 +110,13 @@ Pane Contents::functions(bool all) const {
     if (!all && !lines_ran(listing))
       continue;
     shown.push_back(i);
-    const Function *body = listing.body ? &profile_.functions[*listing.body] : nullptr;
+    const Function *body = listing.body ? &view_.profile.functions[*listing.body] : nullptr;
     cells.push_back({share(listing.weight), body ? std::to_string(listing.totals.calls) : "inlined",
                      !body              ? "-"
                      : body->in_program ? std::to_string(body->activity ? body->activity->num_paths : 0)
                                         : std::to_string(body->paths.size()),
-                     body ? short_number(body->notes.num_paths) : "-", names_.function(listing.name),
-                     fmt::format("{}:{}", names_.file(listing.file), listing.line)});
+                     body ? short_number(body->notes.num_paths) : "-", view_.names.function(listing.name),
+                     fmt::format("{}:{}", view_.names.file(listing.file), listing.line)});
   }
   align(pane,
         {{"share", true, Colour::Hot},
@@ -126,7 +125,7 @@ Pane Contents::functions(bool all) const {
          {"paths", true},
          {"function", false, Colour::Name, 40},
          {"place", false, Colour::Place}},
-        cells, names_.are_whole());
+        cells, view_.names.are_whole());
   for (size_t i = 0; i < shown.size(); i++)
     pane.rows[i].target = Target{shown[i], std::nullopt};
   if (size_t hidden = listings_.functions.size() - shown.size())
@@ -146,19 +145,19 @@ static std::string text_of_mark(const Listing &listing, std::optional<size_t> pa
 
 void Contents::add_source_file(Pane &pane, const Listing &listing, const std::string &file, const LinesOfFile &lines,
                                std::optional<size_t> path) {
-  size_t source = sources_.number_of(unit_of(profile_, listing, file), file);
+  size_t source = view_.sources.number_of(unit_of(view_.profile, listing, file), file);
   if (file != listing.file)
-    pane.rows.push_back({{{"in " + names_.file(file), Colour::Place}}, std::nullopt});
-  if (!sources_[source].doubt.empty())
-    pane.rows.push_back({{{"WARNING: " + text_of_doubt(sources_[source]), Colour::Hot}}, std::nullopt});
-  if (!sources_[source].is_found)
+    pane.rows.push_back({{{"in " + view_.names.file(file), Colour::Place}}, std::nullopt});
+  if (!view_.sources[source].doubt.empty())
+    pane.rows.push_back({{{"WARNING: " + text_of_doubt(view_.sources[source]), Colour::Hot}}, std::nullopt});
+  if (!view_.sources[source].is_found)
     pane.rows.push_back(
         {{{"(source file not found; use --source-prefix OLD=NEW to specify its location)", Colour::Faint}},
          std::nullopt});
   uint64_t hottest = 0;
   for (const auto &[number, line] : lines)
     hottest = std::max(hottest, line->count.count());
-  for (const auto &[number, line] : with_lines_between(lines, sources_, source)) {
+  for (const auto &[number, line] : with_lines_between(lines, view_.sources, source)) {
     if (number == 0) {
       pane.rows.push_back({{{fmt::format("{:>21}", "..."), Colour::Faint}}, std::nullopt});
       continue;
@@ -166,7 +165,7 @@ void Contents::add_source_file(Pane &pane, const Listing &listing, const std::st
     uint64_t count = line ? line->count.count() : 0;
     bool is_marked = line && path && std::binary_search(line->paths.begin(), line->paths.end(), *path);
     Colour colour = !line || count == 0 ? Colour::Faint : count > hottest / 2 ? Colour::Hot : Colour::None;
-    const std::string *text = sources_.line(source, number);
+    const std::string *text = view_.sources.line(source, number);
     pane.rows.push_back({{{fmt::format("{:>12}", line ? std::to_string(count) : "-"), colour},
                           {fmt::format("  {:>6} ", number), Colour::Faint},
                           {is_marked ? "* " : "  ", Colour::Heading},
@@ -180,10 +179,10 @@ void Contents::add_source_file(Pane &pane, const Listing &listing, const std::st
 Pane Contents::source(size_t index, std::optional<size_t> path) {
   const Listing &listing = listings_.functions[index];
   Pane pane;
-  pane.title = fmt::format("{} ({}:{}), source{}", name_of(index), names_.file(listing.file), listing.line,
+  pane.title = fmt::format("{} ({}:{}), source{}", name_of(index), view_.names.file(listing.file), listing.line,
                            text_of_mark(listing, path));
   pane.heading = {{{fmt::format("{:>12}  {:>6}", "count", "line"), Colour::Heading}}, std::nullopt};
-  for (const auto &[file, lines] : lines_by_file(listing, names_))
+  for (const auto &[file, lines] : lines_by_file(listing, view_.names))
     add_source_file(pane, listing, file, lines, path);
   if (pane.rows.empty())
     pane.rows.push_back(
@@ -199,9 +198,9 @@ Pane Contents::source(size_t index, std::optional<size_t> path) {
 }
 
 std::vector<char> Contents::blocks_on(const Listing &listing, std::optional<size_t> path) {
-  std::vector<char> on(static_cast<size_t>(profile_.functions[*listing.body].notes.graph.num_blocks()), 0);
+  std::vector<char> on(static_cast<size_t>(view_.profile.functions[*listing.body].notes.graph.num_blocks()), 0);
   if (path && listing.paths[*path].function == listing.body)
-    for (int block : decoder_.path(listing.paths[*path]).blocks)
+    for (int block : view_.decoder.path(listing.paths[*path]).blocks)
       on[static_cast<size_t>(block)] = 1;
   return on;
 }
@@ -214,7 +213,7 @@ static std::string name_of_block(int block) {
 void Contents::add_block(Pane &pane, const Function &function, int block, const std::vector<uint64_t> &counts,
                          bool is_marked) {
   const FlowGraph &graph = function.notes.graph;
-  const Branches &branches = formatter_.branches(function);
+  const Branches &branches = view_.formatter.branches(function);
   auto sum = [&](const std::vector<int> &edges) {
     unsigned __int128 all = 0;
     for (int edge : edges)
@@ -228,7 +227,7 @@ void Contents::add_block(Pane &pane, const Function &function, int block, const 
   std::string condition = branches.decides(block) ? branches.condition(block) : "";
   pane.rows.push_back({{{is_marked ? "* " : "  ", Colour::Heading},
                         {name_of_block(block), Colour::Heading},
-                        {is_real ? "  " + line_sequence_text(function, alone, names_) : "", Colour::Place},
+                        {is_real ? "  " + line_sequence_text(function, alone, view_.names) : "", Colour::Place},
                         {fmt::format("  {}", digits(times)), times ? Colour::None : Colour::Faint},
                         {condition.empty() ? "" : "  " + condition, Colour::None}},
                        std::nullopt});
@@ -256,8 +255,8 @@ Pane Contents::graph(size_t index, std::optional<size_t> path) {
     return pane;
   }
   pane.heading = {{{"  block  lines  executions", Colour::Heading}}, std::nullopt};
-  const Function &function = profile_.functions[*listing.body];
-  std::vector<uint64_t> counts = count_edges(function, decoder_.decoded(*listing.body));
+  const Function &function = view_.profile.functions[*listing.body];
+  std::vector<uint64_t> counts = count_edges(function, view_.decoder.decoded(*listing.body));
   std::vector<char> on = blocks_on(listing, path), reachable = reachable_blocks(function.notes.graph);
   add_block(pane, function, kEntryBlock, counts, on[kEntryBlock]);
   for (int block = kExitBlock + 1; block < function.notes.graph.num_blocks(); block++)
@@ -275,7 +274,7 @@ Pane Contents::paths(size_t index) {
   for (size_t i = 0; i < listing.paths.size(); i++)
     pane.rows[i].target = Target{index, i};
   if (listing.paths.empty()) {
-    bool in_program = listing.body && profile_.functions[*listing.body].in_program;
+    bool in_program = listing.body && view_.profile.functions[*listing.body].in_program;
     pane.rows.push_back({{{in_program ? "The function's paths are interprocedural; see the list of hot paths."
                                       : "No paths in this function were executed.",
                            Colour::Faint}},

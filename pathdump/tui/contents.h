@@ -13,6 +13,7 @@
 #include "pathdump/model/hot.h"
 #include "pathdump/model/listing.h"
 #include "pathdump/describe/sources.h"
+#include "pathdump/model/profile_view.h"
 #include "pathdump/tui/pane.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
@@ -34,7 +35,7 @@ public:
   Pane graph(size_t listing, std::optional<size_t> path);
   Pane paths(size_t listing);
 
-  std::string name_of(size_t listing) const { return names_.function(listings_.functions[listing].name); }
+  std::string name_of(size_t listing) const { return view_.names.function(listings_.functions[listing].name); }
 
 private:
   struct Ranked {
@@ -54,13 +55,8 @@ private:
   std::vector<char> blocks_on(const Listing &listing, std::optional<size_t> path);
   void add_block(Pane &pane, const Function &function, int block, const std::vector<uint64_t> &counts, bool is_marked);
 
-  const Profile &profile_;
-  const std::string &file_;
-  const Names &names_;
+  ProfileView view_;
   std::vector<std::string> warnings_;
-  Sources sources_;
-  PathFormatter formatter_;
-  Decoder decoder_;
   Basis basis_;
   Listings listings_;
 };

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Combines a profile with the objects that show it.
+#ifndef PATHPROF_PATHDUMP_MODEL_PROFILE_VIEW_H
+#define PATHPROF_PATHDUMP_MODEL_PROFILE_VIEW_H
+
+#include <string>
+
+#include "pathdump/describe/decisions.h"
+#include "pathdump/describe/sources.h"
+#include "pathdump/model/hot.h"
+#include "pathdump/ui/names.h"
+#include "pathdump/ui/options.h"
+#include "profile/model/profile.h"
+
+namespace pathprof {
+
+// A profile, the names of its functions, its source files, a formatter and a decoder of its paths. The members refer to
+// each other, so a view cannot be copied.
+struct ProfileView {
+  // Keeps references to the profile and to the names. `file_name` is the name of the profile's file.
+  ProfileView(const Profile &of, const std::string &file_name, const Names &shown_names,
+              PathFormatter::Form form = PathFormatter::Form::Decisions)
+      : profile(of), file(file_name), names(shown_names), sources(names, file), formatter(names, &sources, form),
+        decoder(profile, file) {}
+  // Shows paths as decisions or, with --lines, as source lines.
+  ProfileView(const Profile &of, const std::string &file_name, const Names &shown_names, const CommonOptions &options)
+      : ProfileView(of, file_name, shown_names,
+                    options.lines ? PathFormatter::Form::Lines : PathFormatter::Form::Decisions) {}
+  ProfileView(const ProfileView &) = delete;
+  ProfileView &operator=(const ProfileView &) = delete;
+
+  // Return the function, the label and the JSON of a path within a function.
+  const Function &function(const HotPath &hot) const { return profile.functions[hot.function]; }
+  PathLabel label(const HotPath &hot) { return path_label(function(hot), decoder.path(hot), hot.id, formatter); }
+  Json json(const HotPath &hot) { return path_json(hot, function(hot), decoder.path(hot), formatter); }
+
+  const Profile &profile;
+  const std::string file;
+  const Names &names;
+  Sources sources;
+  PathFormatter formatter;
+  Decoder decoder;
+};
+
+} // namespace pathprof
+
+#endif
