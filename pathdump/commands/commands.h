@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Declares the commands of pathdump that read profiles.  Each function adds its arguments to `command` and returns the
-// function that runs the command.
+// Declares the subcommands.  Each function adds its arguments to `command` and returns the function that runs the
+// command.  `operands` are the arguments of a command that runs a program; they are set before the command runs.
 #ifndef PATHPROF_PATHDUMP_COMMANDS_COMMANDS_H
 #define PATHPROF_PATHDUMP_COMMANDS_COMMANDS_H
 
 #include <functional>
+#include <string>
 
 namespace pathprof {
 
 class Subcommand;
+struct CommonOptions;
 struct Operands;
 
 // Runs a command and returns the exit status.  Throws Failure (ui/failure.h) on errors.
@@ -31,6 +33,12 @@ Run declare_tui(Subcommand &command);
 Run declare_merge(Subcommand &command);
 Run declare_check(Subcommand &command);
 Run declare_record(Subcommand &command, const Operands &operands);
+Run declare_build(Subcommand &command, const Operands &operands);
+Run declare_find_bug(Subcommand &command, const Operands &operands);
+Run declare_rebuild(Subcommand &command, const Operands &operands);
+
+// Runs `report` on the profile `file` and returns the exit status.
+int report_of(const std::string &file, const CommonOptions &options);
 
 } // namespace pathprof
 

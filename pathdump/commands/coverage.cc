@@ -8,7 +8,7 @@
 #include "pathdump/coverage/changed_paths.h"
 #include "pathdump/coverage/evidence.h"
 #include "pathdump/coverage/evidence_folder.h"
-#include "pathdump/commands/coverage_prime.h"
+#include "pathdump/coverage/print_prime.h"
 #include "pathdump/coverage/print_conditions.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"

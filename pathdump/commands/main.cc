@@ -19,7 +19,7 @@
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/siblings.h"
-#include "pathdump/workflow/workflow.h"
+#include "pathdump/workflow/record.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {

@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include "pathdump/commands/commands.h"
-#include "pathdump/commands/report.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/workflow/recorder.h"
-#include "pathdump/workflow/workflow.h"
+#include "pathdump/workflow/record.h"
 
 namespace pathprof {
 

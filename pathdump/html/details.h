@@ -9,7 +9,7 @@
 
 #include "pathdump/coverage/changed_code.h"
 #include "pathdump/html/graph.h"
-#include "pathdump/html/hottest.h"
+#include "pathdump/html/hottest_line.h"
 #include "pathdump/html/layout.h"
 #include "pathdump/html/ranking.h"
 #include "pathdump/html/source.h"

@@ -11,7 +11,7 @@
 #include "pathdump/html/assets.h"
 #include "pathdump/html/coverage.h"
 #include "pathdump/html/details.h"
-#include "pathdump/html/hottest.h"
+#include "pathdump/html/hottest_line.h"
 #include "pathdump/html/source.h"
 #include "pathdump/html/table.h"
 #include "pathdump/html/text.h"

@@ -15,7 +15,7 @@
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/collected.h"
 #include "pathdump/workflow/drivers.h"
-#include "pathdump/workflow/workflow.h"
+#include "pathdump/workflow/record.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {

@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "core/models/model.h"
+#include "pathdump/commands/commands.h"
 #include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/text.h"
@@ -22,7 +23,7 @@
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/folder.h"
 #include "pathdump/workflow/statistics.h"
-#include "pathdump/workflow/workflow.h"
+#include "pathdump/workflow/record.h"
 #include "profile/model/orphans.h"
 #include "profile/model/visible.h"
 
@@ -279,7 +280,7 @@ int run(const Options &options, const Operands &operands) {
 
 } // namespace
 
-std::function<int()> declare_rebuild(Subcommand &command, const Operands &operands) {
+Run declare_rebuild(Subcommand &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
   command.add_option("--train", options->train, "run the shell command CMD as a training run; may be repeated")
       .type_name("CMD")

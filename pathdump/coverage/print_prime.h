@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Declares `pathdump coverage --prime`.
-#ifndef PATHPROF_PATHDUMP_COMMANDS_COVERAGE_PRIME_H
-#define PATHPROF_PATHDUMP_COMMANDS_COVERAGE_PRIME_H
+#ifndef PATHPROF_PATHDUMP_COVERAGE_PRINT_PRIME_H
+#define PATHPROF_PATHDUMP_COVERAGE_PRINT_PRIME_H
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finds the most characteristic source line of a path: the line with the most executed statements.
-#ifndef PATHPROF_PATHDUMP_HTML_HOTTEST_H
-#define PATHPROF_PATHDUMP_HTML_HOTTEST_H
+#ifndef PATHPROF_PATHDUMP_HTML_HOTTEST_LINE_H
+#define PATHPROF_PATHDUMP_HTML_HOTTEST_LINE_H
 
 #include <cstdint>
 #include <optional>

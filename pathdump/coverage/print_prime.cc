@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Implements `pathdump coverage --prime`: reports executed and missing prime paths.
-#include "pathdump/commands/coverage_prime.h"
+#include "pathdump/coverage/print_prime.h"
 
 #include <algorithm>
 #include <deque>

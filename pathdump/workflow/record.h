@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Declares the commands of pathprof that build and run programs.
-#ifndef PATHPROF_PATHDUMP_WORKFLOW_WORKFLOW_H
-#define PATHPROF_PATHDUMP_WORKFLOW_WORKFLOW_H
+// Runs a program and reports the profile that it writes.
+#ifndef PATHPROF_PATHDUMP_WORKFLOW_RECORD_H
+#define PATHPROF_PATHDUMP_WORKFLOW_RECORD_H
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace pathprof {
 
-class Subcommand;
-
-// Operands of a command line.
+// Operands of a command that runs a program, such as a build.
 struct Operands {
   std::vector<std::string> settings; // plugin arguments KEY=VALUE before the program
   std::vector<std::string> program;  // program and its arguments, after "--"
@@ -27,12 +24,6 @@ struct ProgramRuns {
 
 // Runs a program, prints the name of its profile, and returns the program's exit status.
 int record_program(const ProgramRuns &options, const Operands &operands);
-
-// Each of these functions adds the options of a subcommand to `command`, and returns a function that runs the
-// subcommand with `operands`.
-std::function<int()> declare_build(Subcommand &command, const Operands &operands);
-std::function<int()> declare_find_bug(Subcommand &command, const Operands &operands);
-std::function<int()> declare_rebuild(Subcommand &command, const Operands &operands);
 
 } // namespace pathprof
 

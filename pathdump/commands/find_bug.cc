@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pathdump/commands/commands.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
@@ -23,7 +24,7 @@
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/folder.h"
 #include "pathdump/workflow/fault_localizer.h"
-#include "pathdump/workflow/workflow.h"
+#include "pathdump/workflow/record.h"
 #include "profile/model/file.h"
 #include "profile/model/visible.h"
 
@@ -297,7 +298,7 @@ int run(const Options &options, const Operands &operands) {
 
 } // namespace
 
-std::function<int()> declare_find_bug(Subcommand &command, const Operands &operands) {
+Run declare_find_bug(Subcommand &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--pass", options->passed,

@@ -8,13 +8,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pathdump/commands/commands.h"
 #include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/shell.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"
-#include "pathdump/workflow/workflow.h"
+#include "pathdump/workflow/record.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -109,7 +110,7 @@ int run(const Operands &operands) {
 
 } // namespace
 
-std::function<int()> declare_build(Subcommand &, const Operands &operands) {
+Run declare_build(Subcommand &, const Operands &operands) {
   return [&operands] { return run(operands); };
 }
 

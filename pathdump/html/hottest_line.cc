@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Adds up the statements of a path by line.
-#include "pathdump/html/hottest.h"
+#include "pathdump/html/hottest_line.h"
 
 #include <algorithm>
 #include <tuple>
