@@ -28,7 +28,7 @@ struct MissingPrimePath {
 
 struct MissingPrimePaths {
   std::vector<MissingPrimePath> paths; // in sorted order
-  bool is_complete = true;             // false if the search was ended early, so that nearer paths may be missing
+  bool is_complete = true;             // false if the search was stopped early, so `paths` may omit nearer paths
 };
 
 // Returns true if the block has several out-edges.

@@ -32,8 +32,9 @@ struct ComponentPaths {
   Walks whole; // prime paths within the component
 };
 
-// Enumerates the simple paths of a component.  In `ending` and `whole`, the last edge of a path is counted as a cut
-// edge only if it requires another acyclic path in the sequence.
+// Enumerates the simple paths of a component.  In `ending` and `whole`, the last edge of a path is not counted as a cut
+// edge if it is the only cut edge out of its source block (PrimeGraph::has_only_cut).  An acyclic path that ends at
+// this block then shows that control took the edge, so no further acyclic path is needed.
 class ComponentWalker {
 public:
   ComponentWalker(const PrimeGraph &graph, size_t num_classes, uint64_t &effort)

@@ -34,7 +34,7 @@ struct UnexecutedPath {
 
 struct UnexecutedPaths {
   std::vector<UnexecutedPath> paths; // in sorted order
-  bool is_complete = true;           // false if the search was ended early, so that nearer paths may be missing
+  bool is_complete = true;           // false if the search was stopped early, so `paths` may omit nearer paths
 };
 
 // Returns up to `limit` unexecuted paths, starting with the paths that are nearest to executed paths.  `executed` lists

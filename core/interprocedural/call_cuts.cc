@@ -117,8 +117,8 @@ private:
       keep_below(procedure, threshold);
   }
 
-  // Restores calls in one procedure, in order of decreasing executions per bit.  The callees must have been processed
-  // before.
+  // Restores calls in one procedure, in order of decreasing executions per bit.  The callees must already have been
+  // processed.
   void keep_below(int procedure, double threshold) {
     std::vector<int> sites;
     for (int site = program_.first_site[procedure]; site < program_.end_site(procedure); site++)

@@ -62,14 +62,15 @@ public:
                      NumberCounts &counts)
       : numbering_(numbering), plans_(plans), counts_(counts) {}
 
-  // Simulates a call.  If the call is traversed, control enters the callee.  If it is an ended call, the path ends.
+  // Simulates a call of kind Traversed or Ended.  If the kind is Traversed, control enters the callee.  If the kind is
+  // Ended, the path ends at the call.
   void call(int call);
   // Simulates the entry into a procedure that is not reached through a traversed call.
   void enter(int procedure);
-  // Continues after an ended call.
+  // Continues after a call of kind Ended, and starts a new path.
   void go_on_behind(int call);
-  // Follows an edge in the procedure.  `in_call` is true if control takes this edge because an exception leaves a
-  // traversed or ended call.
+  // Follows an edge in the procedure.  `in_call` is true if control takes this edge because an exception leaves a call
+  // of kind Traversed or Ended.
   void traverse(int edge, bool in_call = false);
   // Simulates the return from the procedure at EXIT.  If the procedure was entered through a traversed call, the path
   // continues in the caller.

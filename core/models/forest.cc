@@ -70,8 +70,8 @@ public:
   }
 
 private:
-  // Visits the k-IPF nodes at `depth` that correspond to these k-SF nodes.  All of these k-SF nodes that have the same
-  // label correspond to the same k-IPF node.
+  // Visits the k-IPF nodes at `depth` that correspond to the k-SF nodes in `nodes`.  If several of the k-SF nodes have
+  // the same label, they correspond to the same k-IPF node.
   void visit(std::vector<uint32_t> &nodes, uint32_t depth) {
     std::stable_sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) { return slabs_[a].id < slabs_[b].id; });
     for (size_t first = 0, last; first < nodes.size(); first = last) {

@@ -263,8 +263,9 @@ private:
     return changed;
   }
 
-  // Returns the operations on an exit edge.  Omits the count at the end of a path that was already counted when it was
-  // decided.
+  // Returns the operations on an exit edge.  If paths are decided at the edge's source, they are counted before control
+  // reaches the source.  If the exit edge would count the same path again, omits the count on the exit edge.  If the
+  // exit edge leads to another path, undoes the earlier count.
   Ops ops_at_exit(int e) const {
     Ops changed;
     for (int64_t register_counter : counters_of_loop_)

@@ -37,7 +37,7 @@ static bool is_called(const struct pathprof_module *module, const char *name) {
   return pathprof_same_text(module->name, text);
 }
 
-/* Returns true if the running program contains the same build of the module `wanted`.  */
+/* Returns true if the running program contains the build of the module that `wanted` describes.  */
 static bool is_running(const struct pathprof_module *wanted) {
   uint64_t key;
   for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next)

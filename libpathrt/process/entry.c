@@ -17,7 +17,8 @@
  * that no module exports.  */
 struct pathrt_registry pathrt_registry;
 
-/* Returns an ID of the calling thread.  The ID is unique among the existing threads and the same in all modules.  */
+/* Returns an ID for the calling thread.  No other existing thread has the same ID, and all modules compute the same
+ * ID.  */
 static uintptr_t this_thread(void) {
   return (uintptr_t)&errno;
 }

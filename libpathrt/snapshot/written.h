@@ -17,12 +17,13 @@
  * exhausted.  The pointer is valid until the next call.  */
 uint64_t *pathrt_written(const uint64_t *counter, bool make);
 
-/* Removes the written amounts of all counters, and unmaps the memory that holds them.  */
+/* Discards, for all counters, the stored amounts that have already been written to a profile, and unmaps the memory
+ * that holds these amounts.  */
 void pathrt_written_release(void);
 
 /* ---- marks: values of the counters when a recording began (libpathrt/recording.c) ---- */
 
-/* Removes all marks, so that new ones can be set.  A counter without a mark is treated as if its mark were 0.  */
+/* Removes all marks, so that new marks can be set.  A counter without a mark is treated as if its mark were 0.  */
 void pathrt_begin_marks(void);
 /* Sets the mark of a counter.  Returns false if memory is exhausted.  */
 bool pathrt_mark(const uint64_t *counter, uint64_t value);

@@ -80,7 +80,7 @@ void say_configured(const std::vector<std::string> &settings, const std::string 
 
 int run(const Operands &operands) {
   if (operands.program.empty())
-    throw Failure(kWrongUse, "build: missing build command: pathprof build [KEY=VALUE...] -- make");
+    throw Failure(kWrongUse, "build: missing build command; usage: pathprof build [KEY=VALUE...] -- make");
   Build build{"build", operands.program, {}};
   Compilers compilers = drivers("build", operands.settings);
   check_cmake(build, compilers);

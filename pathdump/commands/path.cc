@@ -325,24 +325,24 @@ bool is_existing_file(const std::string &text) {
 void check_arguments(const std::vector<std::string> &arguments) {
   const std::string usage = program_name + " path [FILE] FUNC ID";
   if (arguments.empty() || arguments.size() > 3)
-    throw Failure(kWrongUse, fmt::format("path: expected a function and a path ID: {}", usage));
+    throw Failure(kWrongUse, fmt::format("path: expected a function and a path ID; usage: {}", usage));
   const std::string &last = arguments.back();
   if (arguments.size() > 1 && !is_number(last) && is_number(arguments[arguments.size() - 2]))
-    throw Failure(kWrongUse, fmt::format("path: the path ID must come last: {}", usage));
+    throw Failure(kWrongUse, fmt::format("path: the path ID must come last; usage: {}", usage));
   if (arguments.size() < 3 && !is_number(last)) {
     std::string file = arguments.size() > 1 || is_existing_file(last) ? arguments.front() + " " : "";
     throw Failure(
         kWrongUse,
         is_existing_file(last)
-            ? fmt::format("path: missing function and path ID: {}", usage)
-            : fmt::format("path: missing path ID: {}; '{} report {}--function \"{}\"' lists the IDs of executed paths",
+            ? fmt::format("path: missing function and path ID; usage: {}", usage)
+            : fmt::format("path: missing path ID; usage: {}; '{} report {}--function \"{}\"' lists the IDs of executed paths",
                           usage, program_name, file, last));
   }
   bool is_profile = std::filesystem::path(arguments.front()).extension() == ".pathprof";
   if (arguments.size() < 2 || (arguments.size() == 2 && is_profile))
-    throw Failure(kWrongUse, fmt::format("path: missing function: {}", usage));
+    throw Failure(kWrongUse, fmt::format("path: missing function; usage: {}", usage));
   if (arguments.size() == 3 && !is_existing_file(arguments[0]) && is_existing_file(arguments[1]))
-    throw Failure(kWrongUse, fmt::format("path: the profile must come first: {} path {} {} {}", program_name,
+    throw Failure(kWrongUse, fmt::format("path: the profile must come first; use {} path {} {} {}", program_name,
                                          arguments[1], arguments[0], last));
 }
 

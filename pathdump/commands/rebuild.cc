@@ -268,9 +268,9 @@ private:
 
 int run(const Options &options, const Operands &operands) {
   if (operands.program.empty())
-    throw Failure(kWrongUse, "rebuild: missing build command: pathprof rebuild --train './prog input' -- make");
+    throw Failure(kWrongUse, "rebuild: missing build command; usage: pathprof rebuild --train './prog input' -- make");
   if (options.train.empty())
-    throw Failure(kWrongUse, "rebuild: missing --train option, which names a training command: pathprof rebuild "
+    throw Failure(kWrongUse, "rebuild: missing training command; usage: pathprof rebuild "
                              "--train './prog input' -- make");
   if (is_cmake(operands.program))
     throw Failure(kWrongUse, "rebuild: CMake does not change the compiler of a configured directory; configure before "

@@ -231,7 +231,7 @@ private:
 
   void print_tested(Output &out) {
     out.write("\nInteresting paths: \"then\" is the profile from which they were selected, "
-              "and \"here\" is this profile; shares refer to all executed statements\n\n");
+              "and \"here\" is this profile; shares are relative to all executed statements\n\n");
     Table table({{"then", true},
                  {"here", true, Colour::Hot},
                  {"count then", true},

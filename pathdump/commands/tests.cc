@@ -271,8 +271,9 @@ private:
       return fmt::format("{} of {} within {}: run time {} s, {} of {} {}s covered ({:.2f}%); {}", number,
                          plural(of, "test"), options_.budget, time_text(time_of_all(chosen_)), covered, all, noun(),
                          per_cent(double(covered), double(all)),
-                         covered == bound_ ? "no selection within this time covers more"
-                                           : fmt::format("no selection within this time covers more than {}", bound_));
+                         covered == bound_
+                             ? "no selection that fits in this time covers more"
+                             : fmt::format("no selection that fits in this time covers more than {}", bound_));
     if (options_.select)
       return fmt::format("{} of {} cover all {}; {}", number, plural(of, "test"), plural(all, noun()),
                          number == bound_ ? "fewer tests are not sufficient"

@@ -261,7 +261,7 @@ private:
       const Missing &missing = changed.missing[i];
       Path path = *decoded.regenerate(missing.id);
       view_.formatter.note(function, path);
-      out.print("  path {} was never executed, from {} to {}: {}\n", missing.id, to_string(path.start),
+      out.print("  path {} (from {} to {}) was never executed: {}\n", missing.id, to_string(path.start),
                 to_string(path.end), view_.formatter.text(function, path));
       if (!missing.nearest)
         continue;

@@ -143,7 +143,7 @@ private:
   void print_heading(Output &out) {
     print_counted(view_.profile, view_.names, out);
     print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; "
-                 "shares refer to the measured prime paths",
+                 "shares are relative to the measured prime paths",
                  out);
     if (!options_.missing)
       out.write("--missing lists the prime paths that were not executed\n");
@@ -249,8 +249,7 @@ private:
     if (!missing_.empty())
       print_missing_table(out);
     for (const FunctionPrimePaths *paths : unfinished_)
-      out.print("{}: the search was ended early, so nearer prime paths may be missing from the list\n",
-                name_of(*paths));
+      out.print("{}: the search was stopped early, so the list may omit nearer prime paths\n", name_of(*paths));
   }
 
   std::string difference_text(const Missing &missing) {
@@ -344,7 +343,7 @@ private:
   std::map<std::string, PrimeTotals> files_;
   PrimeTotals total_;
   std::vector<Missing> missing_;
-  std::vector<const FunctionPrimePaths *> unfinished_; // functions whose search for missing paths was ended early
+  std::vector<const FunctionPrimePaths *> unfinished_; // functions whose search for missing paths was stopped early
   mpz_class num_missing_ = 0;                          // number of missing prime paths in executed functions
   bool are_all_known_ = true;                          // false if `num_missing_` is a lower bound
   uint64_t num_not_run_ = 0;                           // number of functions without executed paths

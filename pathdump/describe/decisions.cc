@@ -437,12 +437,13 @@ std::string Decisions::difference_text(const Difference &difference, PathFormatt
                                           : "";
       return text.empty() ? std::string("continues") : text;
     };
-    return fmt::format("{}:{}, {}", branches.place(graph.edge(difference.edge[0]).src).text(),
-                       outcome(difference.edge[0]),
-                       is_missing ? "not reached there" : outcome(difference.edge[1]) + " there");
+    return fmt::format(
+        "{}:{}, {}", branches.place(graph.edge(difference.edge[0]).src).text(), outcome(difference.edge[0]),
+        is_missing ? "not reached by the other path" : outcome(difference.edge[1]) + " in the other path");
   }
   return fmt::format("{}: {}, {}", branch_place(difference.block), edge_text(difference.taken, difference.to[0]),
-                     is_missing ? "not reached there" : edge_text(difference.other, difference.to[1]) + " there");
+                     is_missing ? "not reached by the other path"
+                                : edge_text(difference.other, difference.to[1]) + " in the other path");
 }
 
 std::string Decisions::text(const std::vector<Difference> &differences, PathFormatter &formatter) const {

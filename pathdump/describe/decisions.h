@@ -151,9 +151,9 @@ public:
   // Returns the branches at which `path` and `other` take different edges.
   std::vector<Difference> differences(const std::vector<int> &path, const std::vector<int> &other) const;
 
-  // Returns text such as "1 branch differs: 8:T, F there": at line 8, the path takes T, and the other path takes F. If
-  // paths are printed as source lines, the same difference is described as "1 branch differs: line 8: true, false
-  // there".
+  // Returns text such as "1 branch differs: 8:T, F in the other path": at line 8, the path takes T, and the other path
+  // takes F. If paths are printed as source lines, the text for the same difference is "1 branch differs: line 8: true,
+  // false in the other path".
   std::string text(const std::vector<Difference> &differences, PathFormatter &formatter) const;
   // Returns an array of objects with "block", "lines", "taken" and "nearest_taken".
   Json json(const std::vector<Difference> &differences) const;

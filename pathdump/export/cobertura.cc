@@ -12,7 +12,7 @@ namespace pathprof {
 
 namespace {
 
-// Numbers of all lines and branch edges, and numbers of executed lines and branch edges.
+// Number of lines, executed lines, branch edges and executed branch edges.
 struct Sums {
   size_t lines = 0, lines_run = 0, edges = 0, edges_taken = 0;
 

@@ -225,7 +225,7 @@ private:
     std::vector<std::string> texts;
     for (size_t i = 0; i < std::min(followers.size(), kMost); i++)
       texts.push_back(fmt::format(
-          "{} follows {} in {:.1f} % of the latter's {} executions", branches.outcome(followers[i].next),
+          "{0} follows {1} in {2:.1f} % of the {3} executions of {1}", branches.outcome(followers[i].next),
           branches.outcome(followers[i].before),
           per_cent(static_cast<double>(followers[i].count), static_cast<double>(followers[i].all)), followers[i].all));
     auto share = [&](uint64_t part) {
@@ -358,7 +358,7 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
             sources.line(function, at.line ? (*function.files)[at.file] : function.file, piece.line))
       piece.source = without_indent(*text);
     piece.worth = per_cent(static_cast<double>(change.weight[1]), static_cast<double>(comparison.sides[1].weight));
-    piece.text = fmt::format("Path {} has execution count {} in the field but was never executed by the tests: {}.",
+    piece.text = fmt::format("Path {} was executed in the field (count: {}) but never by the tests: {}.",
                              static_cast<uint64_t>(change.id), change.count[1], formatter.text(function, path));
     piece.use = "Write a test that executes this path.";
     pieces.push_back(std::move(piece));

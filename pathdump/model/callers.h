@@ -32,8 +32,8 @@ public:
   // Returns the active calls during an activation of the function, outermost first, or nothing if the caller is
   // unknown.
   std::vector<OpenCall> of(const Function &function) const;
-  // Returns a text that lists the functions in `outermost` whose callers are unknown, and states the reasons. Returns
-  // an empty string if there are no such functions.
+  // Returns a message that lists the functions in `outermost` whose callers are unknown, with the reasons. Returns an
+  // empty string if there are no such functions.
   std::string text_of_unknown(const std::set<const Function *> &outermost, const Names &names) const;
 
 private:

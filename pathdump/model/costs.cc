@@ -288,9 +288,9 @@ static std::string rest_text(const std::vector<Costs::Rest> &list, double whole)
 }
 
 std::vector<std::string> Costs::text() const {
-  std::vector<std::string> text = {
-      fmt::format("Ranked by {}, measured by {} ({}); shares are relative to the cost attributed to paths: {:.0f}",
-                  event_, tool_, file_, attributed_)};
+  std::vector<std::string> text = {fmt::format(
+      "Ranked by {}, measured by {} ({}); shares are relative to the total cost attributed to paths ({:.0f})", event_,
+      tool_, file_, attributed_)};
   text.push_back(
       fmt::format("Paths account for {:.2f}% of the cost of instrumented code and its callees, including {:.2f}% on "
                   "lines without a block, attributed to the nearest line above",

@@ -16,8 +16,8 @@ struct SourceLine {
   uint64_t count = 0;
   std::vector<std::vector<uint64_t>> outcomes;
 
-  // Returns true if the lines have the same number of positions and their branches have the same numbers of outcomes.
-  // These properties do not change if other lines are edited.
+  // Returns true if the lines have the same number of positions and the same number of branches, and if corresponding
+  // branches have the same number of outcomes. These properties do not change if other lines are edited.
   bool resembles(const SourceLine &other) const {
     return num_positions == other.num_positions &&
            std::equal(outcomes.begin(), outcomes.end(), other.outcomes.begin(), other.outcomes.end(),

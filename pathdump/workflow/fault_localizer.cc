@@ -53,7 +53,7 @@ std::string FaultLocalizer::decision(const SuspiciousPath &suspect, PathFormatte
   }
   if (!nearest)
     return "All passing runs that executed this function executed only this path.";
-  return fmt::format("The decision: {} (\"there\" refers to path {}, the most similar path of the passing runs)",
+  return fmt::format("The decision: {} (compared with path {}, the most similar path of the passing runs)",
                      decisions.text(least, formatter), *nearest);
 }
 

@@ -36,7 +36,7 @@ void check(const ProgramRuns &options, const Operands &operands) {
     throw Failure(kWrongUse, fmt::format("record: '{}' is a plugin argument; use it with 'pathprof build'",
                                          operands.settings.front()));
   if (operands.program.empty())
-    throw Failure(kWrongUse, "record: missing program to run: pathprof record -- PROGRAM ARGUMENT...");
+    throw Failure(kWrongUse, "record: missing program to run; usage: pathprof record -- PROGRAM ARGUMENT...");
   if (options.runs == 0)
     throw Failure(kWrongUse, "record: --runs 0: the number of runs must be at least 1");
   const char *mode = std::getenv("PATHPROF_MODE");

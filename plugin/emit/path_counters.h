@@ -85,8 +85,9 @@ private:
   std::unique_ptr<ResidualPaths> residual_; // mode=preferential
   std::vector<gcall *> calls_;              // counting calls of the runtime
   // Offset that prevents the path register from pointing before the start of the array. GCC assumes that a pointer
-  // never points there. It would conclude, for example, that *(register + 9) is not one of the first nine counters. In
-  // each block, the register holds a nonnegative sum of edge values minus the block's deficit.
+  // never points before the start of an array. Without the offset, GCC could conclude, for example, that *(register +
+  // 9) is not one of the first nine counters. The offset depends on the largest deficit of all blocks, because the
+  // register holds, in each block, a nonnegative sum of edge values minus the block's deficit.
   int64_t bias_ = 0;
 };
 

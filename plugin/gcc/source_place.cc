@@ -140,7 +140,8 @@ source_range in_parentheses(location_t location) {
   return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
 }
 
-// Returns the source text of the range, or an empty string if the text is unknown or an end of the range is in a macro.
+// Returns the source text of the range, or an empty string if the text is unknown or if the start or the end of the
+// range is in a macro.
 static std::string text_between(source_range range) {
   SourcePlace first(range.m_start), last(range.m_finish);
   if (!first.lines || first.lines != last.lines || first.line > last.line)

@@ -18,7 +18,8 @@ union tree_node;
 
 namespace pathprof {
 
-// Returns the type of the program's path IDs: a 128-bit type for IDs with two digits, otherwise a 64-bit type.
+// Returns the type of the program's path IDs. The type has 128 bits if path IDs can exceed 62 bits
+// (ProgramNotes::is_wide), and 64 bits otherwise.
 tree_node *number_type(const PlannedProgram &program);
 
 // Returns `value` as a constant of the given type.

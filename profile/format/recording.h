@@ -61,8 +61,9 @@ enum {
   PATHPROF_LONGEST_LEASE = ((1 << 10) - 1) * PATHPROF_LEASE_UNIT /* seconds */
 };
 
-/* Returns the value of a request.  `until` is the deadline, as a value of the real-time clock in seconds.  `lease` is
- * the maximum duration in seconds, at most PATHPROF_LONGEST_LEASE.  */
+/* Returns the 32-bit value that encodes a request.  `until` is the deadline by which the request must be handled, in
+ * seconds of the real-time clock.  `lease` is the maximum duration of the recording in seconds, at most
+ * PATHPROF_LONGEST_LEASE.  */
 static inline uint32_t pathprof_request_value(enum pathprof_request request, uint64_t until, uint32_t lease) {
   uint32_t units = (lease + PATHPROF_LEASE_UNIT - 1) / PATHPROF_LEASE_UNIT;
   return (uint32_t)PATHPROF_REQUEST_MARK << 24 | (uint32_t)request << 22 |

@@ -47,7 +47,7 @@ def test_text(pathdump, make_profile):
     text = pathdump("coverage", "--missing").stdout
     (summary,) = [line for line in text.splitlines() if line.startswith("1 unexecuted path ")]
     assert "1 function " in summary
-    assert "nearest: 0, executed 4 times: a.c:30:T\n      1 branch differs: 30:F, T there\n" in text
+    assert "nearest: 0, executed 4 times: a.c:30:T\n      1 branch differs: 30:F, T in the other path\n" in text
     assert rows(text.split(summary + "\n\n")[1].replace("differs in", "differs"))[0]["differs"] == "1"
 
 

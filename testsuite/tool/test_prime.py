@@ -210,7 +210,7 @@ def test_text(pathdump, make_profile):
     make_profile([branch(counts=(4, 0)), loop()])
     text = pathdump("coverage", "--prime", "--missing").stdout
     assert re.search("^Not measured.* prime paths .*longer sequences", text, re.M)
-    assert "nearest: path, executed 4 times: a.c:30:T\n      1 branch differs: 30:F, T there\n" in text
+    assert "nearest: path, executed 4 times: a.c:30:T\n      1 branch differs: 30:F, T in the other path\n" in text
     shown = pathdump("coverage", "--prime", "-n", "1").stdout
     assert re.search(r"more prime paths? \(-n 0 shows all\)\n", shown) and "--missing lists" in shown
 
