@@ -335,8 +335,9 @@ void check_arguments(const std::vector<std::string> &arguments) {
         kWrongUse,
         is_existing_file(last)
             ? fmt::format("path: missing function and path ID; usage: {}", usage)
-            : fmt::format("path: missing path ID; usage: {}; '{} report {}--function \"{}\"' lists the IDs of executed paths",
-                          usage, program_name, file, last));
+            : fmt::format(
+                  "path: missing path ID; usage: {}; '{} report {}--function \"{}\"' lists the IDs of executed paths",
+                  usage, program_name, file, last));
   }
   bool is_profile = std::filesystem::path(arguments.front()).extension() == ".pathprof";
   if (arguments.size() < 2 || (arguments.size() == 2 && is_profile))
