@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Computes trip counts from induction variables and exit conditions.
+//
+// GCC's own analysis (number_of_iterations_exit and scalar evolutions) is not used, because it requires loops with
+// preheaders and single latches. GCC adds these blocks only for its loop optimizations. If they were added here, the
+// control-flow graph whose paths are counted would change.
 #include "plugin/cfg/trip_count.h"
 
 #include <utility>
