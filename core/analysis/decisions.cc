@@ -203,7 +203,7 @@ void DecisionVectors::pass(int edge, uint64_t count) {
   if (open.next >= kFirstCondition || count == 0)
     return;
   uint64_t &sum = counts_[number][{open.values, open.next == kOutcomeTrue}];
-  sum = saturating_sum(sum, count, UINT64_MAX);
+  saturating_add(sum, count);
 }
 
 // Returns the cut edge at which the path ends, or -1 if there is no such edge or if several cut edges are possible.  If

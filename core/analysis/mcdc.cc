@@ -265,7 +265,7 @@ public:
     coverage.conditions.resize(size_);
     for (const ConditionVector &vector : decision_.vectors) {
       uint64_t &sum = coverage.outcomes[vector.outcome];
-      sum = saturating_sum(sum, vector.count);
+      saturating_add(sum, vector.count);
     }
     for (size_t condition = 0; condition < size_; condition++) {
       cover_condition(condition, coverage.conditions[condition]);
@@ -309,7 +309,7 @@ private:
       if (value == kNotEvaluated)
         continue;
       uint64_t &sum = coverage.executed[value];
-      sum = saturating_sum(sum, vector.count);
+      saturating_add(sum, vector.count);
       std::optional<size_t> &known = shown[static_cast<size_t>(value)][vector.outcome];
       if (known || !changed(vector, condition))
         continue;

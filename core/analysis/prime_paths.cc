@@ -192,7 +192,7 @@ private:
     for (size_t i = first; i < blocks_.size(); i++)
       path.push_back(blocks_[i].block);
     uint64_t &sum = counts_[std::move(path)];
-    sum = saturating_sum(sum, count);
+    saturating_add(sum, count);
   }
 
   const PrimeGraph &graph_;

@@ -77,7 +77,7 @@ private:
     for (size_t first = 0, last; first < nodes.size(); first = last) {
       uint64_t id = slabs_[nodes[first]].id, count = 0;
       for (last = first; last < nodes.size() && slabs_[nodes[last]].id == id; last++)
-        count = saturating_sum(count, slabs_[nodes[last]].count);
+        saturating_add(count, slabs_[nodes[last]].count);
       visit_one(id, count,
                 {nodes.begin() + static_cast<ptrdiff_t>(first), nodes.begin() + static_cast<ptrdiff_t>(last)}, depth);
     }
@@ -141,7 +141,7 @@ std::vector<std::pair<uint64_t, uint64_t>> path_counts(const Forest &slabs) {
   std::map<uint64_t, uint64_t> counts;
   for (const ForestNode &node : slabs)
     if (node.count)
-      counts[node.id] = saturating_sum(counts[node.id], node.count);
+      saturating_add(counts[node.id], node.count);
   return {counts.begin(), counts.end()};
 }
 

@@ -414,14 +414,6 @@ private:
 // -------------------------------------------------------------------------------------------------
 // Sequences of paths (--sequences).
 
-struct SequenceOptions {
-  uint64_t limit = 20;
-  double threshold = 0; // minimum share in per cent
-  bool lines = false;
-  bool json = false;
-};
-
-// Returns true if any activation of the function executed more than one path.
 bool has_sequences(const Function &function) {
   return std::any_of(function.forest.begin(), function.forest.end(),
                      [](const ForestNode &node) { return node.depth > 1; });
@@ -429,9 +421,8 @@ bool has_sequences(const Function &function) {
 
 class SequenceReport {
 public:
-  SequenceReport(const Profile &profile, const std::string &file, const Names &names, const SequenceOptions &options)
-      : view_(profile, file, names, options.lines ? PathFormatter::Form::Lines : PathFormatter::Form::Decisions),
-        options_(options) {
+  SequenceReport(const Profile &profile, const std::string &file, const Names &names, const Options &options)
+      : view_(profile, file, names, options), options_(options) {
     bool any_forest = false;
     for (const Function &function : profile.functions) {
       if (is_left_out(function))
@@ -501,13 +492,6 @@ public:
 private:
   const Function &function_of(const Sequence &sequence) const { return view_.profile.functions[sequence.function]; }
 
-  const Decoded &decoded_of(const Sequence &sequence) {
-    std::unique_ptr<Decoded> &decoded = decoded_[sequence.function];
-    if (!decoded)
-      decoded = decode_or_fail(view_.file, function_of(sequence));
-    return *decoded;
-  }
-
   double share_of(const Sequence &sequence) const {
     return per_cent(static_cast<double>(sequence.weight), static_cast<double>(total_));
   }
@@ -518,7 +502,7 @@ private:
     std::string text;
     size_t number = 1;
     for (const SequenceStep &step : steps_of(sequence)) {
-      Path path = *decoded_of(sequence).regenerate(step.path);
+      Path path = *view_.decoder.decoded(sequence.function).regenerate(step.path);
       std::string numbers =
           step.times > 1 ? fmt::format("{}-{}", number, number + step.times - 1) : std::to_string(number);
       text += fmt::format("{:>8}. {} {} → {}: {}\n", numbers, paint(out, Colour::Faint, fmt::format("[{}]", step.path)),
@@ -536,7 +520,7 @@ private:
     const Function &function = function_of(sequence);
     Json paths = Json::array();
     for (uint64_t id : sequence.paths) {
-      Path path = *decoded_of(sequence).regenerate(id);
+      Path path = *view_.decoder.decoded(sequence.function).regenerate(id);
       paths.push_back({{"id", std::to_string(id)},
                        {"start", to_string(path.start)},
                        {"end", to_string(path.end)},
@@ -556,20 +540,12 @@ private:
   }
 
   ProfileView view_;
-  const SequenceOptions &options_;
+  const Options &options_;
   Weight total_ = 0;
   uint64_t num_with_sequences_ = 0; // number of functions that have sequences
   std::vector<std::string> pruned_;
   std::vector<Sequence> sequences_;
-  std::map<size_t, std::unique_ptr<Decoded>> decoded_;
 };
-
-// Prints the hottest sequences of paths as a table or as JSON.  Throws Failure if the profile contains no sequences.
-void print_sequences(const Profile &profile, const std::string &file, const Names &names,
-                     const SequenceOptions &options, Output &out) {
-  SequenceReport report(profile, file, names, options);
-  options.json ? report.print_json(out) : report.print_table(out);
-}
 
 // -------------------------------------------------------------------------------------------------
 
@@ -589,7 +565,8 @@ int run(const Options &options) {
   Names names(options, {&profile});
   if (options.sequences) {
     Output out(options);
-    print_sequences(profile, file, names, {options.limit, options.threshold, options.lines, options.json}, out);
+    SequenceReport report(profile, file, names, options);
+    options.json ? report.print_json(out) : report.print_table(out);
     out.commit();
     return status_of_selection(options, names, profile, file);
   }

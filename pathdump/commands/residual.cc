@@ -172,23 +172,21 @@ public:
   }
 
 private:
-  const Function &function_of(const HotPath &hot) const { return view_.profile.functions[hot.function]; }
-
   std::optional<Nearest> nearest(const HotPath &hot) {
     auto &known = interesting_[hot.function];
     if (!known)
-      known = std::make_unique<InterestingPaths>(function_of(hot), view_.decoder.decoded(hot.function));
+      known = std::make_unique<InterestingPaths>(view_.function(hot), view_.decoder.decoded(hot.function));
     return known->nearest(hot.id);
   }
 
   std::string line_sequence(const HotPath &hot, uint64_t id, PathFormatter &formatter) {
-    return formatter.text(function_of(hot), *view_.decoder.decoded(hot.function).regenerate(id));
+    return formatter.text(view_.function(hot), *view_.decoder.decoded(hot.function).regenerate(id));
   }
 
   std::vector<PathLabel> rows(const std::vector<HotPath> &paths) {
     std::vector<PathLabel> rows;
     for (const HotPath &hot : paths)
-      rows.push_back(path_label(function_of(hot), view_.decoder.path(hot), hot.id, view_.formatter));
+      rows.push_back(view_.label(hot));
     disambiguate(rows, view_.formatter);
     return rows;
   }
@@ -211,7 +209,7 @@ private:
       for (std::string &cell : path_cells(hot, rows[i].start, rows[i].end, false))
         cells.push_back(std::move(cell));
       cells.insert(cells.end(), {rows[i].function, rows[i].path});
-      view_.formatter.note(function_of(hot), view_.decoder.path(hot));
+      view_.formatter.note(view_.function(hot), view_.decoder.path(hot));
       table.add(std::move(cells), below(hot));
     }
     table.print(out);
@@ -225,7 +223,7 @@ private:
   }
 
   double share_here(const HotPath &hot) const {
-    Weight weight = static_cast<Weight>(count_in(function_of(hot), hot.id)) * hot.statements;
+    Weight weight = static_cast<Weight>(count_in(view_.function(hot), hot.id)) * hot.statements;
     return per_cent(static_cast<double>(weight), static_cast<double>(found_.weight));
   }
 
@@ -243,14 +241,14 @@ private:
     for (size_t i = 0; i < rows.size(); i++) {
       const HotPath &hot = found_.tested[i];
       table.add({fmt::format("{:.2f}%", tested_share(hot)), fmt::format("{:.2f}%", share_here(hot)),
-                 std::to_string(hot.count), std::to_string(count_in(function_of(hot), hot.id)), digits(hot.id),
+                 std::to_string(hot.count), std::to_string(count_in(view_.function(hot), hot.id)), digits(hot.id),
                  rows[i].function, rows[i].path});
     }
     table.print(out);
   }
 
   Json residual_json(const HotPath &hot) {
-    Json json = path_json(hot, function_of(hot), view_.decoder.path(hot), view_.formatter);
+    Json json = view_.json(hot);
     std::optional<Nearest> near = nearest(hot);
     if (!near) {
       json["nearest"] = nullptr;
@@ -260,15 +258,15 @@ private:
     json["nearest"] = {{"id", std::to_string(near->id)},
                        {"count_then", count_json(near->tested)},
                        {"lines", line_sequence(hot, near->id, lines)},
-                       {"decisions", view_.formatter.json(function_of(hot),
+                       {"decisions", view_.formatter.json(view_.function(hot),
                                                           *view_.decoder.decoded(hot.function).regenerate(near->id))},
                        {"differences", interesting_[hot.function]->decisions().json(near->differences)}};
     return json;
   }
 
   Json tested_json(const HotPath &hot) {
-    uint64_t count = count_in(function_of(hot), hot.id);
-    Json json = path_json(hot, function_of(hot), view_.decoder.path(hot), view_.formatter);
+    uint64_t count = count_in(view_.function(hot), hot.id);
+    Json json = view_.json(hot);
     json["count"] = count_json(count);
     json["count_then"] = count_json(hot.count);
     json["share"] = share_here(hot);
