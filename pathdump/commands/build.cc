@@ -16,6 +16,7 @@
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/record.h"
+#include "profile/model/plugin_arguments.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -110,7 +111,13 @@ int run(const Operands &operands) {
 
 } // namespace
 
-Run declare_build(Subcommand &, const Operands &operands) {
+Run declare_build(Subcommand &command, const Operands &operands) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  for (const PluginArgument &argument : plugin_arguments())
+    rows.push_back({argument.key, fmt::format("{}: {}{}", argument.summary, argument.values,
+                                              *argument.initial ? fmt::format(" [{}]", argument.initial) : "")});
+  command.add_help_section("Plugin arguments (KEY=VALUE) with their values and [defaults]; see pathprof-plugin(7)",
+                           rows);
   return [&operands] { return run(operands); };
 }
 

@@ -75,6 +75,14 @@ Option Subcommand::add_option(const std::string &names, double &value, const std
   return Option(command_->add_option(names, value, description));
 }
 
+void Subcommand::add_help_section(const std::string &heading,
+                                  const std::vector<std::pair<std::string, std::string>> &rows) {
+  std::string text = heading + ":\n";
+  for (const auto &[term, description] : rows)
+    text += fmt::format("  {:<27} {}\n", term, description);
+  command_->footer(text + "\n" + command_->get_footer());
+}
+
 Option Subcommand::option(const std::string &name) const {
   return Option(command_->get_option(name));
 }

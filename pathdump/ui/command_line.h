@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -55,6 +56,9 @@ public:
   Option add_option(const std::string &names, uint64_t &value, const std::string &description);
   Option add_option(const std::string &names, int &value, const std::string &description);
   Option add_option(const std::string &names, double &value, const std::string &description);
+
+  // Adds a section to the end of the help. Each row has a term and its description.
+  void add_help_section(const std::string &heading, const std::vector<std::pair<std::string, std::string>> &rows);
 
   // Returns the option that was added with this name, such as "--output".
   Option option(const std::string &name) const;

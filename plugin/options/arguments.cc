@@ -8,12 +8,14 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include <fnmatch.h>
 
 #include "plugin/options/interesting.h"
 #include "profile/model/file.h"
+#include "profile/model/plugin_arguments.h"
 #include "profile/model/visible.h"
 
 #include "plugin/gcc/file_table.h"
@@ -40,14 +42,9 @@ bool Arguments::wants(const char *assembler_name, const char *printed_name, cons
 
 namespace {
 
-// A rule for parsing the value of an argument. `read` returns false if the value is not accepted.
+// Maps keys to functions that parse the value. A function returns false if the value is not accepted.
 template <typename Target>
-struct Rule {
-  const char *accepted; // for the error message
-  bool (*read)(Target &, const char *value);
-};
-template <typename Target>
-using Rules = std::map<std::string, Rule<Target>>;
+using Readers = std::map<std::string, bool (*)(Target &, const char *value)>;
 
 bool read_number(const char *text, uint64_t low, uint64_t high, uint64_t &number) {
   if (!ISDIGIT(*text))
@@ -107,17 +104,8 @@ bool read_termination(FunctionArguments &arguments, const char *value) {
   return arguments.exact_termination || strcmp(value, "basic") == 0;
 }
 
-// Measuring cycles requires an instruction that reads the time-stamp counter.
-#ifdef PATHPROF_HAS_TIME_STAMPS
-const char accepted_metrics[] = "none or tsc";
-#else
-const char accepted_metrics[] = "none (tsc requires the time-stamp counter of x86-64)";
-#endif
-
 bool read_metric(FunctionArguments &arguments, const char *value) {
-#ifdef PATHPROF_HAS_TIME_STAMPS
   arguments.measures_cycles = strcmp(value, "tsc") == 0;
-#endif
   return arguments.measures_cycles || strcmp(value, "none") == 0;
 }
 
@@ -223,69 +211,65 @@ bool read_loops(FunctionArguments &arguments, const char *value) {
   return !arguments.loop_iterations.empty() && value[strlen(value) - 1] != ',';
 }
 
-// Returns the rules for the arguments that can also be set in a scheme file.
-const Rules<FunctionArguments> &function_rules() {
+bool read_array_max(FunctionArguments &arguments, const char *value) {
+  bool is_valid = read_number(value, 0, 1000000000, arguments.array_max);
+  arguments.program_array_max = arguments.array_max;
+  return is_valid;
+}
+
+// Returns the readers of the arguments that can also be set in a scheme file.
+const Readers<FunctionArguments> &function_readers() {
   using Target = FunctionArguments;
-  static const Rules<Target> table = {
-      {"mode", {"acyclic, kiter, kipf, intracontext, context, piecewise or preferential", read_mode}},
-      {"k", {"a number from 1 to 64, or auto", read_k}},
-      {"numbering", {"register or paper", read_numbering}},
-      {"loops", {"LINE:K,LINE:K... with K from 1 to 64", read_loops}},
-      {"array-max",
-       {"a number from 0 to 1000000000",
-        [](Target &a, const char *v) {
-          bool is_valid = read_number(v, 0, 1000000000, a.array_max);
-          a.program_array_max = a.array_max;
-          return is_valid;
-        }}},
-      {"paths-max",
-       {"a number from 1 to 4611686018427387903",
-        [](Target &a, const char *v) { return read_number(v, 1, (uint64_t{1} << 62) - 1, a.paths_max); }}},
-      {"large-ids", {"residual or hash", read_large_ids}},
-      {"overflow", {"cut or skip", read_overflow}},
-      {"notify", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.notifies); }}},
-      {"switch", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.on_demand); }}},
-      {"values", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.counts_values); }}},
-      {"update", {"single, atomic or thread", read_update}},
-      {"termination", {"basic or exact", read_termination}},
-      {"metric", {accepted_metrics, read_metric}},
-      {"verbose", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.verbose); }}},
+  static const Readers<Target> table = {
+      {"mode", read_mode},
+      {"k", read_k},
+      {"numbering", read_numbering},
+      {"loops", read_loops},
+      {"array-max", read_array_max},
+      {"paths-max", [](Target &a, const char *v) { return read_number(v, 1, (uint64_t{1} << 62) - 1, a.paths_max); }},
+      {"large-ids", read_large_ids},
+      {"overflow", read_overflow},
+      {"notify", [](Target &a, const char *v) { return read_switch(v, a.notifies); }},
+      {"switch", [](Target &a, const char *v) { return read_switch(v, a.on_demand); }},
+      {"values", [](Target &a, const char *v) { return read_switch(v, a.counts_values); }},
+      {"update", read_update},
+      {"termination", read_termination},
+      {"metric", read_metric},
+      {"verbose", [](Target &a, const char *v) { return read_switch(v, a.verbose); }},
   };
   return table;
 }
 
 bool read_scheme(Arguments &arguments, const char *value);
 
-const Rules<Arguments> &unit_rules() {
+const Readers<Arguments> &unit_readers() {
   using Target = Arguments;
-  static const Rules<Target> table = {
-      {"stage", {"source, early or late", read_stage}},
-      {"conditions", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.keeps_conditions); }}},
-      {"hybrid", {"auto, static, file, leaf or all", read_hybrid}},
-      {"recursion", {"summary or split", read_recursion}},
-      {"indirect", {"cut or chain", read_indirect}},
-      {"wide", {"0 or 1", [](Target &a, const char *v) { return read_switch(v, a.has_wide_numbers); }}},
-      {"include", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.include); }}},
-      {"exclude", {"globs separated by commas", [](Target &a, const char *v) { return read_globs(v, a.exclude); }}},
-      {"dump", {"ipa-pathprof or tree-pathprof, optionally with -fdump- suffixes", read_dump}},
-      {"scheme", {"a file with lines of the form GLOB KEY=VALUE...", read_scheme}},
-      {"interesting", {InterestingItems::accepted(), read_interesting}},
-      {"weights",
-       {"a profile (*.pathprof)", [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }}},
-      {"use", {"a profile (*.pathprof)", [](Target &a, const char *v) { return read_file_name(v, a.use_file); }}},
-      {"rebuild", {"counts, thread, dispatch or inline, separated by commas", read_rebuild}},
+  static const Readers<Target> table = {
+      {"stage", read_stage},
+      {"conditions", [](Target &a, const char *v) { return read_switch(v, a.keeps_conditions); }},
+      {"hybrid", read_hybrid},
+      {"recursion", read_recursion},
+      {"indirect", read_indirect},
+      {"wide", [](Target &a, const char *v) { return read_switch(v, a.has_wide_numbers); }},
+      {"include", [](Target &a, const char *v) { return read_globs(v, a.include); }},
+      {"exclude", [](Target &a, const char *v) { return read_globs(v, a.exclude); }},
+      {"dump", read_dump},
+      {"scheme", read_scheme},
+      {"interesting", read_interesting},
+      {"weights", [](Target &a, const char *v) { return read_file_name(v, a.weights_file); }},
+      {"use", [](Target &a, const char *v) { return read_file_name(v, a.use_file); }},
+      {"rebuild", read_rebuild},
   };
   return table;
 }
 
-template <typename Target>
-void list_keys(const Rules<Target> &rules, std::vector<std::string> &keys) {
-  for (const auto &[key, rule] : rules)
-    keys.push_back(key);
-}
-
-std::string joined(std::vector<std::string> keys) {
-  std::sort(keys.begin(), keys.end());
+// Returns the keys that `is_listed` accepts, in alphabetical order, separated by commas.
+template <typename Predicate>
+std::string keys_where(Predicate is_listed) {
+  std::set<std::string> keys;
+  for (const PluginArgument &argument : plugin_arguments())
+    if (is_listed(argument.key))
+      keys.insert(argument.key);
   std::string list;
   for (const std::string &key : keys)
     list += (list.empty() ? "" : ", ") + key;
@@ -293,16 +277,11 @@ std::string joined(std::vector<std::string> keys) {
 }
 
 std::string known_arguments() {
-  std::vector<std::string> keys;
-  list_keys(function_rules(), keys);
-  list_keys(unit_rules(), keys);
-  return joined(keys);
+  return keys_where([](const char *) { return true; });
 }
 
 std::string known_scheme_keys() {
-  std::vector<std::string> keys;
-  list_keys(function_rules(), keys);
-  return joined(keys);
+  return keys_where([](const char *key) { return function_readers().count(key) != 0; });
 }
 
 // ---- the scheme file ----
@@ -310,14 +289,14 @@ std::string known_scheme_keys() {
 // Returns true if the argument `key` can be set per function and accepts `value`. Otherwise, reports an error at
 // `where`.
 bool check_setting(const std::string &where, const std::string &key, const std::string &value) {
-  auto rule = function_rules().find(key);
+  auto reader = function_readers().find(key);
   FunctionArguments ignored;
-  if (rule == function_rules().end())
+  if (reader == function_readers().end())
     error("pathprof: %s: %qs cannot be set per function; expected one of %s", where.c_str(), visible(key).c_str(),
           known_scheme_keys().c_str());
-  else if (!rule->second.read(ignored, value.c_str()))
+  else if (!reader->second(ignored, value.c_str()))
     error("pathprof: %s: argument %qs: invalid value %qs; expected %s", where.c_str(), key.c_str(),
-          visible(value).c_str(), rule->second.accepted);
+          visible(value).c_str(), plugin_argument(key).values);
   else
     return true;
   return false;
@@ -380,16 +359,16 @@ std::vector<std::string> whole_values(const plugin_name_args &given) {
   return values;
 }
 
-// Reads an argument, and reports an error if its value is invalid. If there is no rule for `key`, returns false without
-// an error.
+// Reads an argument, and reports an error if its value is invalid. If there is no reader for `key`, returns false
+// without an error.
 template <typename Target>
-bool read_argument(const Rules<Target> &rules, Target &target, const std::string &key, const char *value) {
-  auto rule = rules.find(key);
-  if (rule == rules.end())
+bool read_argument(const Readers<Target> &readers, Target &target, const std::string &key, const char *value) {
+  auto reader = readers.find(key);
+  if (reader == readers.end())
     return false;
-  if (!value || !rule->second.read(target, value))
+  if (!value || !reader->second(target, value))
     error("pathprof: argument %qs: invalid value %qs; expected %s", key.c_str(), visible(value ? value : "").c_str(),
-          rule->second.accepted);
+          plugin_argument(key).values);
   return true;
 }
 
@@ -416,7 +395,7 @@ FunctionArguments Arguments::of(const char *assembler_name, const char *printed_
     if (matches(line.glob, assembler_name, printed_name, file)) {
       has_termination |= sets(line.settings, "termination");
       for (const auto &[key, value] : line.settings)
-        function_rules().at(key).read(result, value.c_str());
+        function_readers().at(key)(result, value.c_str());
     }
   if (!has_termination)
     result.exact_termination = is_exact_by_default(result, *this);
@@ -436,7 +415,7 @@ Mode Arguments::mode_through_calls() const {
   for (const SchemeLine &line : scheme)
     for (const auto &[key, value] : line.settings)
       if (key == "mode" && !is_interprocedural(result.mode))
-        function_rules().at(key).read(result, value.c_str());
+        function_readers().at(key)(result, value.c_str());
   return is_interprocedural(result.mode) ? result.mode : function.mode;
 }
 
@@ -459,8 +438,8 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   for (int i = 0; i < given.argc; i++) {
     const char *key = given.argv[i].key;
     const char *value = given.argv[i].value ? values[static_cast<size_t>(i)].c_str() : nullptr;
-    if (!read_argument(function_rules(), arguments.function, key, value) &&
-        !read_argument(unit_rules(), arguments, key, value))
+    if (!read_argument(function_readers(), arguments.function, key, value) &&
+        !read_argument(unit_readers(), arguments, key, value))
       error("pathprof: unknown argument %qs; expected one of %s", visible(key).c_str(), known_arguments().c_str());
     if (seen_error())
       return false;

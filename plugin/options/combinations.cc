@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "plugin/options/interesting.h"
+#include "profile/model/plugin_arguments.h"
 
 #include "plugin/gcc/gcc.h"
 
@@ -122,7 +122,7 @@ bool check_interesting(const Arguments &arguments) {
   bool is_missing = arguments.may_have(Mode::Preferential) && arguments.interesting_items.empty();
   if (is_missing)
     error("pathprof: %<mode=preferential%> requires argument %qs; expected %s", "interesting",
-          InterestingItems::accepted());
+          plugin_argument("interesting").values);
   return !is_missing;
 }
 
@@ -190,6 +190,12 @@ static bool check_values(const FunctionArguments &arguments, Stage stage, unsign
 }
 
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location) {
+#ifndef PATHPROF_HAS_TIME_STAMPS
+  if (arguments.measures_cycles) {
+    error_at(location, "pathprof: %<metric=tsc%> works only on x86-64, which has a time-stamp counter");
+    return false;
+  }
+#endif
   const Model &model = model_of(arguments.mode);
   if (!model.has(Feature::Stages) && stage != Stage::Source) {
     error_at(location, "pathprof: %<mode=%s%> works only with %<stage=source%>, not with %<stage=%s%>", model.name(),

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "profile/format/image.h"
+#include "profile/model/plugin_arguments.h"
 #include "profile/model/source_names.h"
 #include "profile/model/visible.h"
 
@@ -24,11 +25,6 @@
 namespace pathprof {
 
 // ---- the argument's value ----
-
-const char *InterestingItems::accepted() {
-  return "PROFILE, PROFILE@SHARE (0 < SHARE <= 1), LIST (a text file with lines of the form FUNCTION ID ID...), "
-         "SOURCE:LINE-LINE or annotated; separate multiple values with commas";
-}
 
 static bool read_whole_number(const std::string &text, uint64_t most, uint64_t &number) {
   if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos || text.size() > 19)
@@ -103,7 +99,7 @@ static bool has_acyclic_paths(const Function &function) {
 }
 
 static void tell_accepted() {
-  inform(UNKNOWN_LOCATION, "pathprof: argument %qs: expected %s", "interesting", InterestingItems::accepted());
+  inform(UNKNOWN_LOCATION, "pathprof: argument %qs: expected %s", "interesting", plugin_argument("interesting").values);
 }
 
 static bool check_paths(const InputProfile &profile) {

@@ -33,7 +33,6 @@ struct InterestingItems {
   std::vector<File> files;
   std::vector<Lines> lines;
 
-  static const char *accepted();
   // Parses `text` into `items`. Returns false if `text` is not a valid list of items.
   static bool read(const char *text, InterestingItems &items);
 };

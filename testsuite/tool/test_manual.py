@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Manual pages: every command and option has its place, none is made up, and man accepts them."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -50,6 +51,24 @@ def test_every_command_has_a_section(program):
     for command in commands(program):
         assert command in headings and command in table, command
     assert set(table) <= {*commands(program), "record"}  # which both pages have, each with what belongs there
+
+
+def test_plugin_arguments():
+    """The plugin, the help of `pathprof build` and the manual know the same keys and values."""
+    section = re.search(r"^Plugin arguments.*?:\n(.*?)\n\n", text_of("help", "build", program="pathprof"), re.M | re.S).group(1)
+    offered = {key: values for key, values in re.findall(r"^  (\S+) +[^:]*: (.*?)(?: \[.*\])?$", section, re.M)}
+
+    def expected(argument):
+        error = subprocess.run([BUILD / "bin/pathprof-gcc", f"-fplugin-arg-pathprof-{argument}", "-fsyntax-only", "-x", "c", "/dev/null"],
+                               capture_output=True, text=True, check=False, timeout=900, env=os.environ | {"LC_ALL": "C"}).stderr
+        return re.search(r"; expected (?:one of )?(.*)", error).group(1)
+    assert set(expected("?=").split(", ")) == set(offered)
+    for key, values in offered.items():
+        if key != "scheme":  # names a file, and the error is about the file
+            assert expected(f"{key}=") == values
+    table = (SOURCE / "doc/pathprof-plugin.md").read_text().split("## Modes")[0]
+    rows = [re.findall(r"`([\w-]+)`", row) for row in re.findall(r"^\| (`.*?) \|", table, re.M)]
+    assert sorted(key for keys in rows for key in keys) == sorted(offered)
 
 
 @pytest.mark.skipif(shutil.which("man") is None, reason="needs man")
