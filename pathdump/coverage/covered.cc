@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Derives line, branch and function coverage per source file from paths.
-#include "pathdump/export/covered.h"
+#include "pathdump/coverage/covered.h"
 
 #include <algorithm>
 #include <set>
@@ -8,9 +8,10 @@
 
 #include "core/numbering/saturate.h"
 #include "pathdump/coverage/conditions.h"
+#include "pathdump/coverage/exclusions.h"
 #include "pathdump/model/families.h"
 #include "pathdump/model/lines.h"
-#include "pathdump/export/unique_names.h"
+#include "pathdump/coverage/unique_names.h"
 #include "pathdump/describe/line_sequence.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/opening.h"
@@ -82,15 +83,15 @@ std::set<Line> lines_that_somebody_wrote(const Function &function) {
 
 class Gatherer {
 public:
-  Gatherer(const Profile &profile, const std::string &file, const Names &names)
-      : view_(profile, file, names), families_(profile, file) {}
+  Gatherer(const Profile &profile, const std::string &file, const Names &names, const CoverageOptions &options)
+      : view_(profile, file, names), options_(options), exclusions_(view_.sources), families_(profile, file) {}
 
   std::map<std::string, CoveredFile> run() {
     for (const Function &function : view_.profile.functions)
       if (!is_artificial(function) && !is_part(function.notes.name))
         num_on_line_[{function.file, function.notes.line}]++;
     for (const Function &function : view_.profile.functions)
-      if (!is_left_out(function) && view_.names.selects_name(function.notes.name))
+      if (!is_left_out(function))
         add(function);
     for (const auto &[function, files] : lines_)
       for (const auto &[name, lines] : files)
@@ -100,19 +101,21 @@ public:
       for (const auto &[place, calls] : calls_[name])
         file.functions.push_back({function_names_.in_file(place.second, name, place.first), place.first, calls,
                                   ran_inlined_.count({place.second, name}) != 0});
+    exclusions_.warn();
     return std::move(files_);
   }
 
 private:
   void add(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(view_.file, function);
-    if (view_.names.selects_file(function.file) && !is_artificial(function))
+    if (view_.names.selects(function) && !is_artificial(function) &&
+        !excluded(function, function.notes.file).has_line(function.notes.line))
       add_calls(function, families_.calls(function, totals_of(function, *decoded).calls));
     std::set<Line> written = lines_that_somebody_wrote(function);
     std::map<Line, LineCount> counts = count_lines(function, *decoded);
     note_inlined(function, counts);
     for (const auto &[line, count] : counts)
-      if (written.count(line) && view_.names.selects_file((*function.files)[line.first]))
+      if (written.count(line) && selects(function, line.first))
         add_line(function, line, count);
     add_branches(function, *decoded);
     if (has_conditions(function))
@@ -143,21 +146,43 @@ private:
   void add_line(const Function &function, const Line &line, const LineCount &count) {
     std::string name = name_of(function, line.first);
     auto others = num_on_line_.find({function.file, function.notes.line});
+    if (excluded(function, line.first).has_line(line.second)) {
+      files_[name].excluded_lines.insert(line.second);
+      return;
+    }
     bool are_separate = others != num_on_line_.end() && others->second > 1;
     const Function &whole = is_part(function.notes.name) ? families_.head(function) : function;
     lines_[are_separate ? &whole : nullptr][name][line.second].add(count);
   }
 
   void add_branches(const Function &function, const Decoded &decoded) {
-    for (auto &[position, branches] : count_branches(function, decoded))
-      if (was_written(function, position) && view_.names.selects_file((*function.files)[position.file]))
-        for (std::vector<uint64_t> &taken : branches)
-          files_[name_of(function, position.file)].branches[position.line].push_back({std::move(taken)});
+    for (const BranchCount &branch : count_branches(function, decoded)) {
+      const LineRef &position = branch.position;
+      if (!was_written(function, position) || !selects(function, position.file))
+        continue;
+      CoveredFile &file = files_[name_of(function, position.file)];
+      const ExcludedCode &excluded_code = excluded(function, position.file);
+      if (excluded_code.has_branches(position.line)) {
+        file.num_excluded_edges += branch.edges.size();
+        continue;
+      }
+      std::vector<uint64_t> taken;
+      for (const EdgeCount &edge : branch.edges)
+        if (!edge.is_exception)
+          taken.push_back(edge.count);
+        else if (excluded_code.has_exceptions(position.line))
+          file.num_excluded_edges++;
+        else if (options_.counts_exceptions)
+          taken.push_back(edge.count);
+      if (taken.size() > 1)
+        file.branches[position.line].push_back({std::move(taken)});
+    }
   }
 
   void add_decisions(const Function &function, const Decoded &decoded) {
     for (const MeasuredDecision &decision : decisions_of(function, decoded, view_.formatter)) {
-      bool is_selected = decision.line && view_.names.selects_file((*function.files)[decision.at.front().file]);
+      bool is_selected = decision.line && selects(function, decision.at.front().file) &&
+                         !excluded(function, decision.at.front().file).has_branches(decision.line);
       if (!is_selected || decision.executed.unmeasured != Unmeasured::No)
         continue;
       std::vector<CoveredDecision> &there = files_[decision.file].decisions[decision.line];
@@ -177,7 +202,17 @@ private:
     return view_.names.file((*function.files)[file]);
   }
 
+  bool selects(const Function &function, uint32_t file) const {
+    return view_.names.selects_code(function.notes.name, (*function.files)[file]);
+  }
+
+  const ExcludedCode &excluded(const Function &function, uint32_t file) {
+    return exclusions_.of(*function.sources, (*function.files)[file]);
+  }
+
   ProfileView view_;
+  CoverageOptions options_;
+  Exclusions exclusions_;
   std::map<std::string, CoveredFile> files_;
   // Maps each decision to 1 plus its index in CoveredFile::decisions[line]. The key consists of the file, line, column
   // and conditions of the decision.
@@ -195,8 +230,9 @@ private:
 
 } // namespace
 
-std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names) {
-  return Gatherer(profile, file, names).run();
+std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names,
+                                                 const CoverageOptions &options) {
+  return Gatherer(profile, file, names, options).run();
 }
 
 } // namespace pathprof

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Derives line, branch and function coverage per source file from paths.
-#ifndef PATHPROF_PATHDUMP_EXPORT_COVERED_H
-#define PATHPROF_PATHDUMP_EXPORT_COVERED_H
+#ifndef PATHPROF_PATHDUMP_COVERAGE_COVERED_H
+#define PATHPROF_PATHDUMP_COVERAGE_COVERED_H
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,7 @@
 
 namespace pathprof {
 
-// Execution counts of the outgoing edges of a block with several successors, excluding exception edges and abnormal
-// edges. If several edges of a block are truncation points, their total count may be known although the count of each
+// Execution counts of the outgoing edges of a block with several successors, excluding abnormal edges. If several edges of a block are truncation points, their total count may be known although the count of each
 // edge is unknown (core/analysis/edge_counts.h).
 struct CoveredBranch {
   std::vector<uint64_t> taken;
@@ -40,6 +40,11 @@ struct CoveredFunction {
   bool ran_inlined = false; // true if an inlined copy of its code was executed
 };
 
+// Options for computing coverage.
+struct CoverageOptions {
+  bool counts_exceptions = true; // exception edges are branches
+};
+
 struct CoveredFile {
   std::map<uint32_t, uint64_t> lines; // execution counts, computed as in gcov (pathdump/model/lines.h)
   std::map<uint32_t, std::vector<CoveredBranch>> branches; // by last line of the condition
@@ -47,6 +52,9 @@ struct CoveredFile {
   // are combined.
   std::map<uint32_t, std::vector<CoveredDecision>> decisions;
   std::vector<CoveredFunction> functions; // ordered by line, then by name
+  // Code that markers exclude (pathdump/coverage/exclusions.h). It is not part of the other members.
+  std::set<uint32_t> excluded_lines;
+  size_t num_excluded_edges = 0;
 
   size_t num_lines_run() const;
   size_t num_functions_run() const;
@@ -55,8 +63,10 @@ struct CoveredFile {
 };
 
 // Returns the coverage of each source file, by the displayed name of the file. Inlined code is attributed to the file
-// in which it was written. `names` selects functions by their names and by the files that contain their code.
-std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names);
+// in which it was written. `names` selects functions by their names and by the files that contain their code. Prints a
+// warning to standard error for each exclusion marker without effect.
+std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names,
+                                                 const CoverageOptions &options = {});
 
 } // namespace pathprof
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes function names unique by appending a line or a file.
-#include "pathdump/export/unique_names.h"
+#include "pathdump/coverage/unique_names.h"
 
 #include <fmt/format.h>
 

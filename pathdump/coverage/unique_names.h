@@ -5,8 +5,8 @@
 // definitions (#if). The line then makes the names unique: "helper:3" and "helper:7". Otherwise, lcov, gcov's JSON and
 // callgrind_annotate would combine the two functions. Static functions in several files can also have the same name:
 // "clip (a/util.c)" and "clip (b/util.c)".
-#ifndef PATHPROF_PATHDUMP_EXPORT_UNIQUE_NAMES_H
-#define PATHPROF_PATHDUMP_EXPORT_UNIQUE_NAMES_H
+#ifndef PATHPROF_PATHDUMP_COVERAGE_UNIQUE_NAMES_H
+#define PATHPROF_PATHDUMP_COVERAGE_UNIQUE_NAMES_H
 
 #include <cstdint>
 #include <map>

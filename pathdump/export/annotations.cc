@@ -3,7 +3,7 @@
 #include <map>
 
 #include "pathdump/ui/annotations.h"
-#include "pathdump/export/covered.h"
+#include "pathdump/coverage/covered.h"
 #include "pathdump/export/exports.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "pathdump/export/exports.h"
-#include "pathdump/export/unique_names.h"
+#include "pathdump/coverage/unique_names.h"
 #include "pathdump/model/work.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"

@@ -4,7 +4,7 @@
 
 #include <pugixml.hpp>
 
-#include "pathdump/export/covered.h"
+#include "pathdump/coverage/covered.h"
 #include "pathdump/export/exports.h"
 #include "pathdump/ui/opening.h"
 

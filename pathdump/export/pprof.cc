@@ -15,7 +15,7 @@
 #include <zlib.h>
 
 #include "pathdump/export/exports.h"
-#include "pathdump/export/unique_names.h"
+#include "pathdump/coverage/unique_names.h"
 #include "pathdump/model/work.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/opening.h"

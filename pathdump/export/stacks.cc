@@ -7,7 +7,7 @@
 #include "pathdump/export/exports.h"
 #include "pathdump/model/callers.h"
 #include "pathdump/model/hot.h"
-#include "pathdump/export/unique_names.h"
+#include "pathdump/coverage/unique_names.h"
 #include "pathdump/model/work.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"

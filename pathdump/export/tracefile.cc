@@ -2,7 +2,7 @@
 // Exports coverage as an lcov tracefile.
 #include <set>
 
-#include "pathdump/export/covered.h"
+#include "pathdump/coverage/covered.h"
 #include "pathdump/export/exports.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"

@@ -36,9 +36,17 @@ std::vector<SourceLine> lines_of(const Function &function, const Decoded &decode
   for (const auto &[place, count] : count_lines(function, decoded))
     if (auto line = lines.find(place.second); place.first == function.notes.file && line != lines.end())
       line->second.count = count.count();
-  for (auto &[place, branches] : count_branches(function, decoded))
-    if (auto line = lines.find(place.line); place.site == 0 && place.file == function.notes.file && line != lines.end())
-      line->second.outcomes = std::move(branches);
+  for (const BranchCount &branch : count_branches(function, decoded)) {
+    auto line = lines.find(branch.position.line);
+    if (branch.position.site != 0 || branch.position.file != function.notes.file || line == lines.end())
+      continue;
+    std::vector<uint64_t> counts;
+    for (const EdgeCount &edge : branch.edges)
+      if (!edge.is_exception)
+        counts.push_back(edge.count);
+    if (counts.size() > 1)
+      line->second.outcomes.push_back(std::move(counts));
+  }
   std::vector<SourceLine> sorted;
   for (auto &[number, line] : lines)
     sorted.push_back(std::move(line));

@@ -333,18 +333,20 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
   return lines;
 }
 
-BranchCounts count_branches(const Function &function, const Decoded &decoded) {
+std::vector<BranchCount> count_branches(const Function &function, const Decoded &decoded) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<uint64_t> counts = count_edges(function, decoded);
-  BranchCounts branches;
+  std::vector<BranchCount> branches;
   for (int block = 0; block < graph.num_blocks(); block++) {
-    std::vector<uint64_t> taken;
-    for (int e : graph.succs(block))
-      if (!(graph.edge(e).flags & (kEh | kAbnormal)))
-        taken.push_back(counts[static_cast<size_t>(e)]);
     const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
-    if (taken.size() > 1 && !lines.empty())
-      branches[lines.back()].push_back(std::move(taken));
+    BranchCount branch;
+    for (int e : graph.succs(block))
+      if (!(graph.edge(e).flags & kAbnormal))
+        branch.edges.push_back({counts[static_cast<size_t>(e)], (graph.edge(e).flags & kEh) != 0});
+    if (branch.edges.size() < 2 || lines.empty())
+      continue;
+    branch.position = lines.back();
+    branches.push_back(std::move(branch));
   }
   return branches;
 }

@@ -30,7 +30,6 @@
 
 #include <cstdint>
 #include <map>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -66,15 +65,20 @@ std::vector<uint64_t> count_edges(const Function &function, const Decoded &decod
 using Line = std::pair<uint32_t, uint32_t>;
 std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded);
 
-// For each block with several successors, returns the count of each outgoing edge. The key is the last position in the
-// block. Exception edges and abnormal edges are ignored.
-struct ByPosition {
-  bool operator()(const LineRef &a, const LineRef &b) const {
-    return std::tie(a.file, a.line, a.site) < std::tie(b.file, b.line, b.site);
-  }
+// The count of an outgoing edge of a branch.
+struct EdgeCount {
+  uint64_t count = 0;
+  bool is_exception = false; // true for an exception edge
 };
-using BranchCounts = std::map<LineRef, std::vector<std::vector<uint64_t>>, ByPosition>;
-BranchCounts count_branches(const Function &function, const Decoded &decoded);
+
+// The outgoing edges of a block with several successors, excluding abnormal edges.
+struct BranchCount {
+  LineRef position; // last position in the block
+  std::vector<EdgeCount> edges;
+};
+
+// Returns the branches of the function in the order of their blocks.
+std::vector<BranchCount> count_branches(const Function &function, const Decoded &decoded);
 
 } // namespace pathprof
 

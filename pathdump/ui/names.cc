@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -89,7 +90,8 @@ static std::string last_part(const std::string &file) {
 
 Names::Names(const CommonOptions &options, const std::vector<const Profile *> &shown)
     : demangle_(!options.no_demangle), detail_(options.full_names ? NameDetail::Full : NameDetail::Short),
-      functions_(options.functions), files_(options.source_files) {
+      functions_(options.functions), files_(options.source_files), include_(options.include),
+      exclude_(options.exclude) {
   for (const std::string &text : options.source_prefixes) {
     size_t equals = text.find('=');
     prefixes_.emplace_back(text.substr(0, equals), text.substr(equals + 1));
@@ -103,6 +105,13 @@ Names::Names(const CommonOptions &options, const std::vector<const Profile *> &s
     }
   if (demangle_)
     disambiguate(names);
+  if (!files_.empty() || !include_.empty() || !exclude_.empty() || options.has_root)
+    for (const Profile *profile : shown)
+      for (const std::unique_ptr<UnitSources> &unit : profile->sources)
+        for (size_t i = 0; i < unit->files.size(); i++)
+          paths_of_file_.emplace(unit->files[i], mapped(unit->paths[i]));
+  if (options.has_root)
+    find_root(options);
   for (const Profile *profile : shown)
     for (const std::unique_ptr<UnitSources> &unit : profile->sources)
       for (const std::string &name : unit->files) {
@@ -110,11 +119,55 @@ Names::Names(const CommonOptions &options, const std::vector<const Profile *> &s
         if (!is_new && at->second != file(name))
           at->second.clear();
       }
-  if (!files_.empty())
-    for (const Profile *profile : shown)
-      for (const std::unique_ptr<UnitSources> &unit : profile->sources)
-        for (size_t i = 0; i < unit->files.size(); i++)
-          paths_of_file_.emplace(unit->files[i], mapped(unit->paths[i]));
+}
+
+// Returns the top of the git work tree that contains the working directory or, outside of a work tree, the working
+// directory.
+static std::filesystem::path default_root() {
+  std::error_code error;
+  std::filesystem::path here = std::filesystem::current_path(error);
+  for (std::filesystem::path folder = here; !folder.empty(); folder = folder.parent_path()) {
+    if (std::filesystem::exists(folder / ".git", error))
+      return folder;
+    if (folder == folder.parent_path())
+      break;
+  }
+  return here;
+}
+
+std::string Names::below_root(const std::string &path) const {
+  if (path.empty() || path.front() != '/') // the compilation directory is unknown
+    return path;
+  return path.compare(0, root_.size(), root_) == 0 ? path.substr(root_.size()) : std::string();
+}
+
+// Finds the names relative to the top of the source tree. If no file is inside the default source tree, the profile
+// comes from another place, and names remain as they are.
+void Names::find_root(const CommonOptions &options) {
+  std::error_code error;
+  std::filesystem::path top = options.root.empty() ? default_root() : std::filesystem::absolute(options.root, error);
+  std::set<std::string> candidates = {top.lexically_normal().string(),
+                                      std::filesystem::canonical(top, error).string()};
+  bool is_used = !options.root.empty();
+  for (std::string candidate : candidates) {
+    if (candidate.empty() || candidate.back() != '/')
+      candidate += '/';
+    bool has_files = std::any_of(paths_of_file_.begin(), paths_of_file_.end(), [&](const auto &entry) {
+      return entry.second.compare(0, candidate.size(), candidate) == 0;
+    });
+    if (root_.empty() || has_files)
+      root_ = candidate;
+    is_used |= has_files;
+  }
+  if (!is_used)
+    root_.clear();
+  for (const auto &[name, path] : paths_of_file_) {
+    std::string inside = is_used ? below_root(path) : path;
+    if (inside.empty() && !options.all_files)
+      outside_.insert(name);
+    else if (is_used && !inside.empty() && inside != path)
+      in_root_[name] = inside;
+  }
 }
 
 std::string Names::with_detail(const std::string &assembler_name, NameDetail detail) const {
@@ -156,6 +209,11 @@ std::string Names::function(const std::string &assembler_name) const {
 
 std::string Names::full(const std::string &assembler_name) const {
   return visible(demangle_ ? demangle(assembler_name) : assembler_name);
+}
+
+std::string Names::file(const std::string &name) const {
+  auto inside = in_root_.find(name);
+  return visible(inside == in_root_.end() ? mapped(name) : inside->second);
 }
 
 std::string Names::mapped(const std::string &name) const {
@@ -200,8 +258,22 @@ bool Names::selects_name(const std::string &assembler_name) const {
 }
 
 bool Names::selects_file(const std::string &name) const {
-  return files_.empty() ||
-         std::any_of(files_.begin(), files_.end(), [&](const std::string &glob) { return matches_file(glob, name); });
+  return !outside_.count(name) &&
+         (files_.empty() ||
+          std::any_of(files_.begin(), files_.end(), [&](const std::string &glob) { return matches_file(glob, name); }));
+}
+
+bool Names::matches_code(const std::vector<std::string> &globs, const std::string &assembler_name,
+                         const std::string &file) const {
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string &glob) {
+    return matches_function(glob, assembler_name) || matches_file(glob, file);
+  });
+}
+
+bool Names::selects_code(const std::string &assembler_name, const std::string &file) const {
+  return selects_name(assembler_name) && selects_file(file) &&
+         (include_.empty() || matches_code(include_, assembler_name, file)) &&
+         !matches_code(exclude_, assembler_name, file);
 }
 
 } // namespace pathprof

@@ -27,7 +27,9 @@ public:
   std::string function(const std::string &assembler_name) const;
   // Returns the full name, for use by other programs. The name does not depend on other functions.
   std::string full(const std::string &assembler_name) const;
-  std::string file(const std::string &name) const { return visible(mapped(name)); }
+  // Returns the name of a file after applying --source-prefix, relative to the top of the source tree if the command
+  // has --root. `name` is an element of UnitSources::files.
+  std::string file(const std::string &name) const;
   // Returns the last component of a file name, or the whole name if other files have the same last component.
   std::string short_file(const std::string &name) const;
   // Returns true if function names must not be truncated.
@@ -41,24 +43,37 @@ public:
   // Returns true if no --file option is given or if one of the --file globs matches the file. `name` is an element of
   // UnitSources::files.
   bool selects_file(const std::string &name) const;
+  // Returns true if --function, --file, --root, --include and --exclude select the lines of a function in a file. The
+  // file can differ from the function's own file, for example for code from a header.
+  bool selects_code(const std::string &assembler_name, const std::string &file) const;
+  // Returns the top directory of the source tree, or an empty string if names are not relative to it.
+  const std::string &root() const { return root_; }
   // Returns true if the glob matches the displayed name of the file, the last component of this name, or the path of a
   // file with this name in one of the `shown` profiles.
   bool matches_file(const std::string &glob, const std::string &name) const;
   bool selects(const Function &function) const {
-    return selects_name(function.notes.name) && selects_file(function.file);
+    return selects_code(function.notes.name, function.file);
   }
 
 private:
   std::string with_detail(const std::string &assembler_name, NameDetail detail) const;
   void disambiguate(const std::set<std::string> &assembler_names);
+  void find_root(const CommonOptions &options);
+  // Returns the path of a file relative to the top of the source tree, or an empty string if the file is outside of it.
+  std::string below_root(const std::string &path) const;
+  bool matches_code(const std::vector<std::string> &globs, const std::string &assembler_name,
+                    const std::string &file) const;
 
   bool demangle_;
   NameDetail detail_; // default level of detail
   std::unordered_map<std::string, std::string>
       longer_; // longer names of functions that share their default name, by assembler name
   std::vector<std::pair<std::string, std::string>> prefixes_;
-  std::vector<std::string> functions_, files_;            // globs
-  std::multimap<std::string, std::string> paths_of_file_; // paths after --source-prefix, by name of the file
+  std::vector<std::string> functions_, files_, include_, exclude_; // globs
+  std::multimap<std::string, std::string> paths_of_file_;          // paths after --source-prefix, by name of the file
+  std::string root_;                                               // ends with a slash, unless it is empty
+  std::unordered_map<std::string, std::string> in_root_;           // names relative to the top, by name of the file
+  std::set<std::string> outside_;                                  // names of the files that are left out
   std::map<std::string, std::string>
       by_last_part_; // by last component: name of the only file that ends in it, or empty if there are several
 };

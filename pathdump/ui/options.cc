@@ -3,6 +3,7 @@
 #include "pathdump/ui/options.h"
 
 #include <charconv>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,25 @@ void add_common_options(Subcommand &command, CommonOptions &options, unsigned fe
     command
         .add_option("--file", options.source_files,
                     "select the functions in source files whose path or base name matches GLOB")
+        .type_name("GLOB")
+        .one_value_each();
+  }
+  if (features & kSourceTreeOptions) {
+    options.has_root = true;
+    command
+        .add_option("--root", options.root,
+                    "print file names relative to DIR, and leave out files outside DIR (default: the top of the git "
+                    "work tree or, outside of one, the working directory)")
+        .type_name("DIR")
+        .check([](const std::string &name) {
+          std::error_code ignored;
+          return std::filesystem::is_directory(name, ignored) ? std::string() : "not a directory: " + name;
+        });
+    command.add_flag("--all", options.all_files, "include files outside of the source tree, such as system headers");
+    command.add_option("--include", options.include, "include only functions and source files whose name matches GLOB")
+        .type_name("GLOB")
+        .one_value_each();
+    command.add_option("--exclude", options.exclude, "leave out functions and source files whose name matches GLOB")
         .type_name("GLOB")
         .one_value_each();
   }

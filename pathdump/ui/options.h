@@ -23,6 +23,12 @@ struct CommonOptions {
   std::vector<std::string> source_prefixes; // each of the form OLD=NEW
   std::vector<std::string> functions;       // globs
   std::vector<std::string> source_files;    // globs
+  // For commands that report on a source tree (kSourceTreeOptions).
+  bool has_root = false;            // names are relative to the top of the source tree
+  std::string root;                 // the value of --root; if empty, the top is found (Names)
+  bool all_files = false;           // files outside the source tree are included
+  std::vector<std::string> include; // globs over functions and files; if empty, everything is included
+  std::vector<std::string> exclude; // globs over functions and files
 };
 
 // Groups of common options that a command can accept in addition to -o and --color.
@@ -33,6 +39,7 @@ enum CommonFeature : unsigned {
   kLinesOption = 1u << 3,      // --lines
   kFullNamesOption = 1u << 4,  // --full-names, for output for people that is not text
   kScreenOptions = 1u << 5,    // for commands that use the whole terminal: no -o option
+  kSourceTreeOptions = 1u << 6 // --root, --all, --include, --exclude
 };
 void add_common_options(Subcommand &command, CommonOptions &options, unsigned features);
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Summarises the coverage of lines, branches, functions, conditions and paths, per file and in total.
+#ifndef PATHPROF_PATHDUMP_COVERAGE_SUMMARY_H
+#define PATHPROF_PATHDUMP_COVERAGE_SUMMARY_H
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gmpxx.h>
+
+#include "pathdump/coverage/covered.h"
+#include "pathdump/ui/names.h"
+#include "profile/model/profile.h"
+
+namespace pathprof {
+
+// The number of items that a criterion requires, and the number of these items that are covered.
+struct Tally {
+  uint64_t covered = 0;
+  mpz_class total = 0;
+
+  void add(const Tally &other);
+  // Returns the percentage of covered items, or 100 if there are no items.
+  double share() const;
+  bool is_empty() const { return total == 0; }
+};
+
+struct FileSummary {
+  Tally lines;
+  Tally branches;   // outgoing edges of branches
+  Tally functions;  // functions that were called
+  Tally conditions; // conditions that are shown to be independent (masking MC/DC)
+  Tally paths;
+  uint64_t excluded_lines = 0, excluded_branches = 0; // code that markers exclude
+
+  void add(const FileSummary &other);
+};
+
+// The path coverage of a function or of an interprocedural unit.
+struct PathCoverage {
+  std::string name, file; // display names
+  std::string demangled;
+  uint32_t line = 0;
+  const Function *function = nullptr; // null for an interprocedural unit
+  Tally paths;
+};
+
+struct CoverageSummary {
+  std::vector<PathCoverage> paths; // functions, followed by interprocedural units
+  std::map<std::string, FileSummary> files;
+  FileSummary total;
+  std::map<std::string, CoveredFile> details; // by display name of the file
+};
+
+// Summarises the coverage of the functions and files that `names` selects. Truncated paths are ignored. Functions with
+// interprocedural paths are not in CoverageSummary::paths; instead, their units are. `file` is the name of the profile.
+CoverageSummary summarise(const Profile &profile, const std::string &file, const Names &names,
+                          const CoverageOptions &options);
+
+} // namespace pathprof
+
+#endif
