@@ -286,7 +286,7 @@ void check_changed_options(const Options &options) {
 int run_conditions(const Options &options) {
   if (options.missing || options.prime || !options.reference.empty())
     throw Failure(kWrongUse,
-                  "coverage: --missing, --oddball and --prime apply to paths and cannot be combined with --conditions");
+                  "coverage: --missing, --not-in and --prime apply to paths and cannot be combined with --conditions");
   if (options.vectors && !options.changed.annotate.empty())
     throw Failure(kWrongUse, "coverage: --vectors and --annotate cannot be combined");
   return cover_conditions(
@@ -297,7 +297,7 @@ int run_conditions(const Options &options) {
 int run_changed(const Options &options, const std::string &file) {
   if (options.missing || options.prime || !options.reference.empty())
     throw Failure(kWrongUse, "coverage: --changed-since already lists missing paths and cannot be combined with "
-                             "--missing, --oddball or --prime");
+                             "--missing, --not-in or --prime");
   ChangedOptions changed = options.changed;
   changed.least = options.least;
   changed.limit = options.limit;
@@ -321,12 +321,12 @@ int report(const Options &options) {
                   "coverage: --missing cannot list all paths ('-n 0'), because there can be up to 2^60 of them; "
                   "use -n with a positive number");
   if (options.prime && !options.reference.empty())
-    throw Failure(kWrongUse, "coverage: --oddball compares executed paths and cannot be combined with --prime");
+    throw Failure(kWrongUse, "coverage: --not-in compares executed paths and cannot be combined with --prime");
   if (options.prime)
     return print_prime_coverage(options, {file, options.missing, options.limit, options.has_limit, options.least});
   if (options.has_limit && !options.missing && options.reference.empty())
     throw Failure(kWrongUse,
-                  "coverage: -n limits the lists that --missing and --oddball print; use one of these options");
+                  "coverage: -n limits the lists that --missing and --not-in print; use one of these options");
   Profile profile = open_profile(file);
   bool has_own_paths = std::any_of(profile.functions.begin(), profile.functions.end(), [](const Function &function) {
     return !is_left_out(function) && !function.in_program;
@@ -386,7 +386,7 @@ Run declare_coverage(Subcommand &command) {
   command.add_flag("--vectors", options->vectors,
                    "with --conditions, list all decisions with the executed vectors of condition values");
   command
-      .add_option("--oddball", options->reference, "list paths that were executed in FILE but not in the profile REF")
+      .add_option("--not-in,--oddball", options->reference, "list paths that were executed in FILE but not in the profile REF")
       .type_name("REF");
   command
       .add_option("--changed-since", options->changed.revision,
