@@ -172,77 +172,51 @@ Json coverage_json(const Coverage &coverage) {
 
 class PathsNotIn {
 public:
-  PathsNotIn(const Profile &reference, const Options &options, ProfileView &view)
-      : view_(view),
-        comparison_(compare({&reference, options.reference}, {&view.profile, view.file}, view.names, 0, 0)) {
-    for (const PathChange &change : comparison_.changes)
-      if (change.kind == ChangeKind::New)
-        changes_.push_back(change);
-    num_found_ = changes_.size();
-    if (options.limit && changes_.size() > options.limit)
-      changes_.resize(options.limit);
+  PathsNotIn(const Options &options, ProfileView &view) : view_(view) {
+    Profile reference = open_profile(options.reference);
+    Comparison comparison =
+        compare({&reference, options.reference}, {&view.profile, view.file}, view.names, options.limit, 0,
+                [](const PathChange &change) { return change.kind == ChangeKind::New; });
+    for (const PathChange &change : comparison.changes)
+      paths_.push_back(change.hot_path());
+    num_found_ = comparison.num_of_kind[static_cast<size_t>(ChangeKind::New)];
+    num_changed_functions_ = comparison.changed.size();
   }
 
   void print_text(Output &out) {
     out.print("\n{} not executed in the reference profile\n", plural(num_found_, "path"));
-    if (changes_.empty())
+    if (paths_.empty())
       return;
     out.write("Ranked by executed statements (executions × statements)\n\n");
     Table table(ranked_path_columns({{"rank", true}}, false, view_.formatter.heading()));
-    std::vector<PathLabel> rows;
-    for (const PathChange &change : changes_)
-      rows.push_back(row_of(hot_of(change)));
-    disambiguate(rows, view_.formatter);
+    std::vector<PathLabel> rows = view_.labels(paths_, false);
     for (size_t i = 0; i < rows.size(); i++) {
-      const PathChange &change = changes_[i];
-      if (!change.is_of_program)
-        view_.formatter.note(view_.profile.functions[change.function[1]], view_.decoder.path(hot_of(change)));
-      table.add({std::to_string(i + 1), std::to_string(change.count[1]), std::to_string(change.statements),
-                 digits(change.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
+      const HotPath &hot = paths_[i];
+      if (!hot.is_of_program())
+        view_.formatter.note(view_.function(hot), view_.decoder.path(hot));
+      table.add({std::to_string(i + 1), std::to_string(hot.count), std::to_string(hot.statements), digits(hot.id),
+                 rows[i].start, rows[i].end, rows[i].function, rows[i].path});
     }
     table.print(out);
-    if (num_found_ > changes_.size())
-      out.print("... and {} (-n 0 shows all)\n", plural(num_found_ - changes_.size(), "more path"));
-    if (!comparison_.changed.empty())
+    if (num_found_ > paths_.size())
+      out.print("... and {} (-n 0 shows all)\n", plural(num_found_ - paths_.size(), "more path"));
+    if (num_changed_functions_)
       out.print("{} not compared because of changes since the reference profile; see '{} diff'\n",
-                plural(comparison_.changed.size(), "function"), program_name);
+                plural(num_changed_functions_, "function"), program_name);
   }
 
   Json json() {
     Json paths = Json::array();
-    for (const PathChange &change : changes_)
-      paths.push_back(path_of(change));
-    return {{"found", num_found_}, {"changed_functions", comparison_.changed.size()}, {"paths", std::move(paths)}};
+    for (const HotPath &hot : paths_)
+      paths.push_back(view_.json(hot));
+    return {{"found", num_found_}, {"changed_functions", num_changed_functions_}, {"paths", std::move(paths)}};
   }
 
 private:
-  static HotPath hot_of(const PathChange &change) {
-    return {change.weight[1],
-            change.count[1],
-            std::nullopt,
-            change.statements,
-            change.function[1],
-            change.id,
-            change.is_of_program ? change.function[1] : HotPath::kNoProgram};
-  }
-
-  PathLabel row_of(const HotPath &hot) {
-    if (hot.is_of_program())
-      return ShownPath(view_.profile, hot.program, hot.id).path_label(view_.formatter, false);
-    return view_.label(hot);
-  }
-
-  Json path_of(const PathChange &change) {
-    HotPath hot = hot_of(change);
-    if (hot.is_of_program())
-      return program_path_json(hot, ShownPath(view_.profile, hot.program, hot.id), view_.formatter);
-    return view_.json(hot);
-  }
-
   ProfileView &view_;
-  Comparison comparison_;
-  std::vector<PathChange> changes_;
+  std::vector<HotPath> paths_; // the paths to list
   uint64_t num_found_;
+  size_t num_changed_functions_;
 };
 
 // The optional lists that are printed after the coverage table.
@@ -344,11 +318,8 @@ int report(const Options &options) {
   ProfileView view(profile, file, names, options);
   if (options.missing)
     lists.missing = std::make_unique<MissingPaths>(profile, file, names, view.formatter, options.limit);
-  std::optional<Profile> reference;
-  if (!options.reference.empty()) {
-    reference = open_profile(options.reference);
-    lists.not_in = std::make_unique<PathsNotIn>(*reference, options, view);
-  }
+  if (!options.reference.empty())
+    lists.not_in = std::make_unique<PathsNotIn>(options, view);
   Output out(options);
   print(coverage, profile, view.formatter, lists, options.json, out);
   out.commit();
@@ -386,7 +357,8 @@ Run declare_coverage(Subcommand &command) {
   command.add_flag("--vectors", options->vectors,
                    "with --conditions, list all decisions with the executed vectors of condition values");
   command
-      .add_option("--not-in,--oddball", options->reference, "list paths that were executed in FILE but not in the profile REF")
+      .add_option("--not-in,--oddball", options->reference,
+                  "list paths that were executed in FILE but not in the profile REF")
       .type_name("REF");
   command
       .add_option("--changed-since", options->changed.revision,
