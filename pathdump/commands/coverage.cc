@@ -247,75 +247,62 @@ void print(const Coverage &coverage, const Profile &profile, const PathFormatter
   formatter.print_legend(out);
 }
 
-// Throws Failure if --earlier or --annotate is given without --changed-since, or if --annotate is given together with
-// --json.
-void check_changed_options(const Options &options) {
-  const ChangedOptions &changed = options.changed;
-  if (changed.revision.empty() && (!changed.earlier.empty() || !changed.annotate.empty()))
-    throw Failure(kWrongUse, "coverage: --earlier and --annotate require --changed-since");
-  if (!changed.annotate.empty() && options.json)
-    throw Failure(kWrongUse, "coverage: --annotate and --json cannot be combined");
-}
-
-int run_conditions(const Options &options) {
-  if (options.missing || options.prime || !options.reference.empty())
-    throw Failure(kWrongUse,
-                  "coverage: --missing, --not-in and --prime apply to paths and cannot be combined with --conditions");
-  if (options.vectors && !options.changed.annotate.empty())
-    throw Failure(kWrongUse, "coverage: --vectors and --annotate cannot be combined");
-  return cover_conditions(
-      options, {choose_profile(options.file), options.vectors, options.limit, options.least, options.changed});
-}
-
-// Prints the report of --changed-since.
-int run_changed(const Options &options, const std::string &file) {
-  if (options.missing || options.prime || !options.reference.empty())
-    throw Failure(kWrongUse, "coverage: --changed-since already lists missing paths and cannot be combined with "
-                             "--missing, --not-in or --prime");
-  ChangedOptions changed = options.changed;
-  changed.least = options.least;
-  changed.limit = options.limit;
-  return cover_changed_code(file, changed, options);
-}
-
-int report(const Options &options) {
+// Throws Failure if two options contradict each other or if an option would have no effect.
+void check_options(const Options &options) {
   check_lines_option(options, "coverage");
-  check_changed_options(options);
-  if (options.conditions)
-    return run_conditions(options);
-  if (options.vectors)
-    throw Failure(kWrongUse, "coverage: --vectors requires --conditions");
-  std::string file = choose_profile(options.file);
-  if (!options.changed.revision.empty())
-    return run_changed(options, file);
-  if (file == "-" && options.reference == "-")
-    throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
-  if (options.missing && options.limit == 0)
-    throw Failure(kWrongUse,
-                  "coverage: --missing cannot list all paths ('-n 0'), because there can be up to 2^60 of them; "
-                  "use -n with a positive number");
-  if (options.prime && !options.reference.empty())
-    throw Failure(kWrongUse, "coverage: --not-in compares executed paths and cannot be combined with --prime");
-  if (options.prime)
-    return print_prime_coverage(options, {file, options.missing, options.limit, options.has_limit, options.least});
-  if (options.has_limit && !options.missing && options.reference.empty())
-    throw Failure(kWrongUse,
-                  "coverage: -n limits the lists that --missing and --not-in print; use one of these options");
-  Profile profile = open_profile(file);
+  const ChangedOptions &changed = options.changed;
+  bool is_changed = !changed.revision.empty(), has_lists = options.missing || !options.reference.empty();
+  const std::pair<bool, const char *> faults[] = {
+      {!options.evidence.empty() && is_changed,
+       "--evidence covers all code and cannot be combined with --changed-since"},
+      {!options.evidence.empty() && options.file == "-",
+       "--evidence reads the profile a second time, but standard input ('-') can be read only once"},
+      {!is_changed && (!changed.earlier.empty() || !changed.annotate.empty()),
+       "--earlier and --annotate require --changed-since"},
+      {!changed.annotate.empty() && options.json, "--annotate and --json cannot be combined"},
+      {options.conditions && (has_lists || options.prime),
+       "--missing, --not-in and --prime apply to paths and cannot be combined with --conditions"},
+      {options.vectors && !options.conditions, "--vectors requires --conditions"},
+      {options.vectors && !changed.annotate.empty(), "--vectors and --annotate cannot be combined"},
+      {is_changed && (has_lists || options.prime),
+       "--changed-since already lists missing paths and cannot be combined with --missing, --not-in or --prime"},
+      {options.file == "-" && options.reference == "-", "standard input ('-') can be read only once"},
+      {options.missing && options.limit == 0,
+       "--missing cannot list all paths ('-n 0'), because there can be up to 2^60 of them; use -n with a positive "
+       "number"},
+      {options.prime && !options.reference.empty(),
+       "--not-in compares executed paths and cannot be combined with --prime"},
+      {options.has_limit && !has_lists && !options.conditions && !is_changed && !options.prime,
+       "-n limits the lists that --missing and --not-in print; use one of these options"},
+  };
+  for (const auto &[is_wrong, message] : faults)
+    if (is_wrong)
+      throw Failure(kWrongUse, fmt::format("coverage: {}", message));
+}
+
+// Throws Failure if --missing cannot be used, because the profile contains only interprocedural paths.
+void check_missing(const Profile &profile, const std::string &file) {
   bool has_own_paths = std::any_of(profile.functions.begin(), profile.functions.end(), [](const Function &function) {
     return !is_left_out(function) && !function.in_program;
   });
-  if (options.missing && !profile.interprocedural_units.empty() && !has_own_paths)
+  if (!profile.interprocedural_units.empty() && !has_own_paths)
     throw Failure(kWrongUse, fmt::format("coverage: --missing applies to intraprocedural paths; {} contains only "
                                          "interprocedural paths (mode=context, mode=piecewise)",
                                          file));
+}
+
+// Prints the coverage of paths, with the lists that the options request.
+int report_paths(const Options &options, const std::string &file) {
+  Profile profile = open_profile(file);
+  if (options.missing)
+    check_missing(profile, file);
   Names names(options, {&profile});
   for (const Function &function : profile.functions)
     if (!is_left_out(function))
       decode_or_fail(file, function);
   Coverage coverage = measure(profile, names);
-  Lists lists;
   ProfileView view(profile, file, names, options);
+  Lists lists;
   if (options.missing)
     lists.missing = std::make_unique<MissingPaths>(profile, file, names, view.formatter, options.limit);
   if (!options.reference.empty())
@@ -326,20 +313,30 @@ int report(const Options &options) {
   return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
 }
 
+// Prints the coverage of conditions, changed code, prime paths or paths.
+int report(const Options &options, const std::string &file) {
+  if (options.conditions)
+    return cover_conditions(options, {file, options.vectors, options.limit, options.least, options.changed});
+  if (!options.changed.revision.empty()) {
+    ChangedOptions changed = options.changed;
+    changed.least = options.least;
+    changed.limit = options.limit;
+    return cover_changed_code(file, changed, options);
+  }
+  if (options.prime)
+    return print_prime_coverage(options, {file, options.missing, options.limit, options.has_limit, options.least});
+  return report_paths(options, file);
+}
+
 // Prints the report and, if --evidence is given, writes the coverage evidence for all functions and all criteria.
 int run(const Options &options) {
-  if (options.evidence.empty())
-    return report(options);
-  if (!options.changed.revision.empty())
-    throw Failure(kWrongUse, "coverage: --evidence covers all code and cannot be combined with --changed-since");
+  check_options(options);
   std::string file = choose_profile(options.file);
-  if (file == "-")
-    throw Failure(
-        kWrongUse,
-        "coverage: --evidence reads the profile a second time, but standard input ('-') can be read only once");
-  check_evidence_folder(options.evidence);
-  int status = report(options);
-  write_evidence_of(file, options.evidence, options);
+  if (!options.evidence.empty())
+    check_evidence_folder(options.evidence);
+  int status = report(options, file);
+  if (!options.evidence.empty())
+    write_evidence_of(file, options.evidence, options);
   return status;
 }
 
