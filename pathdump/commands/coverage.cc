@@ -172,77 +172,51 @@ Json coverage_json(const Coverage &coverage) {
 
 class PathsNotIn {
 public:
-  PathsNotIn(const Profile &reference, const Options &options, ProfileView &view)
-      : view_(view),
-        comparison_(compare({&reference, options.reference}, {&view.profile, view.file}, view.names, 0, 0)) {
-    for (const PathChange &change : comparison_.changes)
-      if (change.kind == ChangeKind::New)
-        changes_.push_back(change);
-    num_found_ = changes_.size();
-    if (options.limit && changes_.size() > options.limit)
-      changes_.resize(options.limit);
+  PathsNotIn(const Options &options, ProfileView &view) : view_(view) {
+    Profile reference = open_profile(options.reference);
+    Comparison comparison =
+        compare({&reference, options.reference}, {&view.profile, view.file}, view.names, options.limit, 0,
+                [](const PathChange &change) { return change.kind == ChangeKind::New; });
+    for (const PathChange &change : comparison.changes)
+      paths_.push_back(change.hot_path());
+    num_found_ = comparison.num_of_kind[static_cast<size_t>(ChangeKind::New)];
+    num_changed_functions_ = comparison.changed.size();
   }
 
   void print_text(Output &out) {
     out.print("\n{} not executed in the reference profile\n", plural(num_found_, "path"));
-    if (changes_.empty())
+    if (paths_.empty())
       return;
     out.write("Ranked by executed statements (executions × statements)\n\n");
     Table table(ranked_path_columns({{"rank", true}}, false, view_.formatter.heading()));
-    std::vector<PathLabel> rows;
-    for (const PathChange &change : changes_)
-      rows.push_back(row_of(hot_of(change)));
-    disambiguate(rows, view_.formatter);
+    std::vector<PathLabel> rows = view_.labels(paths_, false);
     for (size_t i = 0; i < rows.size(); i++) {
-      const PathChange &change = changes_[i];
-      if (!change.is_of_program)
-        view_.formatter.note(view_.profile.functions[change.function[1]], view_.decoder.path(hot_of(change)));
-      table.add({std::to_string(i + 1), std::to_string(change.count[1]), std::to_string(change.statements),
-                 digits(change.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
+      const HotPath &hot = paths_[i];
+      if (!hot.is_of_program())
+        view_.formatter.note(view_.function(hot), view_.decoder.path(hot));
+      table.add({std::to_string(i + 1), std::to_string(hot.count), std::to_string(hot.statements), digits(hot.id),
+                 rows[i].start, rows[i].end, rows[i].function, rows[i].path});
     }
     table.print(out);
-    if (num_found_ > changes_.size())
-      out.print("... and {} (-n 0 shows all)\n", plural(num_found_ - changes_.size(), "more path"));
-    if (!comparison_.changed.empty())
+    if (num_found_ > paths_.size())
+      out.print("... and {} (-n 0 shows all)\n", plural(num_found_ - paths_.size(), "more path"));
+    if (num_changed_functions_)
       out.print("{} not compared because of changes since the reference profile; see '{} diff'\n",
-                plural(comparison_.changed.size(), "function"), program_name);
+                plural(num_changed_functions_, "function"), program_name);
   }
 
   Json json() {
     Json paths = Json::array();
-    for (const PathChange &change : changes_)
-      paths.push_back(path_of(change));
-    return {{"found", num_found_}, {"changed_functions", comparison_.changed.size()}, {"paths", std::move(paths)}};
+    for (const HotPath &hot : paths_)
+      paths.push_back(view_.json(hot));
+    return {{"found", num_found_}, {"changed_functions", num_changed_functions_}, {"paths", std::move(paths)}};
   }
 
 private:
-  static HotPath hot_of(const PathChange &change) {
-    return {change.weight[1],
-            change.count[1],
-            std::nullopt,
-            change.statements,
-            change.function[1],
-            change.id,
-            change.is_of_program ? change.function[1] : HotPath::kNoProgram};
-  }
-
-  PathLabel row_of(const HotPath &hot) {
-    if (hot.is_of_program())
-      return ShownPath(view_.profile, hot.program, hot.id).path_label(view_.formatter, false);
-    return view_.label(hot);
-  }
-
-  Json path_of(const PathChange &change) {
-    HotPath hot = hot_of(change);
-    if (hot.is_of_program())
-      return program_path_json(hot, ShownPath(view_.profile, hot.program, hot.id), view_.formatter);
-    return view_.json(hot);
-  }
-
   ProfileView &view_;
-  Comparison comparison_;
-  std::vector<PathChange> changes_;
+  std::vector<HotPath> paths_; // the paths to list
   uint64_t num_found_;
+  size_t num_changed_functions_;
 };
 
 // The optional lists that are printed after the coverage table.
@@ -273,102 +247,96 @@ void print(const Coverage &coverage, const Profile &profile, const PathFormatter
   formatter.print_legend(out);
 }
 
-// Throws Failure if --earlier or --annotate is given without --changed-since, or if --annotate is given together with
-// --json.
-void check_changed_options(const Options &options) {
-  const ChangedOptions &changed = options.changed;
-  if (changed.revision.empty() && (!changed.earlier.empty() || !changed.annotate.empty()))
-    throw Failure(kWrongUse, "coverage: --earlier and --annotate require --changed-since");
-  if (!changed.annotate.empty() && options.json)
-    throw Failure(kWrongUse, "coverage: --annotate and --json cannot be combined");
-}
-
-int run_conditions(const Options &options) {
-  if (options.missing || options.prime || !options.reference.empty())
-    throw Failure(kWrongUse,
-                  "coverage: --missing, --oddball and --prime apply to paths and cannot be combined with --conditions");
-  if (options.vectors && !options.changed.annotate.empty())
-    throw Failure(kWrongUse, "coverage: --vectors and --annotate cannot be combined");
-  return cover_conditions(
-      options, {choose_profile(options.file), options.vectors, options.limit, options.least, options.changed});
-}
-
-// Prints the report of --changed-since.
-int run_changed(const Options &options, const std::string &file) {
-  if (options.missing || options.prime || !options.reference.empty())
-    throw Failure(kWrongUse, "coverage: --changed-since already lists missing paths and cannot be combined with "
-                             "--missing, --oddball or --prime");
-  ChangedOptions changed = options.changed;
-  changed.least = options.least;
-  changed.limit = options.limit;
-  return cover_changed_code(file, changed, options);
-}
-
-int report(const Options &options) {
+// Throws Failure if two options contradict each other or if an option would have no effect.
+void check_options(const Options &options) {
   check_lines_option(options, "coverage");
-  check_changed_options(options);
-  if (options.conditions)
-    return run_conditions(options);
-  if (options.vectors)
-    throw Failure(kWrongUse, "coverage: --vectors requires --conditions");
-  std::string file = choose_profile(options.file);
-  if (!options.changed.revision.empty())
-    return run_changed(options, file);
-  if (file == "-" && options.reference == "-")
-    throw Failure(kWrongUse, "coverage: standard input ('-') can be read only once");
-  if (options.missing && options.limit == 0)
-    throw Failure(kWrongUse,
-                  "coverage: --missing cannot list all paths ('-n 0'), because there can be up to 2^60 of them; "
-                  "use -n with a positive number");
-  if (options.prime && !options.reference.empty())
-    throw Failure(kWrongUse, "coverage: --oddball compares executed paths and cannot be combined with --prime");
-  if (options.prime)
-    return print_prime_coverage(options, {file, options.missing, options.limit, options.has_limit, options.least});
-  if (options.has_limit && !options.missing && options.reference.empty())
-    throw Failure(kWrongUse,
-                  "coverage: -n limits the lists that --missing and --oddball print; use one of these options");
-  Profile profile = open_profile(file);
+  const ChangedOptions &changed = options.changed;
+  bool is_changed = !changed.revision.empty(), has_lists = options.missing || !options.reference.empty();
+  const std::pair<bool, const char *> faults[] = {
+      {!options.evidence.empty() && is_changed,
+       "--evidence covers all code and cannot be combined with --changed-since"},
+      {!options.evidence.empty() && options.file == "-",
+       "--evidence reads the profile a second time, but standard input ('-') can be read only once"},
+      {!is_changed && (!changed.earlier.empty() || !changed.annotate.empty()),
+       "--earlier and --annotate require --changed-since"},
+      {!changed.annotate.empty() && options.json, "--annotate and --json cannot be combined"},
+      {options.conditions && (has_lists || options.prime),
+       "--missing, --not-in and --prime apply to paths and cannot be combined with --conditions"},
+      {options.vectors && !options.conditions, "--vectors requires --conditions"},
+      {options.vectors && !changed.annotate.empty(), "--vectors and --annotate cannot be combined"},
+      {is_changed && (has_lists || options.prime),
+       "--changed-since already lists missing paths and cannot be combined with --missing, --not-in or --prime"},
+      {options.file == "-" && options.reference == "-", "standard input ('-') can be read only once"},
+      {options.missing && options.limit == 0,
+       "--missing cannot list all paths ('-n 0'), because there can be up to 2^60 of them; use -n with a positive "
+       "number"},
+      {options.prime && !options.reference.empty(),
+       "--not-in compares executed paths and cannot be combined with --prime"},
+      {options.has_limit && !has_lists && !options.conditions && !is_changed && !options.prime,
+       "-n limits the lists that --missing and --not-in print; use one of these options"},
+  };
+  for (const auto &[is_wrong, message] : faults)
+    if (is_wrong)
+      throw Failure(kWrongUse, fmt::format("coverage: {}", message));
+}
+
+// Throws Failure if --missing cannot be used, because the profile contains only interprocedural paths.
+void check_missing(const Profile &profile, const std::string &file) {
   bool has_own_paths = std::any_of(profile.functions.begin(), profile.functions.end(), [](const Function &function) {
     return !is_left_out(function) && !function.in_program;
   });
-  if (options.missing && !profile.interprocedural_units.empty() && !has_own_paths)
+  if (!profile.interprocedural_units.empty() && !has_own_paths)
     throw Failure(kWrongUse, fmt::format("coverage: --missing applies to intraprocedural paths; {} contains only "
                                          "interprocedural paths (mode=context, mode=piecewise)",
                                          file));
+}
+
+// Prints the coverage of paths, with the lists that the options request.
+int report_paths(const Options &options, const std::string &file) {
+  Profile profile = open_profile(file);
+  if (options.missing)
+    check_missing(profile, file);
   Names names(options, {&profile});
   for (const Function &function : profile.functions)
     if (!is_left_out(function))
       decode_or_fail(file, function);
   Coverage coverage = measure(profile, names);
-  Lists lists;
   ProfileView view(profile, file, names, options);
+  Lists lists;
   if (options.missing)
     lists.missing = std::make_unique<MissingPaths>(profile, file, names, view.formatter, options.limit);
-  std::optional<Profile> reference;
-  if (!options.reference.empty()) {
-    reference = open_profile(options.reference);
-    lists.not_in = std::make_unique<PathsNotIn>(*reference, options, view);
-  }
+  if (!options.reference.empty())
+    lists.not_in = std::make_unique<PathsNotIn>(options, view);
   Output out(options);
   print(coverage, profile, view.formatter, lists, options.json, out);
   out.commit();
   return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
 }
 
+// Prints the coverage of conditions, changed code, prime paths or paths.
+int report(const Options &options, const std::string &file) {
+  if (options.conditions)
+    return cover_conditions(options, {file, options.vectors, options.limit, options.least, options.changed});
+  if (!options.changed.revision.empty()) {
+    ChangedOptions changed = options.changed;
+    changed.least = options.least;
+    changed.limit = options.limit;
+    return cover_changed_code(file, changed, options);
+  }
+  if (options.prime)
+    return print_prime_coverage(options, {file, options.missing, options.limit, options.has_limit, options.least});
+  return report_paths(options, file);
+}
+
 // Prints the report and, if --evidence is given, writes the coverage evidence for all functions and all criteria.
 int run(const Options &options) {
-  if (options.evidence.empty())
-    return report(options);
-  if (!options.changed.revision.empty())
-    throw Failure(kWrongUse, "coverage: --evidence covers all code and cannot be combined with --changed-since");
+  check_options(options);
   std::string file = choose_profile(options.file);
-  if (file == "-")
-    throw Failure(
-        kWrongUse,
-        "coverage: --evidence reads the profile a second time, but standard input ('-') can be read only once");
-  check_evidence_folder(options.evidence);
-  int status = report(options);
-  write_evidence_of(file, options.evidence, options);
+  if (!options.evidence.empty())
+    check_evidence_folder(options.evidence);
+  int status = report(options, file);
+  if (!options.evidence.empty())
+    write_evidence_of(file, options.evidence, options);
   return status;
 }
 
@@ -386,7 +354,8 @@ Run declare_coverage(Subcommand &command) {
   command.add_flag("--vectors", options->vectors,
                    "with --conditions, list all decisions with the executed vectors of condition values");
   command
-      .add_option("--oddball", options->reference, "list paths that were executed in FILE but not in the profile REF")
+      .add_option("--not-in,--oddball", options->reference,
+                  "list paths that were executed in FILE but not in the profile REF")
       .type_name("REF");
   command
       .add_option("--changed-since", options->changed.revision,

@@ -384,10 +384,7 @@ private:
 
   Json row_json(const HotPath &hot, uint64_t rank, double cumulative) {
     Json json = {{"rank", rank}, {"share", share_of(hot, hottest_.summary)}, {"cumulative", cumulative}};
-    if (hot.is_of_program())
-      json.update(program_path_json(hot, ShownPath(view_.profile, hot.program, hot.id), view_.formatter));
-    else
-      json.update(view_.json(hot));
+    json.update(view_.json(hot));
     if (basis_.costs && !hot.is_of_program())
       json["calls"] = basis_.costs->callees(hot.function, view_.decoder.path(hot));
     return json;

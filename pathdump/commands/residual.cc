@@ -183,14 +183,6 @@ private:
     return formatter.text(view_.function(hot), *view_.decoder.decoded(hot.function).regenerate(id));
   }
 
-  std::vector<PathLabel> rows(const std::vector<HotPath> &paths) {
-    std::vector<PathLabel> rows;
-    for (const HotPath &hot : paths)
-      rows.push_back(view_.label(hot));
-    disambiguate(rows, view_.formatter);
-    return rows;
-  }
-
   std::string below(const HotPath &hot) {
     std::optional<Nearest> near = nearest(hot);
     if (!near)
@@ -202,7 +194,7 @@ private:
   void print_residual(Output &out) {
     out.write("Residual paths, ranked by executed statements (executions × statements)\n\n");
     Table table(ranked_path_columns({{"rank", true}}, false, view_.formatter.heading()));
-    std::vector<PathLabel> rows = this->rows(found_.residual);
+    std::vector<PathLabel> rows = view_.labels(found_.residual);
     for (size_t i = 0; i < rows.size(); i++) {
       const HotPath &hot = found_.residual[i];
       std::vector<std::string> cells = {std::to_string(i + 1)};
@@ -237,7 +229,7 @@ private:
                  {"id", true},
                  {"function", false, Colour::Name, 40},
                  {view_.formatter.heading(), false, Colour::Place}});
-    std::vector<PathLabel> rows = this->rows(found_.tested);
+    std::vector<PathLabel> rows = view_.labels(found_.tested);
     for (size_t i = 0; i < rows.size(); i++) {
       const HotPath &hot = found_.tested[i];
       table.add({fmt::format("{:.2f}%", tested_share(hot)), fmt::format("{:.2f}%", share_here(hot)),

@@ -182,10 +182,7 @@ private:
       columns.push_back({"function", false, Colour::Name, 40});
     columns.push_back({view_.formatter.heading(), false, Colour::Place});
     Table table(std::move(columns));
-    std::vector<PathLabel> rows;
-    for (const HotPath &hot : listing.paths)
-      rows.push_back(view_.label(hot));
-    disambiguate(rows, view_.formatter);
+    std::vector<PathLabel> rows = view_.labels(listing.paths);
     for (size_t i = 0; i < listing.paths.size(); i++) {
       const HotPath &hot = listing.paths[i];
       std::vector<std::string> cells = {std::string(1, marks[i]), fmt::format("{:.2f}%", share(hot.weight))};

@@ -39,7 +39,7 @@ std::vector<Column> ItemTexts::columns() const {
 PathLabel ItemTexts::label_of(const CoveredItem &item) {
   if (tested_.criterion == Criterion::PrimePaths)
     return path_label(function_of(item), PrimeGraph(function_of(item).notes.graph), at(item).prime, formatter_);
-  return row_of(tested_.profile, decoder_, hot_path_of(at(item)), formatter_);
+  return path_label(tested_.profile, decoder_, hot_path_of(at(item)), formatter_);
 }
 
 // Returns the effect in terms of the condition's source text.  Inverts the value if the compiler tests the negation of

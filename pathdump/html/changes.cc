@@ -166,14 +166,6 @@ std::string Changes::changed_functions() const {
          items + "</ul>\n";
 }
 
-HotPath Changes::hot_of(const PathChange &change) {
-  size_t index = change.function[change.side()];
-  HotPath hot = {change.weight[1], change.count[1], std::nullopt, change.statements, index, change.id};
-  if (change.is_of_program)
-    hot.program = index;
-  return hot;
-}
-
 // Returns the labels of the changed paths. A path is decoded with the later profile if that profile contains the
 // function, and otherwise with the earlier profile.
 std::vector<PathLabel> Changes::texts(const PageParts &page) {
@@ -181,9 +173,8 @@ std::vector<PathLabel> Changes::texts(const PageParts &page) {
   for (const PathChange &change : comparison_.changes) {
     bool is_now = change.side() == 1;
     PathFormatter &words = is_now ? page.formatter : view_.formatter;
-    HotPath hot = hot_of(change);
-    texts.push_back(change.is_of_program ? ShownPath(profile(is_now), hot.program, change.id).path_label(words, false)
-                                         : row_of(profile(is_now), is_now ? page.decoder : view_.decoder, hot, words));
+    Decoder &decoder = is_now ? page.decoder : view_.decoder;
+    texts.push_back(path_label(profile(is_now), decoder, change.hot_path(), words, false));
   }
   disambiguate(texts, page.formatter);
   return texts;
@@ -191,7 +182,7 @@ std::vector<PathLabel> Changes::texts(const PageParts &page) {
 
 std::string Changes::address_of(const PathChange &change, const PageParts &page) const {
   if (!is_earlier(change))
-    return page.address(hot_of(change));
+    return page.address(change.hot_path());
   if (change.is_of_program)
     return fmt::format("u={}{}&p={}", kEarlier, change.function[0], change.id);
   auto key = earlier_keys_.find(change.function[0]);

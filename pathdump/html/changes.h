@@ -60,7 +60,6 @@ private:
   bool is_earlier(const PathChange &change) const;
   void note(const PathChange &change);
   std::set<size_t> earlier_functions() const;
-  static HotPath hot_of(const PathChange &change); // path in the later profile, or else in the earlier profile
   std::string address_of(const PathChange &change, const PageParts &page) const;
   std::vector<PathLabel> texts(const PageParts &page);
   std::string summary() const;

@@ -55,7 +55,7 @@ std::string FaultLocalization::contents(const PageParts &page) {
     return text + "<p>No suspicious paths: the failing runs executed no paths.</p>\n";
   std::vector<PathLabel> rows;
   for (const HotPath &hot : paths_)
-    rows.push_back(row_of(sum_, page.decoder, hot, page.formatter));
+    rows.push_back(path_label(sum_, page.decoder, hot, page.formatter));
   disambiguate(rows, page.formatter);
   Table table(
       page.glossary, "Paths by suspiciousness",

@@ -207,10 +207,7 @@ private:
     Table table(glossary_, "Paths by cost", heads);
     uint64_t rank = 0;
     double cumulative = 0;
-    std::vector<PathLabel> rows;
-    for (const HotPath &hot : ranking_.hottest)
-      rows.push_back(row_of(view_.profile, view_.decoder, hot, view_.formatter));
-    disambiguate(rows, view_.formatter);
+    std::vector<PathLabel> rows = view_.labels(ranking_.hottest);
     for (; rank < rows.size(); rank++) {
       const HotPath &hot = ranking_.hottest[rank];
       add_hot(table, hot, rows[rank], codes.empty() ? nullptr : &codes[rank], rank + 1,

@@ -36,6 +36,11 @@ bool PathChange::operator<(const PathChange &other) const {
          std::make_tuple(size(), distance(count[0], count[1]), other.order, other.id);
 }
 
+HotPath PathChange::hot_path() const {
+  size_t index = function[side()];
+  return {weight[1], count[1], std::nullopt, statements, index, id, is_of_program ? index : HotPath::kNoProgram};
+}
+
 void Overlap::add(const Overlap &other) {
   common += other.common;
   shared += other.shared;

@@ -42,6 +42,8 @@ struct PathChange {
   Weight size() const { return grows() ? weight[1] - weight[0] : weight[0] - weight[1]; }
   // Sorts by decreasing change in executed statements, then by decreasing change in executions.
   bool operator<(const PathChange &other) const;
+  // Returns the path with its count and weight in B.
+  HotPath hot_path() const;
 };
 
 struct ChangedFunction {

@@ -341,9 +341,10 @@ std::string unit_of(const Profile &profile, const InterproceduralUnit &program, 
   return program.source.empty() ? profile.program : names.file(program.source);
 }
 
-PathLabel row_of(const Profile &profile, Decoder &decoder, const HotPath &hot, PathFormatter &formatter) {
+PathLabel path_label(const Profile &profile, Decoder &decoder, const HotPath &hot, PathFormatter &formatter,
+                     bool is_short) {
   if (hot.is_of_program())
-    return ShownPath(profile, hot.program, hot.id).path_label(formatter, true);
+    return ShownPath(profile, hot.program, hot.id).path_label(formatter, is_short);
   return path_label(profile.functions[hot.function], decoder.path(hot), hot.id, formatter);
 }
 

@@ -106,8 +106,10 @@ uint64_t for_each_path(const Profile &profile, size_t index,
 // Returns the result of path_json() with the additional members "unit" and "mode".
 Json program_path_json(const HotPath &hot, const ShownPath &path, PathFormatter &formatter);
 
-// Returns the label of a path within a function or of an interprocedural path, on one line.
-PathLabel row_of(const Profile &profile, Decoder &decoder, const HotPath &hot, PathFormatter &formatter);
+// Returns the label of a path within a function or of an interprocedural path. `is_short` affects interprocedural paths
+// (see ShownPath::path_label).
+PathLabel path_label(const Profile &profile, Decoder &decoder, const HotPath &hot, PathFormatter &formatter,
+                     bool is_short = true);
 
 // Returns text such as "context paths of a.c".
 std::string name_of(const InterproceduralUnit &program, const Names &names);

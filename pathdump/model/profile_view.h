@@ -8,6 +8,7 @@
 #include "pathdump/describe/decisions.h"
 #include "pathdump/describe/sources.h"
 #include "pathdump/model/hot.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/options.h"
 #include "profile/model/profile.h"
@@ -29,10 +30,22 @@ struct ProfileView {
   ProfileView(const ProfileView &) = delete;
   ProfileView &operator=(const ProfileView &) = delete;
 
-  // Return the function, the label and the JSON of a path within a function.
+  // Returns the function of a path within a function.
   const Function &function(const HotPath &hot) const { return profile.functions[hot.function]; }
-  PathLabel label(const HotPath &hot) { return path_label(function(hot), decoder.path(hot), hot.id, formatter); }
-  Json json(const HotPath &hot) { return path_json(hot, function(hot), decoder.path(hot), formatter); }
+  // Returns the labels of the paths, disambiguated so that no two labels are identical. `is_short` affects
+  // interprocedural paths (see ShownPath::path_label).
+  std::vector<PathLabel> labels(const std::vector<HotPath> &paths, bool is_short = true) {
+    std::vector<PathLabel> labels;
+    for (const HotPath &hot : paths)
+      labels.push_back(path_label(profile, decoder, hot, formatter, is_short));
+    disambiguate(labels, formatter);
+    return labels;
+  }
+  Json json(const HotPath &hot) {
+    if (hot.is_of_program())
+      return program_path_json(hot, ShownPath(profile, hot.program, hot.id), formatter);
+    return path_json(hot, function(hot), decoder.path(hot), formatter);
+  }
 
   const Profile &profile;
   const std::string file;

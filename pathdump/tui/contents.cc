@@ -73,10 +73,7 @@ static const std::vector<Column> columns_of_paths = {{"share", true, Colour::Hot
 
 // Adds one row per path. Different paths have different labels.
 void Contents::add_paths(Pane &pane, const std::vector<HotPath> &paths) {
-  std::vector<PathLabel> rows;
-  for (const HotPath &hot : paths)
-    rows.push_back(row_of(view_.profile, view_.decoder, hot, view_.formatter));
-  disambiguate(rows, view_.formatter);
+  std::vector<PathLabel> rows = view_.labels(paths);
   std::vector<std::vector<std::string>> cells;
   for (size_t i = 0; i < paths.size(); i++)
     cells.push_back({share(paths[i].weight), std::to_string(paths[i].count), std::to_string(paths[i].statements),

@@ -21,7 +21,7 @@ FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\x80-\x9f\u061c\u200e\u200f\u2028
 COMMANDS = [(), ("--lines",), ("show",), ("functions",), ("path", SHOWN, "0"), ("coverage",),
             ("coverage", "--missing"), ("stats",), ("advise",), ("diff", "prog.pathprof", "other.pathprof"),
             ("overlap", "prog.pathprof", "other.pathprof"), ("check",),
-            ("coverage", "--oddball", "other.pathprof"),
+            ("coverage", "--not-in", "other.pathprof"),
             ("diff", "--pass", "prog.pathprof", "--fail", "other.pathprof")]
 FORMATS = ["json", "lcov", "cobertura", "collapsed", "speedscope", "callgrind", "quickfix", "annotations", "dot", "csv"]
 

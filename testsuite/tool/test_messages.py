@@ -318,7 +318,7 @@ def test_nearest_names_of_cplusplus(pathdump, make_profile):
     (["report", "--sequences"], ["mode=kipf"]),
     (["report", "--sort", "cycles"], ["metric=tsc"]),
     (["functions", "--calls"], ["functions: --calls", "prog.pathprof"]),
-    (["coverage", "-n", 3], ["coverage: -n", "--missing", "--oddball"]),
+    (["coverage", "-n", 3], ["coverage: -n", "--missing", "--not-in"]),
 ])
 def test_options_without_an_effect(pathdump, make_profile, words, named):
     make_profile([loop()])

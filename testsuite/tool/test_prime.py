@@ -240,7 +240,7 @@ def test_statuses(pathdump, make_profile):
     make_profile([branch(counts=(4, 0))])
     pathdump("coverage", "--prime", "--fail-under", "50")
     pathdump("coverage", "--prime", "--fail-under", "51", status=1)
-    assert "--oddball" in pathdump("coverage", "--prime", "--oddball", "prog.pathprof", status=2).stderr
+    assert "--not-in" in pathdump("coverage", "--prime", "--not-in", "prog.pathprof", status=2).stderr
     assert "--missing" in pathdump("coverage", "--prime", "--missing", "-n", "0", status=2).stderr
 
 

@@ -269,17 +269,17 @@ def test_coverage(pathdump, make_profile, mode):
     pathdump("coverage", "--fail-under", "20", profile)
 
 
-def test_oddballs(pathdump, make_profile, mode):
+def test_paths_that_are_not_in_the_reference(pathdump, make_profile, mode):
     short = figure_4(mode)
     short["programs"][0]["traces"] = [run_of_main(2, iterations=2)]
     reference, profile = make_profile(short, "ref.pathprof"), make_profile(figure_4(mode), "a.pathprof")
-    found = json.loads(pathdump("coverage", "--json", "--oddball", reference, profile, "-n", "0").stdout)["oddballs"]
+    found = json.loads(pathdump("coverage", "--json", "--not-in", reference, profile, "-n", "0").stdout)["oddballs"]
     taken = {path["id"] for path in exported(pathdump, reference)["program_paths"][0]["paths"]}
     assert {path["id"] for path in found["paths"]} == set(GOLDEN[mode]["counts"]) - taken
     assert found["found"] == len(found["paths"])
-    text = pathdump("coverage", "--oddball", reference, profile).stdout
+    text = pathdump("coverage", "--not-in", reference, profile).stdout
     assert re.search(rf"^{found['found']} paths .*reference", text, re.M)
-    same = pathdump("coverage", "--oddball", profile, profile).stdout
+    same = pathdump("coverage", "--oddball", profile, profile).stdout  # the option's alias
     assert re.search("^0 paths .*reference", same, re.M)
 
 
@@ -362,7 +362,7 @@ def test_commands_on_a_real_program(pathdump, modes_of_a_program, mode):
     reasons = {site.get("reason") for function in json.loads(pathdump("functions", "--json", profile).stdout)["functions"]
                for site in function["call_sites"]}
     assert {None, "recursive", "indirect"} <= reasons
-    assert re.match("0 paths .*reference", pathdump("coverage", "--oddball", profile, profile).stdout.splitlines()[-1])
+    assert re.match("0 paths .*reference", pathdump("coverage", "--not-in", profile, profile).stdout.splitlines()[-1])
 
 
 STEPPED_OVER = {"block": 2, "kind": "summary", "cut": "indirect", "line": 12, "num_lines": 2}

@@ -280,8 +280,8 @@ def test_comparisons(made, pathdump):
     overlap = json.loads(pathdump("overlap", "--json", "-n", "0", "prog.pathprof", "other.pathprof"))
     assert {one["file"]: one["common_paths"] for one in overlap["functions"] if one["function"] == "clip"} \
         == {"a/util.c": 1, "b/util.c": 1}
-    oddball = pathdump("coverage", "--oddball", "prog.pathprof", "other.pathprof")
-    found = oddball[oddball.index("not executed in the reference"):]
+    text = pathdump("coverage", "--not-in", "prog.pathprof", "other.pathprof")
+    found = text[text.index("not executed in the reference"):]
     assert "clip (b/util.c)" in found and "a/util.c" not in found
 
 
