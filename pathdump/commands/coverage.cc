@@ -9,6 +9,7 @@
 #include "pathdump/coverage/evidence.h"
 #include "pathdump/coverage/evidence_folder.h"
 #include "pathdump/coverage/print_prime.h"
+#include "pathdump/coverage/print_summary.h"
 #include "pathdump/coverage/print_conditions.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"
@@ -39,115 +40,41 @@ struct Options : CommonOptions {
   bool conditions = false;
   bool vectors = false;
   uint64_t limit = 20;
-  bool has_limit = false; // true if -n was given
-  double least = 0;       // required coverage in per cent
+  bool has_limit = false;           // true if -n was given
+  std::vector<std::string> objects; // ELF files and directories with code to add
+  bool lists_branches = false;
+  bool no_exceptions = false;
+  double least = 0; // required coverage of paths or, with --conditions, of conditions, in per cent
+  Thresholds thresholds;
   ChangedOptions changed;
   std::string evidence; // directory to write evidence to; empty if not given
 };
 
-struct PathTotals {
-  uint64_t executed = 0;
-  mpz_class all = 0;
-
-  void add(const PathTotals &other) {
-    executed += other.executed;
-    all += other.all;
-  }
-  double share() const { return all > 0 ? per_cent(static_cast<double>(executed), all.get_d()) : 0; }
-};
-
-struct Row {
-  std::string name, file; // display names
-  std::string demangled;
-  uint32_t line = 0;
-  const Function *function = nullptr; // null for an interprocedural unit
-  PathTotals totals;
-};
-
-struct Coverage {
-  std::vector<Row> rows; // functions, followed by interprocedural units
-  std::map<std::string, PathTotals> files;
-  PathTotals total;
-};
-
-// Returns the number of executed paths in a function or an interprocedural unit.
-template <typename Executed>
-uint64_t num_executed(const std::vector<Executed> &paths) {
-  return static_cast<uint64_t>(
-      std::count_if(paths.begin(), paths.end(), [](const Executed &path) { return path.count > 0; }));
-}
-
-// Computes path coverage.  Ignores truncated paths.  Functions with interprocedural paths have no rows of their own;
-// instead, each interprocedural unit has a row.
-Coverage measure(const Profile &profile, const Names &names) {
-  Coverage coverage;
-  for (const Function &function : profile.functions)
-    if (!is_left_out(function) && !function.in_program && names.selects(function))
-      coverage.rows.push_back({names.function(function.notes.name),
-                               names.file(function.file),
-                               names.full(function.notes.name),
-                               function.notes.line,
-                               &function,
-                               {num_executed(function.paths), num_own_paths(function)}});
-  for (const InterproceduralUnit &program : profile.interprocedural_units) {
-    bool is_selected = std::any_of(program.functions.begin(), program.functions.end(),
-                                   [&](size_t function) { return names.selects(profile.functions[function]); });
-    if (is_selected)
-      coverage.rows.push_back({name_of(program, names),
-                               unit_of(profile, program, names),
-                               "",
-                               0,
-                               nullptr,
-                               {num_executed(program.paths), program.num_paths}});
-  }
-  for (const Row &row : coverage.rows) {
-    coverage.files[row.file].add(row.totals);
-    coverage.total.add(row.totals);
-  }
-  return coverage;
-}
-
-std::vector<std::string> cells_of(const PathTotals &totals) {
-  return {fmt::format("{:.2f}%", totals.share()), std::to_string(totals.executed), short_number(totals.all)};
-}
-
-void print_heading(const Profile &profile, const Names &names, bool has_list, Output &out) {
-  print_counted(profile, names, out);
-  print_remark(
-      "Shares refer to all static paths; each executed path is counted once, regardless of its execution count", out);
-  if (!has_list)
-    out.write("--missing lists the paths that were not executed\n");
-  out.write("\n");
-}
-
-void print_table(const Coverage &coverage, Output &out) {
+void print_paths(const CoverageSummary &summary, Output &out) {
   Table table({{"share", true, Colour::Hot},
                {"executed", true},
                {"paths", true},
                {"of", false, Colour::Name, 40},
                {"place", false, Colour::Place}});
-  auto add = [&](const PathTotals &totals, const std::string &name, const std::string &place) {
-    std::vector<std::string> cells = cells_of(totals);
-    cells.insert(cells.end(), {name, place});
-    table.add(std::move(cells));
+  auto add = [&](const Tally &paths, const std::string &name, const std::string &place) {
+    table.add({share_text(paths), std::to_string(paths.covered), short_number(paths.total), name, place});
   };
-  for (const Row &row : coverage.rows)
-    add(row.totals, row.name, row.function ? fmt::format("{}:{}", row.file, row.line) : row.file);
-  if (coverage.files.size() > 1)
-    for (const auto &[file, totals] : coverage.files)
-      add(totals, "file", file);
-  add(coverage.total, "total", "");
+  for (const PathCoverage &row : summary.paths)
+    add(row.paths, row.name, row.function ? fmt::format("{}:{}", row.file, row.line) : row.file);
+  add(summary.total.paths, "total", "");
   table.print(out);
 }
 
-Json totals_json(const PathTotals &totals) {
-  return {{"executed", totals.executed}, {"num_paths", totals.all.get_str()}, {"share", totals.share()}};
+Json totals_json(const Tally &paths) {
+  return {{"executed", paths.covered},
+          {"num_paths", paths.total.get_str()},
+          {"share", paths.is_empty() ? 0 : paths.share()}};
 }
 
-Json coverage_json(const Coverage &coverage) {
+Json coverage_json(const CoverageSummary &summary) {
   Json functions = Json::array(), programs = Json::array(), files = Json::array();
-  for (const Row &row : coverage.rows) {
-    Json json = totals_json(row.totals);
+  for (const PathCoverage &row : summary.paths) {
+    Json json = totals_json(row.paths);
     if (row.function) {
       json.update({{"name", row.function->notes.name}, {"demangled", row.demangled}});
       json.update({{"file", row.file}, {"line", row.line}});
@@ -157,14 +84,17 @@ Json coverage_json(const Coverage &coverage) {
       programs.push_back(std::move(json));
     }
   }
-  for (const auto &[file, totals] : coverage.files) {
-    files.push_back(totals_json(totals));
-    files.back()["file"] = file;
+  for (const auto &[name, file] : summary.files) {
+    files.push_back(totals_json(file.paths));
+    files.back()["file"] = name;
+    files.back().update(summary_json(file));
   }
+  Json total = totals_json(summary.total.paths);
+  total.update(summary_json(summary.total));
   return {{"functions", std::move(functions)},
           {"programs", std::move(programs)},
           {"files", std::move(files)},
-          {"total", totals_json(coverage.total)}};
+          {"total", std::move(total)}};
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -223,33 +153,53 @@ private:
 struct Lists {
   std::unique_ptr<MissingPaths> missing;
   std::unique_ptr<PathsNotIn> not_in;
+
+  bool has_paths() const { return missing || not_in; }
 };
 
-void print(const Coverage &coverage, const Profile &profile, const PathFormatter &formatter, const Lists &lists,
-           bool as_json, Output &out) {
-  const Names &names = formatter.names();
-  if (as_json) {
-    Json json = coverage_json(coverage);
-    json["counted"] = counted_json(profile, names);
-    if (lists.missing)
-      json["missing"] = lists.missing->json();
-    if (lists.not_in)
-      json["oddballs"] = lists.not_in->json();
-    out.print("{}\n", dump_indented(json));
-    return;
-  }
-  print_heading(profile, names, lists.missing != nullptr, out);
-  print_table(coverage, out);
+void print_json(const CoverageSummary &summary, const ProfileView &view, const Lists &lists, const Options &options,
+                Output &out) {
+  Json json = coverage_json(summary);
+  json["counted"] = counted_json(view.profile, view.names);
+  if (options.lines)
+    json["missing_lines"] = missing_lines_json(summary);
+  if (options.lists_branches)
+    json["missing_branches"] = missing_branches_json(summary);
+  if (lists.missing)
+    json["missing"] = lists.missing->json();
+  if (lists.not_in)
+    json["oddballs"] = lists.not_in->json();
+  out.print("{}\n", dump_indented(json));
+}
+
+void print_text(const CoverageSummary &summary, const ProfileView &view, const Lists &lists, const Options &options,
+                Output &out) {
+  print_counted(view.profile, view.names, out);
+  out.write("\n");
+  print_files(summary, out);
+  if (options.lines && !lists.has_paths())
+    print_missing_lines(summary, out);
+  if (options.lists_branches)
+    print_missing_branches(summary, out);
+  out.write("\n");
+  print_remark("Shares of paths are relative to all static paths; an executed path is counted once, however often it "
+               "was executed",
+               out);
+  if (!lists.missing)
+    out.write("--lines, --branches and --missing list the lines, branch outcomes and paths that were not executed\n");
+  out.write("\n");
+  print_paths(summary, out);
   if (lists.missing)
     lists.missing->print_text(out);
   if (lists.not_in)
     lists.not_in->print_text(out);
-  formatter.print_legend(out);
+  view.formatter.print_legend(out);
 }
 
 // Throws Failure if two options contradict each other or if an option would have no effect.
 void check_options(const Options &options) {
-  check_lines_option(options, "coverage");
+  if (options.missing || options.prime || !options.reference.empty() || !options.changed.revision.empty())
+    check_lines_option(options, "coverage"); // otherwise, --lines lists lines
   const ChangedOptions &changed = options.changed;
   bool is_changed = !changed.revision.empty(), has_lists = options.missing || !options.reference.empty();
   const std::pair<bool, const char *> faults[] = {
@@ -260,6 +210,8 @@ void check_options(const Options &options) {
       {!is_changed && (!changed.earlier.empty() || !changed.annotate.empty()),
        "--earlier and --annotate require --changed-since"},
       {!changed.annotate.empty() && options.json, "--annotate and --json cannot be combined"},
+      {(options.lists_branches || options.no_exceptions) && (options.conditions || is_changed || options.prime),
+       "--branches and --no-exceptions cannot be combined with --conditions, --changed-since or --prime"},
       {options.conditions && (has_lists || options.prime),
        "--missing, --not-in and --prime apply to paths and cannot be combined with --conditions"},
       {options.vectors && !options.conditions, "--vectors requires --conditions"},
@@ -293,14 +245,14 @@ void check_missing(const Profile &profile, const std::string &file) {
 
 // Prints the coverage of paths, with the lists that the options request.
 int report_paths(const Options &options, const std::string &file) {
-  Profile profile = open_profile(file);
+  Profile profile = open_profile_with_objects(file, options.objects);
   if (options.missing)
     check_missing(profile, file);
   Names names(options, {&profile});
   for (const Function &function : profile.functions)
     if (!is_left_out(function))
       decode_or_fail(file, function);
-  Coverage coverage = measure(profile, names);
+  CoverageSummary summary = summarise(profile, file, names, {!options.no_exceptions, options.lists_branches});
   ProfileView view(profile, file, names, options);
   Lists lists;
   if (options.missing)
@@ -308,9 +260,9 @@ int report_paths(const Options &options, const std::string &file) {
   if (!options.reference.empty())
     lists.not_in = std::make_unique<PathsNotIn>(options, view);
   Output out(options);
-  print(coverage, profile, view.formatter, lists, options.json, out);
+  (options.json ? print_json : print_text)(summary, view, lists, options, out);
   out.commit();
-  return status_of_selection(options, names, profile, file, coverage.total.share() < options.least ? kMissed : kGood);
+  return status_of_selection(options, names, profile, file, meets(summary.total, options.thresholds) ? kGood : kMissed);
 }
 
 // Prints the coverage of conditions, changed code, prime paths or paths.
@@ -376,6 +328,29 @@ Run declare_coverage(Subcommand &command) {
       .add_option("--evidence", options->evidence,
                   "write the coverage of each function, measured by all criteria, to files in the directory DIR")
       .type_name("DIR");
+  command.add_flag("--branches", options->lists_branches, "list the outcomes of executed branches that were not taken");
+  command.add_flag("--no-exceptions", options->no_exceptions,
+                   "leave exception edges, and paths through them, out of the totals");
+  command
+      .add_option("--objects", options->objects,
+                  "include the code of the object file, archive or program FILE, or of all such files in a directory, "
+                  "even if it was never executed")
+      .type_name("FILE")
+      .one_value_each();
+  struct {
+    const char *name, *items;
+    double &least;
+  } const thresholds[] = {{"line", "lines", options->thresholds.line},
+                          {"branch", "branch outcomes", options->thresholds.branch},
+                          {"function", "functions", options->thresholds.function},
+                          {"condition", "conditions", options->thresholds.condition},
+                          {"path", "paths", options->thresholds.path}};
+  for (const auto &threshold : thresholds)
+    command
+        .add_option(fmt::format("--fail-under-{}", threshold.name), threshold.least,
+                    fmt::format("exit with status 1 if less than PCT per cent of all {} are covered", threshold.items))
+        .type_name("PCT")
+        .check(check_percentage);
   command
       .add_option("--fail-under", options->least,
                   "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "
@@ -386,9 +361,11 @@ Run declare_coverage(Subcommand &command) {
                     "list at most N paths or decisions; with --changed-since, list at most N paths per function "
                     "(0: all, not accepted with --missing; default: 20, or all executed prime paths)");
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
+  add_common_options(command, *options,
+                     kJsonOption | kNameOptions | kSelectionOptions | kLinesOption | kSourceTreeOptions);
   return [options, command] {
     options->has_limit = command.has("--number");
+    options->thresholds.path = std::max(options->thresholds.path, options->least);
     return run(*options);
   };
 }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 
+#include "core/analysis/path_filter.h"
 #include "core/analysis/unexecuted.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/annotations.h"
@@ -110,21 +111,11 @@ private:
                        [&](int block) { return blocks[static_cast<size_t>(block)] != 0; });
   }
 
-  // Returns the number of paths that go through at least one of the blocks.  Counts the paths that avoid all of the
-  // blocks, by dynamic programming, and subtracts them from the total.
-  static uint64_t num_through(const Decoded &decoded, const std::vector<char> &blocks) {
-    const PathGraph &graph = decoded.graph;
-    std::vector<uint64_t> around(static_cast<size_t>(graph.num_nodes()), 0);
-    for (int node : graph.reverse_topological()) {
-      int block = graph.block_of(node);
-      if (block >= 0 && blocks[static_cast<size_t>(block)])
-        continue;
-      uint64_t &sum = around[static_cast<size_t>(node)];
-      sum = node == kExitBlock;
-      for (int edge : graph.succs(node))
-        sum += around[static_cast<size_t>(graph.edge(edge).dst)];
-    }
-    return decoded.numbering.num_paths() - around[kEntryBlock];
+  // Returns the number of paths that go through at least one of the blocks.
+  static uint64_t num_through(const Function &function, const Decoded &decoded, const std::vector<char> &blocks) {
+    const FlowGraph &graph = function.notes.graph;
+    PathFilter filter(graph, blocks, std::vector<char>(static_cast<size_t>(graph.num_edges())));
+    return decoded.numbering.num_paths() - filter.num_paths(decoded.graph);
   }
 
   void look_at(size_t index, const std::vector<char> &blocks) {
@@ -132,7 +123,7 @@ private:
     const Decoded &decoded = view_.decoder.decoded(index);
     ChangedFunction changed;
     changed.index = index;
-    changed.all = num_through(decoded, blocks);
+    changed.all = num_through(function, decoded, blocks);
     std::vector<std::pair<uint64_t, uint64_t>> executed;
     for (const ExecutedPath &path : function.paths)
       if (path.count > 0) {

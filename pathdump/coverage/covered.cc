@@ -109,7 +109,7 @@ private:
   void add(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(view_.file, function);
     if (view_.names.selects(function) && !is_artificial(function) &&
-        !excluded(function, function.notes.file).has_line(function.notes.line))
+        !exclusions_.of(function, function.notes.file).has_line(function.notes.line))
       add_calls(function, families_.calls(function, totals_of(function, *decoded).calls));
     std::set<Line> written = lines_that_somebody_wrote(function);
     std::map<Line, LineCount> counts = count_lines(function, *decoded);
@@ -146,7 +146,7 @@ private:
   void add_line(const Function &function, const Line &line, const LineCount &count) {
     std::string name = name_of(function, line.first);
     auto others = num_on_line_.find({function.file, function.notes.line});
-    if (excluded(function, line.first).has_line(line.second)) {
+    if (exclusions_.of(function, line.first).has_line(line.second)) {
       files_[name].excluded_lines.insert(line.second);
       return;
     }
@@ -161,28 +161,38 @@ private:
       if (!was_written(function, position) || !selects(function, position.file))
         continue;
       CoveredFile &file = files_[name_of(function, position.file)];
-      const ExcludedCode &excluded_code = excluded(function, position.file);
+      const ExcludedCode &excluded_code = exclusions_.of(function, position.file);
       if (excluded_code.has_branches(position.line)) {
         file.num_excluded_edges += branch.edges.size();
         continue;
       }
-      std::vector<uint64_t> taken;
-      for (const EdgeCount &edge : branch.edges)
-        if (!edge.is_exception)
-          taken.push_back(edge.count);
-        else if (excluded_code.has_exceptions(position.line))
+      CoveredBranch covered;
+      for (const EdgeCount &edge : branch.edges) {
+        if (edge.is_exception && excluded_code.has_exceptions(position.line))
           file.num_excluded_edges++;
-        else if (options_.counts_exceptions)
-          taken.push_back(edge.count);
-      if (taken.size() > 1)
-        file.branches[position.line].push_back({std::move(taken)});
+        else if (options_.counts_exceptions || !edge.is_exception)
+          add_edge(function, edge, covered);
+      }
+      if (covered.taken.size() < 2)
+        continue;
+      if (options_.names_outcomes)
+        covered.place = view_.formatter.branches(function).place(branch.block).number;
+      file.branches[position.line].push_back(std::move(covered));
     }
+  }
+
+  void add_edge(const Function &function, const EdgeCount &edge, CoveredBranch &branch) {
+    branch.taken.push_back(edge.count);
+    if (!options_.names_outcomes)
+      return;
+    const std::string &outcome = view_.formatter.branches(function).outcome(edge.edge);
+    branch.outcomes.push_back(outcome.empty() ? "returns" : outcome);
   }
 
   void add_decisions(const Function &function, const Decoded &decoded) {
     for (const MeasuredDecision &decision : decisions_of(function, decoded, view_.formatter)) {
-      bool is_selected = decision.line && selects(function, decision.at.front().file) &&
-                         !excluded(function, decision.at.front().file).has_branches(decision.line);
+      bool is_selected =
+          decision.line && selects(function, decision.at.front().file) && !exclusions_.has(function, decision);
       if (!is_selected || decision.executed.unmeasured != Unmeasured::No)
         continue;
       std::vector<CoveredDecision> &there = files_[decision.file].decisions[decision.line];
@@ -204,10 +214,6 @@ private:
 
   bool selects(const Function &function, uint32_t file) const {
     return view_.names.selects_code(function.notes.name, (*function.files)[file]);
-  }
-
-  const ExcludedCode &excluded(const Function &function, uint32_t file) {
-    return exclusions_.of(*function.sources, (*function.files)[file]);
   }
 
   ProfileView view_;

@@ -15,10 +15,13 @@
 
 namespace pathprof {
 
-// Execution counts of the outgoing edges of a block with several successors, excluding abnormal edges. If several edges of a block are truncation points, their total count may be known although the count of each
-// edge is unknown (core/analysis/edge_counts.h).
+// Execution counts of the outgoing edges of a block with several successors, excluding abnormal edges. If several edges
+// of a block are truncation points, their total count may be known although the count of each edge is unknown
+// (core/analysis/edge_counts.h).
 struct CoveredBranch {
   std::vector<uint64_t> taken;
+  std::string place = {};                 // "8" or "8.11", with CoverageOptions::names_outcomes
+  std::vector<std::string> outcomes = {}; // name of each edge, such as "T"
 
   bool has_run() const;
   size_t num_taken() const; // number of edges with a nonzero count
@@ -43,6 +46,7 @@ struct CoveredFunction {
 // Options for computing coverage.
 struct CoverageOptions {
   bool counts_exceptions = true; // exception edges are branches
+  bool names_outcomes = false;   // CoveredBranch contains the names of its edges
 };
 
 struct CoveredFile {

@@ -96,6 +96,10 @@ const ExcludedCode &Exclusions::of(const UnitSources &unit, const std::string &f
   return at->second;
 }
 
+bool Exclusions::has(const Function &function, const MeasuredDecision &decision) {
+  return decision.line && of(function, decision.at.front().file).has_branches(decision.line);
+}
+
 void Exclusions::warn() const {
   for (const auto &[number, code] : files_)
     for (const std::string &fault : code.faults)

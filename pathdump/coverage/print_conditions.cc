@@ -11,6 +11,7 @@
 
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/changed_code.h"
+#include "pathdump/coverage/exclusions.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/annotations.h"
 #include "pathdump/ui/json.h"
@@ -48,8 +49,10 @@ bool has_changed(const MeasuredDecision &decision, const Function &function, con
 
 // Computes condition coverage.  If `code` is given, includes only changed decisions and the functions that contain
 // them.
-Coverage measure(const Profile &profile, const std::string &file, const ChangedCode *code, PathFormatter &formatter) {
-  const Names &names = formatter.names();
+Coverage measure(const ChangedCode *code, ProfileView &view) {
+  const Profile &profile = view.profile;
+  const Names &names = view.names;
+  Exclusions exclusions(view.sources);
   Coverage coverage;
   for (const Function &function : profile.functions) {
     if (is_left_out(function) || !names.selects(function))
@@ -59,8 +62,8 @@ Coverage measure(const Profile &profile, const std::string &file, const ChangedC
       continue;
     }
     CoveredFunction row{&function, names.function(function.notes.name), names.file(function.file), {}, {}};
-    for (MeasuredDecision &decision : decisions_of(function, *decode_or_fail(file, function), formatter))
-      if (!code || has_changed(decision, function, *code, names))
+    for (MeasuredDecision &decision : decisions_of(function, *decode_or_fail(view.file, function), view.formatter))
+      if (!exclusions.has(function, decision) && (!code || has_changed(decision, function, *code, names)))
         row.decisions.push_back(std::move(decision));
     bool is_artificial = function.notes.flags & kArtificial; // for example, an implicit constructor
     if (row.decisions.empty() && (code || is_artificial))
@@ -71,6 +74,7 @@ Coverage measure(const Profile &profile, const std::string &file, const ChangedC
     coverage.total.add(row.totals);
     coverage.functions.push_back(std::move(row));
   }
+  exclusions.warn();
   return coverage;
 }
 
@@ -350,7 +354,7 @@ ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverage
   std::optional<ChangedCode> code;
   if (!options.changed.revision.empty())
     code.emplace(options.changed.revision).add_statements(profile, names);
-  Coverage coverage = measure(profile, options.file, code ? &*code : nullptr, view.formatter);
+  Coverage coverage = measure(code ? &*code : nullptr, view);
   Output out(common);
   if (!options.changed.annotate.empty()) {
     print_annotations(annotations_of(coverage, names), options.changed.annotate == "gitlab", out);

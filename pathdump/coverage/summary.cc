@@ -57,12 +57,8 @@ public:
   }
 
 private:
-  const ExcludedCode &excluded(const Function &function, uint32_t file) {
-    return exclusions_.of(*function.sources, (*function.files)[file]);
-  }
-
   bool is_excluded(const Function &function) {
-    return excluded(function, function.notes.file).has_line(function.notes.line);
+    return exclusions_.of(function, function.notes.file).has_line(function.notes.line);
   }
 
   void add_file(const std::string &name, const CoveredFile &file) {
@@ -79,14 +75,13 @@ private:
     std::string file = view_.names.file(function.file);
     if (has_conditions(function))
       for (const MeasuredDecision &decision : decisions_of(function, *decoded, view_.formatter))
-        if (!decision.line || !excluded(function, decision.at.front().file).has_branches(decision.line)) {
+        if (!exclusions_.has(function, decision)) {
           ConditionTotals totals = decision.totals();
           summary_.files[file].conditions.add({totals.masking, totals.conditions});
         }
     if (!function.in_program)
-      summary_.paths.push_back({view_.names.function(function.notes.name), file,
-                                view_.names.full(function.notes.name), function.notes.line, &function,
-                                paths_of(function, *decoded)});
+      summary_.paths.push_back({view_.names.function(function.notes.name), file, view_.names.full(function.notes.name),
+                                function.notes.line, &function, paths_of(function, *decoded)});
   }
 
   // Returns the path coverage of a function, without the paths through excluded code.
@@ -106,7 +101,7 @@ private:
     std::vector<char> blocks(function.notes.blocks.size()), edges(static_cast<size_t>(graph.num_edges()));
     for (size_t block = 0; block < blocks.size(); block++)
       for (const LineRef &position : function.notes.blocks[block].lines)
-        blocks[block] |= position.line && excluded(function, position.file).has_line(position.line);
+        blocks[block] |= position.line && exclusions_.of(function, position.file).has_line(position.line);
     for (size_t e = 0; e < edges.size(); e++)
       edges[e] = !options_.counts_exceptions && (graph.edge(static_cast<int>(e)).flags & kEh);
     return PathFilter(graph, std::move(blocks), std::move(edges));

@@ -339,10 +339,10 @@ std::vector<BranchCount> count_branches(const Function &function, const Decoded 
   std::vector<BranchCount> branches;
   for (int block = 0; block < graph.num_blocks(); block++) {
     const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
-    BranchCount branch;
+    BranchCount branch{block, {}, {}};
     for (int e : graph.succs(block))
       if (!(graph.edge(e).flags & kAbnormal))
-        branch.edges.push_back({counts[static_cast<size_t>(e)], (graph.edge(e).flags & kEh) != 0});
+        branch.edges.push_back({e, counts[static_cast<size_t>(e)], (graph.edge(e).flags & kEh) != 0});
     if (branch.edges.size() < 2 || lines.empty())
       continue;
     branch.position = lines.back();

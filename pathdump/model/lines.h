@@ -67,12 +67,14 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
 
 // The count of an outgoing edge of a branch.
 struct EdgeCount {
+  int edge = 0; // index in the flow graph
   uint64_t count = 0;
   bool is_exception = false; // true for an exception edge
 };
 
 // The outgoing edges of a block with several successors, excluding abnormal edges.
 struct BranchCount {
+  int block = 0;
   LineRef position; // last position in the block
   std::vector<EdgeCount> edges;
 };

@@ -146,8 +146,7 @@ std::string Names::below_root(const std::string &path) const {
 void Names::find_root(const CommonOptions &options) {
   std::error_code error;
   std::filesystem::path top = options.root.empty() ? default_root() : std::filesystem::absolute(options.root, error);
-  std::set<std::string> candidates = {top.lexically_normal().string(),
-                                      std::filesystem::canonical(top, error).string()};
+  std::set<std::string> candidates = {top.lexically_normal().string(), std::filesystem::canonical(top, error).string()};
   bool is_used = !options.root.empty();
   for (std::string candidate : candidates) {
     if (candidate.empty() || candidate.back() != '/')

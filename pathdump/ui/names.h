@@ -51,9 +51,7 @@ public:
   // Returns true if the glob matches the displayed name of the file, the last component of this name, or the path of a
   // file with this name in one of the `shown` profiles.
   bool matches_file(const std::string &glob, const std::string &name) const;
-  bool selects(const Function &function) const {
-    return selects_code(function.notes.name, function.file);
-  }
+  bool selects(const Function &function) const { return selects_code(function.notes.name, function.file); }
 
 private:
   std::string with_detail(const std::string &assembler_name, NameDetail detail) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -12,8 +13,10 @@
 
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
+#include "pathdump/ui/object_files.h"
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/siblings.h"
+#include "pathdump/ui/text.h"
 #include "pathdump/ui/unfinished.h"
 #include "pathdump/ui/visible_names.h"
 #include "profile/model/orphans.h"
@@ -131,6 +134,64 @@ Profile parse_image(const std::string &file, const FileBytes &bytes) {
 
 Profile open_profile(const std::string &file) {
   Profile profile = parse_image(file, open_image(file));
+  print_warnings(profile, file);
+  return profile;
+}
+
+// Returns the files in a directory and its subdirectories, or the name itself if it is not a directory.
+static std::vector<std::string> files_in(const std::string &name) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(name, error))
+    return {name};
+  std::vector<std::string> files;
+  for (std::filesystem::recursive_directory_iterator at(name, error), end; at != end; at.increment(error))
+    if (at->is_regular_file(error))
+      files.push_back(at->path().string());
+  if (error)
+    throw Failure(kWrongUse, fmt::format("{}: cannot read the directory: {}", name, error.message()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// Returns the source files of `compiled` whose checksum in the profile is different.
+static std::set<std::string> changed_sources(const UnitSources &compiled,
+                                             const std::map<std::string, std::set<uint32_t>> &checksums) {
+  std::set<std::string> changed;
+  for (size_t i = 0; i < compiled.checksums.size(); i++) {
+    auto known = checksums.find(compiled.paths[i]);
+    if (compiled.checksums[i] && known != checksums.end() && !known->second.count(compiled.checksums[i]))
+      changed.insert(compiled.files[i]);
+  }
+  return changed;
+}
+
+Profile open_profile_with_objects(const std::string &file, const std::vector<std::string> &objects) {
+  if (objects.empty())
+    return open_profile(file);
+  CompiledUnits units;
+  for (const std::string &name : objects)
+    for (const std::string &object : files_in(name))
+      if (LoadError error; !units.add(object, &error))
+        throw Failure(kBadData, error.message());
+  FileBytes bytes = open_image(file);
+  std::map<std::string, std::set<uint32_t>> checksums; // of the profile's source files, by path
+  for (const std::unique_ptr<UnitSources> &unit : parse_image(file, bytes).sources)
+    for (size_t i = 0; i < unit->checksums.size(); i++)
+      if (unit->checksums[i])
+        checksums[unit->paths[i]].insert(unit->checksums[i]);
+  std::set<std::string> changed;
+  units.keep_if([&](const FileBytes &image) {
+    std::set<std::string> here;
+    for (const std::unique_ptr<UnitSources> &unit : parse_image("object file", image).sources)
+      here.merge(changed_sources(*unit, checksums));
+    changed.insert(here.begin(), here.end());
+    return here.empty();
+  });
+  if (!changed.empty())
+    std::cerr << program_name << ": warning: " << visible(file) << ": object files were left out, because "
+              << some_of({changed.begin(), changed.end()}, 4, ", ")
+              << " has changed since the program was run; run the tests again\n";
+  Profile profile = parse_image(file, units.merged_with(bytes));
   print_warnings(profile, file);
   return profile;
 }

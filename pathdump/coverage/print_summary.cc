@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Prints the summary of coverage per file, and the lines and branches that were not executed.
+#include "pathdump/coverage/print_summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "pathdump/ui/program.h"
+#include "pathdump/ui/table.h"
+#include "pathdump/ui/text.h"
+
+namespace pathprof {
+
+std::string share_text(const Tally &tally) {
+  if (tally.is_empty())
+    return "-";
+  double share = tally.share();
+  if (share < 100)
+    share = std::min(share, 99.99);
+  if (share > 0)
+    share = std::max(share, 0.01);
+  return fmt::format("{:.2f}%", share);
+}
+
+namespace {
+
+// A criterion, its heading, and its tally in a summary.
+struct Criterion {
+  const char *heading;
+  Tally FileSummary::*tally;
+  double Thresholds::*threshold;
+};
+
+const Criterion criteria[] = {
+    {"lines", &FileSummary::lines, &Thresholds::line},
+    {"branches", &FileSummary::branches, &Thresholds::branch},
+    {"functions", &FileSummary::functions, &Thresholds::function},
+    {"conditions", &FileSummary::conditions, &Thresholds::condition},
+    {"paths", &FileSummary::paths, &Thresholds::path},
+};
+
+std::string count_text(const Tally &tally) {
+  return tally.is_empty() ? "" : fmt::format("{}/{}", tally.covered, short_number(tally.total));
+}
+
+// Returns ranges such as "3-5, 9" of the lines with code that were not executed. Lines without code do not interrupt a
+// range.
+std::vector<std::string> missing_ranges(const CoveredFile &file) {
+  std::vector<std::string> ranges;
+  std::pair<uint32_t, uint32_t> open = {0, 0};
+  auto close = [&] {
+    if (open.first)
+      ranges.push_back(open.first == open.second ? std::to_string(open.first)
+                                                 : fmt::format("{}-{}", open.first, open.second));
+    open = {0, 0};
+  };
+  for (const auto &[line, count] : file.lines) {
+    if (count > 0) {
+      close();
+      continue;
+    }
+    open = {open.first ? open.first : line, line};
+  }
+  close();
+  return ranges;
+}
+
+// Calls `visit` with the line, the branch and the index of the edge, for each edge of an executed branch that was not
+// taken.
+template <typename Visit>
+void visit_missing_edges(const CoveredFile &file, Visit visit) {
+  for (const auto &[line, branches] : file.branches)
+    for (const CoveredBranch &branch : branches)
+      for (size_t edge = 0; edge < branch.taken.size(); edge++)
+        if (branch.has_run() && branch.taken[edge] == 0)
+          visit(line, branch, edge);
+}
+
+} // namespace
+
+void print_files(const CoverageSummary &summary, Output &out) {
+  std::vector<const Criterion *> shown;
+  std::vector<Column> columns;
+  for (const Criterion &criterion : criteria)
+    if (!(summary.total.*criterion.tally).is_empty()) {
+      shown.push_back(&criterion);
+      columns.push_back({criterion.heading, true, Colour::Hot});
+      columns.push_back({"", true});
+    }
+  columns.push_back({"file", false, Colour::Place});
+  Table table(columns);
+  auto add = [&](const std::string &name, const FileSummary &file) {
+    std::vector<std::string> cells;
+    for (const Criterion *criterion : shown) {
+      cells.push_back(share_text(file.*criterion->tally));
+      cells.push_back(count_text(file.*criterion->tally));
+    }
+    cells.push_back(name);
+    table.add(std::move(cells));
+  };
+  for (const auto &[name, file] : summary.files)
+    add(name, file);
+  add("total", summary.total);
+  table.print(out);
+  if (summary.total.excluded_lines || summary.total.excluded_branches)
+    out.print("\nMarkers in the source exclude {} and {}\n", plural(summary.total.excluded_lines, "line"),
+              summary.total.excluded_branches == 1 ? "1 branch"
+                                                   : fmt::format("{} branches", summary.total.excluded_branches));
+}
+
+void print_missing_lines(const CoverageSummary &summary, Output &out) {
+  out.write("\nLines that were not executed\n\n");
+  Table table({{"file", false, Colour::Place}, {"lines"}});
+  bool is_empty = true;
+  for (const auto &[name, file] : summary.details)
+    if (std::vector<std::string> ranges = missing_ranges(file); !ranges.empty()) {
+      table.add({name, fmt::format("{}", fmt::join(ranges, ", "))});
+      is_empty = false;
+    }
+  if (is_empty)
+    out.write("none\n");
+  else
+    table.print(out);
+}
+
+void print_missing_branches(const CoverageSummary &summary, Output &out) {
+  out.write("\nOutcomes of executed branches that were not taken\n\n");
+  Table table({{"place", false, Colour::Place}, {"outcome"}});
+  uint64_t num_listed = 0;
+  for (const auto &[name, file] : summary.details)
+    visit_missing_edges(file, [&, &shown = name](uint32_t, const CoveredBranch &branch, size_t edge) {
+      table.add({fmt::format("{}:{}", shown, branch.place), branch.outcomes[edge]});
+      num_listed++;
+    });
+  if (num_listed)
+    table.print(out);
+  else
+    out.write("none\n");
+  mpz_class num_others = summary.total.branches.total - summary.total.branches.covered - num_listed;
+  if (num_others > 0)
+    out.print("\n{} more on branches that were not executed\n", short_number(num_others));
+}
+
+Json summary_json(const FileSummary &summary) {
+  auto tally = [](const Tally &one) {
+    return Json{{"covered", one.covered}, {"total", one.total.get_ui()}, {"share", one.share()}};
+  };
+  return {{"lines", tally(summary.lines)},
+          {"branches", tally(summary.branches)},
+          {"functions", tally(summary.functions)},
+          {"conditions", summary.conditions.is_empty() ? Json() : tally(summary.conditions)},
+          {"excluded", {{"lines", summary.excluded_lines}, {"branches", summary.excluded_branches}}}};
+}
+
+Json missing_lines_json(const CoverageSummary &summary) {
+  Json all = Json::array();
+  for (const auto &[name, file] : summary.details)
+    for (const auto &[line, count] : file.lines)
+      if (count == 0)
+        all.push_back({{"file", name}, {"line", line}});
+  return all;
+}
+
+Json missing_branches_json(const CoverageSummary &summary) {
+  Json all = Json::array();
+  for (const auto &[name, file] : summary.details)
+    visit_missing_edges(file, [&, &shown = name](uint32_t line, const CoveredBranch &branch, size_t edge) {
+      all.push_back({{"file", shown}, {"line", line}, {"place", branch.place}, {"outcome", branch.outcomes[edge]}});
+    });
+  return all;
+}
+
+bool meets(const FileSummary &total, const Thresholds &thresholds) {
+  bool is_met = true;
+  for (const Criterion &criterion : criteria) {
+    const Tally &tally = total.*criterion.tally;
+    double least = thresholds.*criterion.threshold;
+    if (least <= 0 || (!tally.is_empty() && tally.share() >= least))
+      continue;
+    std::cerr << program_name << ": coverage: "
+              << (tally.is_empty() ? fmt::format("no {} were measured", criterion.heading)
+                                   : fmt::format("{}: {} ({}) is below the threshold of {}%", criterion.heading,
+                                                 share_text(tally), count_text(tally), least))
+              << "\n";
+    is_met = false;
+  }
+  return is_met;
+}
+
+} // namespace pathprof

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the notes of instrumented code from ELF files: objects, archives, shared libraries and executables.
+#ifndef PATHPROF_PATHDUMP_UI_OBJECT_FILES_H
+#define PATHPROF_PATHDUMP_UI_OBJECT_FILES_H
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "profile/format/image.h"
+#include "profile/model/file.h"
+
+struct Elf;
+
+namespace pathprof {
+
+// The notes of units that were compiled but perhaps never executed.
+class CompiledUnits {
+public:
+  // Adds the units of an ELF file or of the members of an archive.  Other files contain no units.  Returns false and
+  // sets `*error` if the file cannot be read or is damaged.
+  bool add(const std::string &file, LoadError *error);
+
+  // Removes the units for which `is_kept` returns false.  The image contains a single unit, without counts.
+  void keep_if(const std::function<bool(const FileBytes &image)> &is_kept);
+  // Returns the image of a profile to which the units have been added, without counts.
+  FileBytes merged_with(const FileBytes &profile) const;
+
+private:
+  using Notes = std::vector<unsigned char>;
+
+  static FileBytes image_of(const std::vector<pathprof_unit_notes> &units);
+  bool add_elf(Elf *elf, const std::string &file, LoadError *error);
+
+  std::set<std::pair<uint64_t, Notes>> units_; // keys and notes
+};
+
+} // namespace pathprof
+
+#endif

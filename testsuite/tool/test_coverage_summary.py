@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The summary that `coverage` prints: lines, branches and functions as gcov counts them, exclusion markers as gcovr and
+lcov define them, the choice of files, and thresholds."""
+
+import gzip
+import json
+import re
+import shutil
+
+import pytest
+
+from conftest import BIN, assert_one_line
+from test_gcov import LINES, build_both
+
+
+def summary(project, *arguments, status=0, **options):
+    done = project.run(BIN / "pathdump", "coverage", "--json", *arguments, "prog.pathprof", status=status, **options)
+    return json.loads(done.stdout)
+
+
+def files_of(project, *arguments):
+    return {file["file"]: file for file in summary(project, *arguments)["files"]}
+
+
+def tally(covered, total):
+    return {"covered": covered, "total": total, "share": 100 * covered / total if total else 100}
+
+
+# ---- against gcov ----
+
+
+def gcov_totals(project, gcov):
+    """Covered items and all items of each file, by criterion."""
+    (data,) = project.folder.glob("*.gcda")
+    project.run(gcov, "--branch-probabilities", "--json-format", data.name)
+    totals = {}
+    for output in project.folder.glob("*.gcov.json.gz"):
+        for file in json.loads(gzip.decompress(output.read_bytes()))["files"]:
+            lines, branches = {}, []
+            for line in file["lines"]:
+                number = line["line_number"]
+                lines[number] = lines.get(number, 0) + line["count"]
+                branches += [branch["count"] for branch in line["branches"]]
+            calls = [function["execution_count"] for function in file["functions"]]
+            totals[file["file"]] = {name: (sum(count > 0 for count in counts), len(counts)) for name, counts in (
+                ("lines", list(lines.values())), ("branches", branches), ("functions", calls))}
+    return totals
+
+
+@pytest.mark.parametrize("source, status", [("exceptions.cc", 0), ("jumps.c", 3), ("conditions.c", 3), ("labels.c", 0),
+                                            ("setjmps.c", 0), ("cases.cc", 0), ("loops.c", 0)])
+def test_totals_are_gcovs(project, source, status):
+    gcov = build_both(project, source, LINES, (), status)
+    expected = gcov_totals(project, gcov)[source]
+    found = files_of(project)[source]
+    assert {key: (found[key]["covered"], found[key]["total"]) for key in expected} == expected
+
+
+# ---- exclusion markers ----
+
+MARKED = """\
+#include <stdio.h>
+static int g(int x) {
+  if (x > 100)  // LCOV_EXCL_BR_LINE
+    return 1;   // GCOVR_EXCL_LINE
+  // LCOV_EXCL_START
+  if (x > 200)
+    return 2;
+  // LCOV_EXCL_STOP
+  return 0;
+}
+static int h(int x) { // GCOV_EXCL_START
+  return x ? 1 : 2;
+} // GCOV_EXCL_STOP
+int main(int argc, char **argv) {
+  (void) argv;
+  // GCOVR_EXCL_BR_START
+  if (argc > 1)
+    puts("many");
+  // GCOVR_EXCL_BR_STOP
+  for (int i = 0; i < 3; i++)
+    if (i == 1) puts("one"); // LCOV_EXCL_BR_LINE
+  return argc > 5 ? g(h(argc)) : g(1);
+}
+"""
+
+
+def compile_and_run(project, text, *options, name="prog.c"):
+    project.write(name, text)
+    project.gcc("-O0", "-g", name, *options, "-o", "prog")
+    project.run("./prog")
+
+
+@pytest.mark.skipif(shutil.which("gcovr") is None, reason="needs gcovr")
+def test_markers_as_gcovr(project):
+    compile_and_run(project, MARKED)
+    found = files_of(project)["prog.c"]
+    project.run("gcc", "-O0", "-g", "--coverage", "prog.c", "-o", "plain")
+    project.run("./plain")
+    report = json.loads(project.run("gcovr", "--json-summary").stdout)["files"][0]
+    for kind, name in (("lines", "line"), ("branches", "branch")):
+        assert found[kind] == tally(report[f"{name}_covered"], report[f"{name}_total"])
+
+
+def test_markers(project):
+    compile_and_run(project, MARKED)
+    found = files_of(project)["prog.c"]
+    assert found["functions"] == tally(2, 2)  # without h
+    assert found["excluded"]["lines"] == 6 and found["excluded"]["branches"] == 10
+    text = project.run(BIN / "pathdump", "coverage", "prog.pathprof").stdout
+    assert "6 lines" in text and "10 branches" in text
+
+
+def test_paths_through_excluded_lines(project):
+    """The paths through line 4 do not count, executed or not."""
+    compile_and_run(project, """\
+int f(int x, int y) {
+  int r = 0;
+  if (x)
+    r++; // GCOVR_EXCL_LINE
+  if (y)
+    r += 2;
+  return r;
+}
+int main(void) { return f(1, 1) + f(0, 0) - 3; }
+""")
+    paths = {function["name"]: (function["executed"], function["num_paths"])
+             for function in summary(project)["functions"]}
+    assert paths["f"] == (1, "2")
+
+
+@pytest.mark.parametrize("text, what", [("// LCOV_EXCL_START", "1.*LCOV_EXCL_START"),
+                                        ("int x; // LCOV_EXCL_STOP", "1.*LCOV_EXCL_STOP"),
+                                        ("// GCOVR_EXCL_START GCOVR_EXCL_START", "1.*GCOVR_EXCL_START")])
+def test_markers_without_effect(project, text, what):
+    compile_and_run(project, text + "\nint main(void) { return 0; }\n")
+    done = project.run(BIN / "pathdump", "coverage", "--json", "prog.pathprof")
+    assert re.search(rf"prog.c.*{what}", done.stderr)
+    (file,) = json.loads(done.stdout)["files"]
+    assert file["lines"]["total"] == 1
+
+
+# ---- the choice of files ----
+
+
+@pytest.fixture
+def tree(project):
+    """A source tree with a header, built in another directory, that includes a header from outside of the tree."""
+    project.write("outside/out.h", "static inline int out(int x) { return x > 0 ? x : -x; }\n")
+    project.write("tree/include/in.h", "static inline int in(int x) { if (x > 9) return 1; return 0; }\n")
+    project.write("tree/src/main.c", '#include "in.h"\n#include "out.h"\nint main(void) { return in(3) + out(0); }\n')
+    project.run("git", "init", "-q", "tree")
+    (project.folder / "tree/build").mkdir()
+    return project
+
+
+def in_build(project, *arguments, status=0):
+    return project.run("sh", "-c", 'cd tree/build && "$@"', "sh", *arguments, status=status)
+
+
+def names(project, *arguments, status=0):
+    done = in_build(project, BIN / "pathdump", "coverage", "--json", *arguments, "prog.pathprof", status=status)
+    return [file["file"] for file in json.loads(done.stdout)["files"]]
+
+
+def test_root(tree):
+    in_build(tree, BIN / "pathprof-gcc", "-O0", "-g", "-I../include", "-I../../outside", "../src/main.c", "-o", "prog")
+    in_build(tree, "./prog")
+    assert names(tree) == ["include/in.h", "src/main.c"]
+    outside = [name for name in names(tree, "--all") if name not in ("include/in.h", "src/main.c")]
+    assert len(outside) == 1 and outside[0].endswith("outside/out.h")
+    assert names(tree, "--root", "..") == ["include/in.h", "src/main.c"]
+    assert names(tree, "--root", "../..") == ["outside/out.h", "tree/include/in.h", "tree/src/main.c"]
+    assert names(tree, "--root", "../src") == ["main.c"]
+    assert names(tree, "--include", "main") == ["src/main.c"]
+    assert names(tree, "--include", "include/*") == ["include/in.h"]
+    assert names(tree, "--exclude", "*/in.h") == ["src/main.c"]
+    assert names(tree, "--exclude", "main") == ["include/in.h"]
+    done = in_build(tree, BIN / "pathdump", "coverage", "--root", "none", "prog.pathprof", status=2)
+    assert_one_line(done.stderr, "pathdump: ", "none")
+
+
+def test_profile_from_elsewhere(tree):
+    """The sources are outside of the work tree that contains the working directory: nothing is left out."""
+    in_build(tree, BIN / "pathprof-gcc", "-O0", "-g", "-I../include", "-I../../outside", "../src/main.c", "-o", "prog")
+    in_build(tree, "./prog")
+    tree.run("git", "init", "-q", "other")
+    done = tree.run("sh", "-c", f"cd other && {BIN}/pathdump coverage --json ../tree/build/prog.pathprof")
+    assert len(json.loads(done.stdout)["files"]) == 3
+
+
+# ---- lists and thresholds ----
+
+LISTED = """\
+static int f(int x) {
+  if (x > 3)
+    return 1;
+  return 0;
+}
+static int g(int x) {
+  return x ? f(x) : 0;
+}
+int main(int argc, char **argv) {
+  (void) argv;
+  return argc > 1 ? g(argc) : f(argc);
+}
+"""
+
+
+def test_lists(project):
+    compile_and_run(project, LISTED)
+    found = summary(project, "--lines", "--branches")
+    assert found["missing_lines"] == [{"file": "prog.c", "line": line} for line in (3, 6, 7)]
+    assert [(one["line"], one["outcome"]) for one in found["missing_branches"]] == [(2, "T"), (11, "T")]
+    text = project.run(BIN / "pathdump", "coverage", "--lines", "--branches", "prog.pathprof").stdout
+    assert re.search(r"^prog\.c +3-?.*, 6-7$|^prog\.c +3, 6-7$", text, re.M)
+    assert re.search(r"^prog\.c:2 +T$", text, re.M) and re.search(r"^prog\.c:11 +T$", text, re.M)
+
+
+@pytest.mark.parametrize("kind, share", [("line", 70), ("branch", 33.3), ("function", 66.6), ("path", 40)])
+def test_thresholds(project, kind, share):
+    compile_and_run(project, LISTED)
+    met = project.run(BIN / "pathdump", "coverage", f"--fail-under-{kind}", share, "prog.pathprof")
+    assert met.stderr == ""
+    missed = project.run(BIN / "pathdump", "coverage", f"--fail-under-{kind}={share + 1}", "prog.pathprof", status=1)
+    assert_one_line(missed.stderr, "pathdump: coverage: ")
+    assert kind in missed.stderr or "branches" in missed.stderr
+
+
+def test_threshold_of_conditions(project):
+    compile_and_run(project, LISTED, "-fplugin-arg-pathprof-stage=early", "-O1")
+    missed = project.run(BIN / "pathdump", "coverage", "--fail-under-condition", 10, "prog.pathprof", status=1)
+    assert "conditions" in missed.stderr
