@@ -87,17 +87,18 @@ int run(const Operands &operands) {
   check_cmake(build, compilers);
   std::cerr << "pathprof: " << text_of(compilers) << ", passed in the environment and in MAKEFLAGS\n";
   FileStates before = programs_below();
-  LinkedElsewhere elsewhere;
+  BuildOutputs outputs;
   Child child{operands.program, environment_of(compilers), "", ""};
-  child.environment["PATHPROF_LINKED"] = elsewhere.list();
+  child.environment["PATHPROF_OUTPUTS"] = outputs.list();
   Ended ended = run_child("build", child);
   if (!ended.is_good()) {
     std::cerr << "pathprof: build: '" << visible(fmt::format("{}", fmt::join(operands.program, " ")))
               << "' failed: " << ended.text() << "\n";
     return pass_on(ended);
   }
+  outputs.add_to_manifest();
   std::vector<std::string> made = programs_since(before);
-  for (const std::string &program : elsewhere.programs())
+  for (const std::string &program : outputs.programs_elsewhere())
     made.push_back(program);
   std::string next = build_after_configuring(operands.program);
   if (made.empty() && !next.empty())

@@ -19,6 +19,7 @@
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
+#include "pathdump/ui/manifest.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
@@ -42,6 +43,7 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
   bool has_limit = false;           // true if -n was given
   std::vector<std::string> objects; // ELF files and directories with code to add
+  std::string manifest;             // list of such files, or empty to search for one
   bool lists_branches = false;
   bool no_exceptions = false;
   double least = 0; // required coverage of paths or, with --conditions, of conditions, in per cent
@@ -243,9 +245,19 @@ void check_missing(const Profile &profile, const std::string &file) {
                                          file));
 }
 
+// Returns the object files whose code is included even if it was never executed.
+std::vector<std::string> objects_of(const Options &options, const std::string &file) {
+  std::vector<std::string> objects = options.objects;
+  std::string manifest = options.manifest.empty() && objects.empty() ? find_manifest(file) : options.manifest;
+  if (!manifest.empty())
+    for (std::string &object : read_manifest(manifest))
+      objects.push_back(std::move(object));
+  return objects;
+}
+
 // Prints the coverage of paths, with the lists that the options request.
 int report_paths(const Options &options, const std::string &file) {
-  Profile profile = open_profile_with_objects(file, options.objects);
+  Profile profile = open_profile_with_objects(file, objects_of(options, file));
   if (options.missing)
     check_missing(profile, file);
   Names names(options, {&profile});
@@ -337,6 +349,11 @@ Run declare_coverage(Subcommand &command) {
                   "even if it was never executed")
       .type_name("FILE")
       .one_value_each();
+  command
+      .add_option("--manifest", options->manifest,
+                  "include the code of the files that FILE lists (default: the list that 'pathprof build' wrote to "
+                  "pathprof.objects in the working directory or next to the profile)")
+      .type_name("FILE");
   struct {
     const char *name, *items;
     double &least;

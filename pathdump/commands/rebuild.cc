@@ -119,14 +119,14 @@ private:
     clean.program.clear();
     run_build(clean, compilers, scratch_.file("log"));
     FileStates there = programs_below(), there_elsewhere;
-    for (const std::string &program : elsewhere_.programs())
+    for (const std::string &program : outputs_.programs_elsewhere())
       there_elsewhere[program] = state_of(program);
     Build only = build_;
     only.clean.clear();
-    only.environment["PATHPROF_LINKED"] = elsewhere_.list();
+    only.environment["PATHPROF_OUTPUTS"] = outputs_.list();
     run_build(only, compilers, scratch_.file("log"));
     std::vector<std::string> made = programs_since(there);
-    for (const std::string &program : elsewhere_.programs())
+    for (const std::string &program : outputs_.programs_elsewhere())
       if (auto old = there_elsewhere.find(program); old == there_elsewhere.end() || old->second != state_of(program))
         made.push_back(program);
     if (made.empty())
@@ -262,7 +262,7 @@ private:
   const std::vector<std::string> &settings_;
   Build build_;
   ScratchFolder scratch_;
-  LinkedElsewhere elsewhere_;
+  BuildOutputs outputs_;
   std::string profile_;
 };
 

@@ -16,6 +16,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/manifest.h"
 #include "pathdump/ui/shell.h"
 #include "pathdump/workflow/child.h"
 
@@ -221,27 +222,49 @@ std::vector<std::string> programs_since(const FileStates &before) {
   return names;
 }
 
-LinkedElsewhere::LinkedElsewhere() : list_(fs::temp_directory_path() / "pathprof-XXXXXX") {
+BuildOutputs::BuildOutputs() : list_(fs::temp_directory_path() / "pathprof-XXXXXX") {
   close(mkstemp(list_.data()));
 }
 
-LinkedElsewhere::~LinkedElsewhere() {
+BuildOutputs::~BuildOutputs() {
   unlink(list_.c_str());
 }
 
-std::vector<std::string> LinkedElsewhere::programs() const {
+// Returns the canonical names of the listed files that still exist, sorted by name.
+std::vector<std::string> BuildOutputs::existing() const {
   std::set<std::string> found;
   std::error_code ignored;
-  fs::path here = fs::canonical(fs::current_path(), ignored);
   std::ifstream list(list_);
-  for (std::string line; std::getline(list, line);) {
-    fs::path name = fs::canonical(line, ignored);
-    bool is_below = std::mismatch(here.begin(), here.end(), name.begin(), name.end()).first == here.end();
-    if (!name.empty() && !is_below && fs::is_regular_file(name, ignored) && is_program(name) &&
-        !is_of_compiler_test(name))
+  for (std::string line; std::getline(list, line);)
+    if (fs::path name = fs::canonical(line, ignored); !name.empty() && fs::is_regular_file(name, ignored))
       found.insert(name);
-  }
   return {found.begin(), found.end()};
+}
+
+std::vector<std::string> BuildOutputs::programs_elsewhere() const {
+  std::vector<std::string> found;
+  std::error_code ignored;
+  fs::path here = fs::canonical(fs::current_path(), ignored);
+  for (const std::string &output : existing()) {
+    fs::path name = output;
+    bool is_below = std::mismatch(here.begin(), here.end(), name.begin(), name.end()).first == here.end();
+    if (!is_below && is_program(name) && !is_of_compiler_test(name))
+      found.push_back(name);
+  }
+  return found;
+}
+
+void BuildOutputs::add_to_manifest() const {
+  // CMake keeps the programs with which it identifies the compiler.
+  auto is_of_build = [](const std::string &name) {
+    fs::path path(name);
+    return path.stem() != "conftest" && std::none_of(path.begin(), path.end(), [](const fs::path &part) {
+             return part == "meson-private" || part.string().compare(0, 10, "CompilerId") == 0;
+           });
+  };
+  std::vector<std::string> outputs = existing();
+  outputs.erase(std::partition(outputs.begin(), outputs.end(), is_of_build), outputs.end());
+  add_to_manifest_here(outputs);
 }
 
 std::map<std::string, std::string> environment_of(const Compilers &compilers) {

@@ -47,22 +47,27 @@ FileStates programs_below();
 // Returns the programs and shared objects that are new or have changed since `before`.
 std::vector<std::string> programs_since(const FileStates &before);
 
-// Programs and shared objects that the drivers link outside the working directory.
-class LinkedElsewhere {
+// The files that the drivers write during a build.
+class BuildOutputs {
 public:
-  LinkedElsewhere();
-  ~LinkedElsewhere();
-  LinkedElsewhere(const LinkedElsewhere &) = delete;
-  LinkedElsewhere &operator=(const LinkedElsewhere &) = delete;
+  BuildOutputs();
+  ~BuildOutputs();
+  BuildOutputs(const BuildOutputs &) = delete;
+  BuildOutputs &operator=(const BuildOutputs &) = delete;
 
-  // Returns the value of PATHPROF_LINKED for the build: the name of the file in which the drivers list their output
+  // Returns the value of PATHPROF_OUTPUTS for the build: the name of the file in which the drivers list their output
   // files.
   const std::string &list() const { return list_; }
   // Returns the programs and shared objects in this list that still exist outside the working directory, sorted by
   // name.
-  std::vector<std::string> programs() const;
+  std::vector<std::string> programs_elsewhere() const;
+  // Adds the objects, programs and shared objects in this list that still exist to the manifest in the working
+  // directory (pathdump/ui/manifest.h).
+  void add_to_manifest() const;
 
 private:
+  std::vector<std::string> existing() const;
+
   std::string list_;
 };
 

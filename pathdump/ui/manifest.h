@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads and writes the list of the files that a build wrote.
+//
+// `pathprof build` writes the list to the file kManifest in the working directory, so that `coverage` includes the code
+// of programs that were never executed.  Each line contains the name of a file, relative to the list's directory.
+#ifndef PATHPROF_PATHDUMP_UI_MANIFEST_H
+#define PATHPROF_PATHDUMP_UI_MANIFEST_H
+
+#include <string>
+#include <vector>
+
+namespace pathprof {
+
+inline const char *const kManifest = "pathprof.objects";
+
+// Adds the files to the list in the working directory, and removes the files that no longer exist from it.  Throws
+// Failure if the list cannot be written.
+void add_to_manifest_here(const std::vector<std::string> &files);
+
+// Returns the name of the list in the working directory or in the directory of the profile, or an empty string if there
+// is none.
+std::string find_manifest(const std::string &profile);
+
+// Returns the files of a list that still exist.  Throws Failure if the list cannot be read.
+std::vector<std::string> read_manifest(const std::string &manifest);
+
+} // namespace pathprof
+
+#endif
