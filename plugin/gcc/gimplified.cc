@@ -158,7 +158,7 @@ void see(tree expression) {
 // may be the opposite of the outcome in the source, the returned range is unknown. A known range would lead to wrong
 // MC/DC vectors in this case.
 ConditionRange range_of(unsigned number, tree cond_expr) {
-  ConditionRange range = senses.range_of(cond_expr);
+  ConditionRange range = senses.range_in_tree(cond_expr);
   if (conditions.at(number) && !conditions.is_outcome_known(number))
     return {};
   auto is_complete = [](const ConditionRange &one) { return is_known(one.range) && one.sense != Sense::Unknown; };
