@@ -53,7 +53,8 @@ tree without_conversions(tree expression) {
     }
 }
 
-source_range range_of(tree expression) {
+// Returns the source range that the front end stored in the tree.
+source_range stored_range(tree expression) {
   location_t location = EXPR_P(expression) ? EXPR_LOCATION(expression) : UNKNOWN_LOCATION;
   if (!is_known(location))
     return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
@@ -156,13 +157,13 @@ struct Placed {
 // range includes the operand.
 Placed placed_part(tree condition) {
   condition = without_conversions(condition);
-  Placed placed = {condition, range_of(condition), condition, false};
+  Placed placed = {condition, stored_range(condition), condition, false};
   bool is_test_for_0 = false;
   while (tests_value(placed.tested)) {
     tree negation = placed.tested;
     is_test_for_0 ^= TREE_CODE(negation) != NE_EXPR;
     placed.tested = without_conversions(TREE_OPERAND(placed.tested, 0));
-    source_range operand = range_of(placed.tested);
+    source_range operand = stored_range(placed.tested);
     // If a '!' has the same location as the value that it negates, the location of the '!' itself has been lost. If a
     // '!' was folded into a comparison, it has the location of the whole expression.
     bool is_lost =
@@ -193,6 +194,41 @@ bool has_part_elsewhere(const Placed &placed) {
       return true;
   }
   return false;
+}
+
+// Returns true if the range belongs to an expression around the condition: if operands are outside the range, or if the
+// condition tests a single value but the range contains && or ||.
+bool has_range_of_others(const Placed &placed) {
+  bool tests_one_value =
+      tests_value(placed.expression) && !has_outcome(placed.tested) && !combines(TREE_CODE(placed.tested));
+  return has_part_elsewhere(placed) || (tests_one_value && is_joined_in_source(placed.range));
+}
+
+// Returns true if the range of the condition is only its first token. If an expression, such as a remainder, has no
+// location of its own, only its first token is known. Variables have no location at all.
+bool is_first_token(const Placed &placed) {
+  bool is_variable = placed.expression != placed.tested && DECL_P(placed.tested);
+  return placed.range.m_start == placed.range.m_finish && !is_variable;
+}
+
+// Returns true if the tree may test the complement of the value in the source. Front ends change (~x & 1) != 0 to
+// (x & 1) == 0, and the & keeps its location.
+bool may_be_complement(const Placed &placed, source_range range) {
+  bool is_value = placed.expression == placed.tested && placed.is_test_for_0;
+  return combines(TREE_CODE(placed.tested)) && (is_value || begins_with(range.m_start, '~'));
+}
+
+bool tests_combination(tree tested) {
+  return combines(TREE_CODE(tested)) ||
+         (COMPARISON_CLASS_P(tested) && combines(TREE_CODE(without_conversions(TREE_OPERAND(tested, 0)))));
+}
+
+// Returns the sense of the condition, or Unknown if the front end may have inverted the expression with the location.
+Sense sense_of(const Placed &placed) {
+  Sense sense = Sense::Same; // Front ends do not invert values.
+  if (has_outcome(placed.expression))
+    sense = sense_by_operator(placed.expression);
+  return placed.is_test_for_0 ? opposite(sense) : sense;
 }
 
 } // namespace
@@ -236,39 +272,21 @@ source_range place_of_condition(tree condition) {
 ConditionRange range_of_condition(tree condition) {
   Placed placed = placed_part(condition);
   source_range range = placed.range;
-  bool tests_one_value =
-      tests_value(placed.expression) && !has_outcome(placed.tested) && !combines(TREE_CODE(placed.tested));
-  bool is_of_others = tests_one_value && is_joined_in_source(range);
-  if (has_part_elsewhere(placed) || is_of_others)
+  if (!is_known(range) || has_range_of_others(placed))
     return {};
-  // If an expression, such as a remainder, has no location of its own, only its first token is known. Variables have no
-  // location at all.
-  bool is_word = range.m_start == range.m_finish && (placed.expression == placed.tested || !DECL_P(placed.tested));
-  if (!is_known(range) || (is_word && is_of_macro(range.m_start)))
-    return {};
-  if (is_word)
-    return {range, false, Sense::Unknown, true};
+  if (is_first_token(placed))
+    return is_of_macro(range.m_start) ? ConditionRange() : ConditionRange{range, false, Sense::Unknown, true};
   location_t operation = get_pure_location(line_table, EXPR_LOCATION(placed.expression));
   if (is_of_macro(operation) && !is_of_macro(range.m_start)) // The macro's use is in parentheses.
     range = all_of_macro(operation);
   unwrap(range, operation);
-  // Front ends change (~x & 1) != 0 to (x & 1) == 0, and the & keeps its location.
-  bool is_value = placed.expression == placed.tested && placed.is_test_for_0;
-  bool may_be_complement = combines(TREE_CODE(placed.tested)) && (is_value || begins_with(range.m_start, '~'));
-  if (may_be_complement)
+  if (may_be_complement(placed, range))
     return {};
-  ConditionRange found = {range, operation == range.m_start};
+  ConditionRange found = {range, operation == range.m_start, sense_of(placed)};
   found.is_part = placed.expression != without_conversions(condition);
   found.is_opposite = placed.is_test_for_0;
-  found.is_combined =
-      combines(TREE_CODE(placed.tested)) ||
-      (COMPARISON_CLASS_P(placed.tested) && combines(TREE_CODE(without_conversions(TREE_OPERAND(placed.tested, 0)))));
   found.is_as_written = !found.is_part && written_comparison(placed.expression) == TREE_CODE(placed.expression);
-  found.sense = sense_by_operator(placed.expression);
-  if (placed.is_test_for_0)
-    found.sense = opposite(found.sense);
-  if (!has_outcome(placed.expression)) // Front ends do not invert values.
-    found.sense = placed.is_test_for_0 ? Sense::Opposite : Sense::Same;
+  found.is_combined = tests_combination(placed.tested);
   return found;
 }
 
