@@ -58,7 +58,7 @@ private:
     std::vector<ProcedureBody> bodies;
   };
 
-  Storage give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program);
+  Storage assign_storage(std::vector<PlannedFunction> &functions, PlannedProgram *program);
   void emit_program();
 
   const Arguments &arguments_;
