@@ -319,7 +319,8 @@ private:
 
 // Assigns register counters to the loops of a peeled graph, starting with inner loops.  Returns the path IDs for each
 // loop.
-static std::vector<std::vector<int64_t>> give_register_counters(const Peeled &peeled, size_t max_counters, Plan &plan) {
+static std::vector<std::vector<int64_t>> assign_register_counters(const Peeled &peeled, size_t max_counters,
+                                                                  Plan &plan) {
   std::vector<std::vector<int64_t>> register_counters;
   std::vector<int> done(peeled.graph.num_blocks(), -1);
   for (const Loop &loop : peeled.loops) {
@@ -384,7 +385,7 @@ static RegisterCounterPlan plan_under(const TreePolicy &policy, const PathGraph 
       to_sink = take_counted_loops(candidates, trip_counts);
       continue;
     }
-    planned.register_counters = give_register_counters(planned.peeled, max_counters, planned.plan);
+    planned.register_counters = assign_register_counters(planned.peeled, max_counters, planned.plan);
     size_t before = candidates.size();
     keep_counted_in_registers(candidates, planned);
     if (candidates.size() == before)

@@ -15,18 +15,24 @@ namespace {
 
 // A condition whose source range was assigned to a jump. Other jumps can also have a range, but that range covers a
 // whole expression.
-struct Given {
+struct Assigned {
   ConditionRange condition;
   location_t before; // Location of the jump before it received the range
 };
 
 // Maps the location and range of a jump to its condition.
-using Place = std::tuple<location_t, location_t, location_t>;
-std::map<Place, Given> given;
+using JumpKey = std::tuple<location_t, location_t, location_t>;
+std::map<JumpKey, Assigned> assigned;
 
-Place place_of(location_t location) {
+JumpKey key_of(location_t location) {
   source_range range = get_range_from_loc(line_table, location);
   return {get_pure_location(line_table, location), range.m_start, range.m_finish};
+}
+
+// Returns the condition that was assigned to a jump with this location, or null.
+const Assigned *assigned_to(location_t location) {
+  auto found = is_known(location) ? assigned.find(key_of(location)) : assigned.end();
+  return found == assigned.end() ? nullptr : &found->second;
 }
 
 tree without_conversions(tree expression) {
@@ -290,10 +296,10 @@ ConditionRange range_of_condition(tree condition) {
   return found;
 }
 
-static void give(gcond *jump, source_range range, const ConditionRange &condition) {
+static void assign_range(gcond *jump, source_range range, const ConditionRange &condition) {
   location_t location =
       make_location(get_pure_location(line_table, gimple_location(jump)), range.m_start, range.m_finish);
-  auto [at, is_new] = given.insert({place_of(location), {condition, gimple_location(jump)}});
+  auto [at, is_new] = assigned.insert({key_of(location), {condition, gimple_location(jump)}});
   if (!is_new && at->second.condition.sense != condition.sense)
     at->second.condition.sense = Sense::Unknown;
   tree block = gimple_block(jump);
@@ -304,25 +310,25 @@ static void give(gcond *jump, source_range range, const ConditionRange &conditio
 
 void set_range_of_condition(gcond *jump, const ConditionRange &condition) {
   if (is_known(condition.range) && is_known(gimple_location(jump)))
-    give(jump, condition.range, condition);
+    assign_range(jump, condition.range, condition);
 }
 
 void keep_out_of_others(gcond *jump) {
   location_t location = gimple_location(jump);
-  auto at = is_known(location) ? given.find(place_of(location)) : given.end();
-  if (at == given.end() || !is_known(at->second.condition.range))
+  const Assigned *other = assigned_to(location);
+  if (!other || !is_known(other->condition.range))
     return;
   location_t first = get_range_from_loc(line_table, location).m_start;
-  give(jump, {first, first}, {});
+  assign_range(jump, {first, first}, {});
 }
 
 location_t position_of(gimple *statement) {
   location_t location = gimple_location(statement);
-  auto at = is_a<gcond *>(statement) && is_known(location) ? given.find(place_of(location)) : given.end();
-  if (at == given.end())
+  const Assigned *of_jump = is_a<gcond *>(statement) ? assigned_to(location) : nullptr;
+  if (!of_jump)
     return location;
   tree block = gimple_block(statement);
-  return block ? set_block(at->second.before, block) : at->second.before;
+  return block ? set_block(of_jump->before, block) : of_jump->before;
 }
 
 // Applies the same conversion to both ends of the range. The result is unknown if the converted ends are in different
@@ -407,10 +413,10 @@ static void set_use(SourceText &text, location_t in_macro, const char *file) {
 }
 
 SourceText text_of_condition(location_t location, FileTable &files) {
-  auto at = is_known(location) ? given.find(place_of(location)) : given.end();
-  if (at == given.end() || !is_known(at->second.condition.range))
+  const Assigned *of_jump = assigned_to(location);
+  if (!of_jump || !is_known(of_jump->condition.range))
     return {};
-  const ConditionRange &condition = at->second.condition;
+  const ConditionRange &condition = of_jump->condition;
   source_range range = get_range_from_loc(line_table, location);
   SourceText text = text_of_range(range, condition.is_negation, files);
   if (text.is_in_macro)
@@ -423,8 +429,8 @@ SourceText text_of_condition(location_t location, FileTable &files) {
 }
 
 bool tests_combined_values(location_t location) {
-  auto at = is_known(location) ? given.find(place_of(location)) : given.end();
-  return at != given.end() && at->second.condition.is_combined;
+  const Assigned *of_jump = assigned_to(location);
+  return of_jump && of_jump->condition.is_combined;
 }
 
 } // namespace pathprof
