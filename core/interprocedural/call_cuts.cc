@@ -17,8 +17,8 @@
 
 namespace pathprof {
 
-mpz_class count_paths(const Supergraph &program) {
-  ProgramOutline outline(program);
+mpz_class count_paths(const Supergraph &supergraph) {
+  SupergraphOutline outline(supergraph);
   CallCounter<Linear> counter(outline);
   counter.count_all();
   return counter.total();
@@ -51,10 +51,10 @@ struct Group {
 // The current choice of the search, and the number of its paths.  Calls that are not chosen have the kind `instead`.
 class CurrentChoice {
 public:
-  CurrentChoice(const ProgramOutline &program, CallKind instead)
-      : program_(program), instead_(instead), counter_(program), costs_(program, counter_, instead),
-        is_outdated_(program.procedures.size(), 0) {
-    for (const Outline &procedure : program.procedures)
+  CurrentChoice(const SupergraphOutline &supergraph, CallKind instead)
+      : supergraph_(supergraph), instead_(instead), counter_(supergraph), costs_(supergraph, counter_, instead),
+        is_outdated_(supergraph.procedures.size(), 0) {
+    for (const Outline &procedure : supergraph.procedures)
       size_ += procedure.size();
     max_work_ = std::max(kMaxSteps, kMaxCounts * size_);
   }
@@ -62,9 +62,11 @@ public:
   bool is_traversed(int site) const { return counter_.kind(site) == CallKind::Traversed; }
 
   // Returns the number of path ID bits that the callee needs.
-  double bits(int site) const { return std::max(std::log2(counter_.psi(program_.sites[site].callee).entry(1)), 1e-6); }
+  double bits(int site) const {
+    return std::max(std::log2(counter_.psi(supergraph_.sites[site].callee).entry(1)), 1e-6);
+  }
 
-  // Returns the number of paths of the program, as of the last call to set(), count_all() or restore().
+  // Returns the number of paths of the supergraph, as of the last call to set(), count_all() or restore().
   double total() const { return total_; }
 
   void begin_work() { work_ = 0; }
@@ -73,7 +75,7 @@ public:
 
   void set(const ChosenSites &choice) {
     for (size_t site = 0; site < choice.size(); site++)
-      if (program_.sites[site].kind == CallKind::Traversed)
+      if (supergraph_.sites[site].kind == CallKind::Traversed)
         counter_.set_kind(static_cast<int>(site), choice[site] ? CallKind::Traversed : instead_);
     count_all();
   }
@@ -92,7 +94,7 @@ public:
   // Counts the paths through the procedure, and returns their number.  The callees must have been counted.
   double count(int procedure) {
     counter_.count(procedure);
-    work_ += program_.procedures[procedure].size();
+    work_ += supergraph_.procedures[procedure].size();
     return std::max(counter_.psi(procedure).entry(1), counter_.psi(procedure).gentry(1));
   }
 
@@ -102,7 +104,7 @@ public:
     return costs_.update();
   }
 
-  // Restores these calls if the program then has at most `most` paths, or at least fewer paths than before.  Returns
+  // Restores these calls if the supergraph then has at most `most` paths, or at least fewer paths than before.  Returns
   // true if the calls were restored.  Otherwise, the choice and the counts of all procedures are unchanged.
   bool restore(Group sites, double most) {
     if (sites.is_empty() || !may_work())
@@ -110,14 +112,14 @@ public:
     choose(sites, true);
     size_t first_outdated = is_outdated_.size();
     for (int site : sites) {
-      size_t position = static_cast<size_t>(program_.position[program_.sites[site].procedure]);
+      size_t position = static_cast<size_t>(supergraph_.position[supergraph_.sites[site].procedure]);
       is_outdated_[position] = 1;
       first_outdated = std::min(first_outdated, position);
     }
     most = std::max(most, std::nextafter(total_, 0));
     if (recount(first_outdated, most)) {
       double total = counter_.total();
-      work_ += program_.procedures.size() + (program_.is_piecewise ? program_.sites.size() : 0);
+      work_ += supergraph_.procedures.size() + (supergraph_.is_piecewise ? supergraph_.sites.size() : 0);
       if (total <= most) {
         total_ = total;
         return true;
@@ -146,7 +148,7 @@ private:
     for (size_t i = first; i < is_outdated_.size(); i++) { // callers are at later positions than their callees
       if (!std::exchange(is_outdated_[i], 0) || !fits)
         continue;
-      int procedure = program_.callees_first[i];
+      int procedure = supergraph_.callees_first[i];
       replaced_.push_back({procedure, counter_.psi(procedure)});
       count(procedure);
       const Psi &psi = counter_.psi(procedure);
@@ -154,19 +156,19 @@ private:
           psi.entry(1) <= most && psi.gentry.b <= most; // the IDs of unreachable procedures must fit in a register, too
       if (psi.entry == replaced_.back().second.entry)
         continue;
-      for (int site : program_.sites_into[procedure])
+      for (int site : supergraph_.sites_into[procedure])
         if (is_traversed(site))
-          is_outdated_[program_.position[program_.sites[site].procedure]] = 1;
+          is_outdated_[supergraph_.position[supergraph_.sites[site].procedure]] = 1;
     }
     return fits;
   }
 
-  const ProgramOutline &program_;
+  const SupergraphOutline &supergraph_;
   CallKind instead_;
   CallCounter<ApproximateLinear> counter_;
   CallCosts costs_;
   double total_ = 0;
-  size_t size_ = 0; // counting steps for the whole program
+  size_t size_ = 0; // counting steps for the whole supergraph
   size_t work_ = 0, max_work_ = 0;
   std::vector<char> is_outdated_; // by position in `callees_first`; nonzero only during restore()
   std::vector<std::pair<int, Psi>> replaced_;
@@ -174,12 +176,13 @@ private:
 
 class CallCutter {
 public:
-  CallCutter(const ProgramOutline &program, const std::vector<std::vector<double>> &frequencies, double limit,
+  CallCutter(const SupergraphOutline &supergraph, const std::vector<std::vector<double>> &frequencies, double limit,
              CallKind instead)
-      : program_(program), limit_(limit < 0x1p50 ? limit : limit * (1 - kRounding)), current_(program, instead) {
+      : supergraph_(supergraph), limit_(limit < 0x1p50 ? limit : limit * (1 - kRounding)),
+        current_(supergraph, instead) {
     double hottest = 0;
-    for (size_t i = 0; i < program.sites.size(); i++) {
-      const ProgramOutline::Site &site = program.sites[i];
+    for (size_t i = 0; i < supergraph.sites.size(); i++) {
+      const SupergraphOutline::Site &site = supergraph.sites[i];
       double frequency = frequencies[site.procedure][site.call];
       frequency_.push_back(frequency > 0 ? frequency : 0);
       hottest = std::max(hottest, frequency_.back());
@@ -211,7 +214,7 @@ private:
 
   // Values of `heat` to try.  The rank of a call is `frequency^heat / bits`.  Restoring a call increases the number of
   // bits that other calls need, so it is useful to start with the hottest calls.  The best value depends on the
-  // program.
+  // supergraph.
   static constexpr double kHeats[] = {2, 5, 16};
   static constexpr double kFree = 0x1p-30; // minimum cost of a call, as a share of all paths
 
@@ -221,9 +224,9 @@ private:
   // possible.
   std::vector<Rated> initial_choices() {
     std::vector<Rated> choices;
-    current_.set(ChosenSites(program_.sites.size(), 0));
+    current_.set(ChosenSites(supergraph_.sites.size(), 0));
     add_current(choices);
-    for (int procedure : program_.callees_first)
+    for (int procedure : supergraph_.callees_first)
       restore_in(procedure);
     current_.count_all();
     truncate_to_limit();
@@ -235,8 +238,8 @@ private:
   // satisfies the limit.  The callees must already have been processed.
   void restore_in(int procedure) {
     std::vector<int> sites;
-    for (int site = program_.first_site[procedure]; site < program_.end_site(procedure); site++)
-      if (program_.sites[site].kind == CallKind::Traversed)
+    for (int site = supergraph_.first_site[procedure]; site < supergraph_.end_site(procedure); site++)
+      if (supergraph_.sites[site].kind == CallKind::Traversed)
         sites.push_back(site);
     sites = sorted(std::move(sites), [&](int site) { return weight(site) / current_.bits(site); });
     double now = current_.count(procedure);
@@ -253,7 +256,7 @@ private:
     current_.count(procedure); // the last group may have been rejected
   }
 
-  // Truncates the calls whose truncation saves the most bits per execution, until the whole program satisfies the
+  // Truncates the calls whose truncation saves the most bits per execution, until the whole supergraph satisfies the
   // limit.  Each step removes half of the excess bits.
   void truncate_to_limit() {
     current_.begin_work();
@@ -351,7 +354,7 @@ private:
     double before = std::numeric_limits<double>::infinity();
     while (current_.total() > limit_ && current_.total() < before) {
       before = current_.total();
-      for (const std::vector<int> &sites : program_.sites_into) {
+      for (const std::vector<int> &sites : supergraph_.sites_into) {
         std::vector<int> truncated = truncated_among(sites);
         current_.restore(Group::all_of(truncated), limit_);
       }
@@ -374,7 +377,7 @@ private:
   // ---- ratings and order ----
 
   Rated rated() const {
-    Rated current = {0, current_.total(), ChosenSites(program_.sites.size(), 0)};
+    Rated current = {0, current_.total(), ChosenSites(supergraph_.sites.size(), 0)};
     for (int site : candidates_)
       if (current_.is_traversed(site)) {
         current.kept += frequency_[site];
@@ -427,7 +430,7 @@ private:
     }
   }
 
-  const ProgramOutline &program_;
+  const SupergraphOutline &supergraph_;
   double limit_;
   CurrentChoice current_;
   std::vector<double> frequency_; // execution frequency of each call site
@@ -436,27 +439,27 @@ private:
   std::vector<int> by_frequency_; // candidates by decreasing frequency
 };
 
-bool fits(const Supergraph &program, const mpz_class &limit) {
-  ProgramOutline outline(program);
+bool fits(const Supergraph &supergraph, const mpz_class &limit) {
+  SupergraphOutline outline(supergraph);
   CallCounter<ApproximateLinear> counter(outline);
   counter.count_all();
-  return counter.total() <= to_double(limit) * (1 + kRounding) && count_paths(program) <= limit;
+  return counter.total() <= to_double(limit) * (1 + kRounding) && count_paths(supergraph) <= limit;
 }
 
-// Applies the choice to `program`, which `outline` describes.  Returns the truncated calls.
-std::vector<CutCall> apply(const ChosenSites &choice, const ProgramOutline &outline, CallKind instead,
-                           Supergraph &program) {
+// Applies the choice to `supergraph`, which `outline` describes.  Returns the truncated calls.
+std::vector<CutCall> apply(const ChosenSites &choice, const SupergraphOutline &outline, CallKind instead,
+                           Supergraph &supergraph) {
   std::vector<CutCall> cuts;
-  for (size_t p = 0; p < program.procedures.size(); p++)
-    program.procedures[p].begins_paths = outline.begins_paths[p];
+  for (size_t p = 0; p < supergraph.procedures.size(); p++)
+    supergraph.procedures[p].begins_paths = outline.begins_paths[p];
   for (size_t i = 0; i < outline.sites.size(); i++) {
-    const ProgramOutline::Site &site = outline.sites[i];
+    const SupergraphOutline::Site &site = outline.sites[i];
     if (site.kind != CallKind::Traversed)
       continue;
-    program.procedures[site.procedure].calls[site.call].kind = choice[i] ? CallKind::Traversed : instead;
+    supergraph.procedures[site.procedure].calls[site.call].kind = choice[i] ? CallKind::Traversed : instead;
     if (choice[i])
       continue;
-    program.procedures[site.callee].begins_paths = true;
+    supergraph.procedures[site.callee].begins_paths = true;
     cuts.push_back({site.procedure, site.call});
   }
   return cuts;
@@ -464,18 +467,18 @@ std::vector<CutCall> apply(const ChosenSites &choice, const ProgramOutline &outl
 
 } // namespace
 
-std::optional<std::vector<CutCall>> cut_calls_to_limit(Supergraph &program,
+std::optional<std::vector<CutCall>> cut_calls_to_limit(Supergraph &supergraph,
                                                        const std::vector<std::vector<double>> &frequencies,
                                                        const mpz_class &limit, CallKind instead) {
-  if (fits(program, limit))
+  if (fits(supergraph, limit))
     return std::vector<CutCall>{};
-  const ProgramOutline outline(program);
+  const SupergraphOutline outline(supergraph);
   for (const ChosenSites &choice : CallCutter(outline, frequencies, to_double(limit), instead).run()) {
-    std::vector<CutCall> cuts = apply(choice, outline, instead, program);
-    if (count_paths(program) <= limit)
+    std::vector<CutCall> cuts = apply(choice, outline, instead, supergraph);
+    if (count_paths(supergraph) <= limit)
       return cuts;
   }
-  apply(ChosenSites(outline.sites.size(), 0), outline, instead, program);
+  apply(ChosenSites(outline.sites.size(), 0), outline, instead, supergraph);
   return std::nullopt;
 }
 

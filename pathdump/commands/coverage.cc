@@ -89,16 +89,16 @@ Coverage measure(const Profile &profile, const Names &names) {
                                function.notes.line,
                                &function,
                                {num_executed(function.paths), num_own_paths(function)}});
-  for (const InterproceduralUnit &program : profile.interprocedural_units) {
-    bool is_selected = std::any_of(program.functions.begin(), program.functions.end(),
+  for (const InterproceduralUnit &unit : profile.interprocedural_units) {
+    bool is_selected = std::any_of(unit.functions.begin(), unit.functions.end(),
                                    [&](size_t function) { return names.selects(profile.functions[function]); });
     if (is_selected)
-      coverage.rows.push_back({name_of(program, names),
-                               unit_of(profile, program, names),
+      coverage.rows.push_back({name_of(unit, names),
+                               unit_of(profile, unit, names),
                                "",
                                0,
                                nullptr,
-                               {num_executed(program.paths), program.num_paths}});
+                               {num_executed(unit.paths), unit.num_paths}});
   }
   for (const Row &row : coverage.rows) {
     coverage.files[row.file].add(row.totals);

@@ -85,37 +85,37 @@ void assign(PlannedFunction &function, const Storage &storage, StorageSize next)
     function.cache = storage.cache(next.slots);
 }
 
-bool has_inline_cache(const PlannedProgram &program) {
-  return program.notes.storage != PATHPROF_STORAGE_ARRAY && !program.is_mapped && !program.notes.is_wide();
+bool has_inline_cache(const PlannedUnit &unit) {
+  return unit.notes.storage != PATHPROF_STORAGE_ARRAY && !unit.is_mapped && !unit.notes.is_wide();
 }
 
-StorageSize size_of(const PlannedProgram &program) {
-  if (program.notes.storage == PATHPROF_STORAGE_ARRAY)
-    return {program.notes.num_paths.get_ui(), 0, 0};
-  return {0, 1, has_inline_cache(program) ? PATHPROF_PROGRAM_CACHE_SIZE : 0u};
+StorageSize size_of(const PlannedUnit &unit) {
+  if (unit.notes.storage == PATHPROF_STORAGE_ARRAY)
+    return {unit.notes.num_paths.get_ui(), 0, 0};
+  return {0, 1, has_inline_cache(unit) ? PATHPROF_PROGRAM_CACHE_SIZE : 0u};
 }
 
-void assign(PlannedProgram &program, const Storage &storage) {
-  if (program.notes.storage == PATHPROF_STORAGE_ARRAY)
-    program.counters = storage.counter(0);
+void assign(PlannedUnit &unit, const Storage &storage) {
+  if (unit.notes.storage == PATHPROF_STORAGE_ARRAY)
+    unit.counters = storage.counter(0);
   else
-    program.table = storage.table(0);
-  if (has_inline_cache(program))
-    program.cache = storage.cache(0);
+    unit.table = storage.table(0);
+  if (has_inline_cache(unit))
+    unit.cache = storage.cache(0);
 }
 
 } // namespace
 
-// Declares and assigns counters, table heads and inline caches. The storage of the interprocedural program, if any,
+// Declares and assigns counters, table heads and inline caches. The storage of the interprocedural unit, if any,
 // precedes that of its functions, as in the index of the notes.
-Storage Instrumenter::assign_storage(std::vector<PlannedFunction> &functions, PlannedProgram *program) {
-  StorageSize of_program = program ? size_of(*program) : StorageSize(), total = of_program;
+Storage Instrumenter::assign_storage(std::vector<PlannedFunction> &functions, PlannedUnit *unit) {
+  StorageSize of_unit = unit ? size_of(*unit) : StorageSize(), total = of_unit;
   for (const PlannedFunction &function : functions)
     total += size_of(function);
   Storage storage = variables_.declare(total.counters, total.tables, total.slots);
-  if (program)
-    assign(*program, storage);
-  StorageSize next = of_program; // Size of the storage of the program and of all functions before `function`
+  if (unit)
+    assign(*unit, storage);
+  StorageSize next = of_unit; // Size of the storage of the unit and of all functions before `function`
   for (PlannedFunction &function : functions) {
     assign(function, storage, next);
     next += size_of(function);
@@ -123,40 +123,39 @@ Storage Instrumenter::assign_storage(std::vector<PlannedFunction> &functions, Pl
   return storage;
 }
 
-void Instrumenter::emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedProgram> program) {
+void Instrumenter::emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedUnit> unit) {
   Part part;
-  part.storage = assign_storage(functions, program.get());
+  part.storage = assign_storage(functions, unit.get());
   for (PlannedFunction &function : functions)
     if (function.plan) {
       FunctionScope scope(function.node);
       note_computed_gotos();
       emit_plan(function, variables_, runtime_);
     }
-  unconnected_.functions = std::move(functions); // the program refers to these functions
-  if (program) {
-    unconnected_.program = std::move(program);
-    emit_program();
+  unconnected_.functions = std::move(functions); // `unit` refers to these functions
+  if (unit) {
+    unconnected_.unit = std::move(unit);
+    emit_procedures();
   }
   for (const PlannedFunction &function : unconnected_.functions)
     part.functions.push_back(function.notes);
   parts_.push_back(std::move(part));
 }
 
-void Instrumenter::emit_program() {
-  const PlannedProgram &program = *unconnected_.program;
-  notes_.program = program.notes;
-  unconnected_.stand_ins = std::make_unique<StandIns>(number_type(program));
-  for (size_t procedure = 0; procedure < program.procedures.size(); procedure++) {
-    FunctionScope scope(program.procedures[procedure].function->node);
+void Instrumenter::emit_procedures() {
+  const PlannedUnit &unit = *unconnected_.unit;
+  notes_.program = unit.notes;
+  unconnected_.stand_ins = std::make_unique<StandIns>(number_type(unit));
+  for (size_t procedure = 0; procedure < unit.procedures.size(); procedure++) {
+    FunctionScope scope(unit.procedures[procedure].function->node);
     note_computed_gotos();
-    unconnected_.bodies.push_back(
-        emit_procedure(program, static_cast<int>(procedure), *unconnected_.stand_ins, runtime_));
+    unconnected_.bodies.push_back(emit_procedure(unit, static_cast<int>(procedure), *unconnected_.stand_ins, runtime_));
   }
 }
 
 void Instrumenter::connect() {
-  if (unconnected_.program)
-    connect_procedures(*unconnected_.program, unconnected_.bodies, *unconnected_.stand_ins, runtime_);
+  if (unconnected_.unit)
+    connect_procedures(*unconnected_.unit, unconnected_.bodies, *unconnected_.stand_ins, runtime_);
   unconnected_ = {};
 }
 
