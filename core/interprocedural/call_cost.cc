@@ -16,33 +16,33 @@ void CallCosts::Derivative::add(double a, double b) {
 }
 
 const std::vector<double> &CallCosts::update() {
-  costs_.assign(program_.sites.size(), 0);
-  entries_.assign(program_.procedures.size(), {});
-  exits_.assign(program_.procedures.size(), 0);
-  if (program_.is_piecewise)
+  costs_.assign(supergraph_.sites.size(), 0);
+  entries_.assign(supergraph_.procedures.size(), {});
+  exits_.assign(supergraph_.procedures.size(), 0);
+  if (supergraph_.is_piecewise)
     derive_exits();
-  for (auto p = program_.callees_first.rbegin(); p != program_.callees_first.rend(); ++p)
+  for (auto p = supergraph_.callees_first.rbegin(); p != supergraph_.callees_first.rend(); ++p)
     derive_procedure(*p);
   return costs_;
 }
 
 void CallCosts::derive_exits() {
-  for (int procedure : program_.callees_first) {
+  for (int procedure : supergraph_.callees_first) {
     double sum = counter_.psi(procedure).gentry.a;
-    for (int site = program_.first_site[procedure]; site < program_.end_site(procedure); site++)
+    for (int site = supergraph_.first_site[procedure]; site < supergraph_.end_site(procedure); site++)
       if (counter_.kind(site) == CallKind::Traversed)
-        sum = bounded(sum + counter_.psi_return(site).a * exits_[program_.sites[site].callee]);
+        sum = bounded(sum + counter_.psi_return(site).a * exits_[supergraph_.sites[site].callee]);
     exits_[procedure] = sum;
   }
 }
 
 void CallCosts::derive_procedure(int procedure) {
-  const Outline &outline = program_.procedures[procedure];
+  const Outline &outline = supergraph_.procedures[procedure];
   procedure_ = procedure;
   if (counter_.begins_paths(procedure))
     entries_[procedure].add(1, 1);
   starts_ = entries_[procedure];
-  if (program_.is_piecewise)
+  if (supergraph_.is_piecewise)
     starts_ = {counter_.from_exit(procedure), 1};
   blocks_.assign(outline.num_blocks, {});
   started_.assign(outline.num_blocks, 0);
@@ -56,7 +56,7 @@ void CallCosts::derive_node(const Outline &outline, const Outline::Node &node) {
   if (node.starts)
     start_at(node.block);
   Derivative now = blocks_[node.block];
-  int first_site = program_.first_site[procedure_];
+  int first_site = supergraph_.first_site[procedure_];
   for (size_t i = node.first_call; i < node.end_call; i++)
     now = derive_call(first_site + outline.calls[i], now);
   bool unwinds =
@@ -71,7 +71,7 @@ void CallCosts::derive_node(const Outline &outline, const Outline::Node &node) {
 
 // Returns the derivative at the position after a call.  `before` is the derivative at the position before the call.
 CallCosts::Derivative CallCosts::derive_call(int site, const Derivative &before) {
-  const ProgramOutline::Site &call = program_.sites[site];
+  const SupergraphOutline::Site &call = supergraph_.sites[site];
   if (call.kind == CallKind::Traversed)
     costs_[site] = cost(site, before);
   if (counter_.kind(site) == CallKind::SteppedOver)
@@ -82,17 +82,17 @@ CallCosts::Derivative CallCosts::derive_call(int site, const Derivative &before)
   entries_[call.callee].add(before.times(behind), before.by_b);
   Derivative after;
   after.add(before.by_a * callee.a, before.by_b * callee.a);
-  if (program_.is_piecewise)
+  if (supergraph_.is_piecewise)
     after.add(counter_.from_exit(procedure_) * exits_[call.callee], exits_[call.callee]);
   return after;
 }
 
 double CallCosts::cost(int site, const Derivative &before) const {
-  int callee = program_.sites[site].callee;
+  int callee = supergraph_.sites[site].callee;
   const ApproximateLinear &behind = counter_.psi_return(site), &entry = counter_.psi(callee).entry;
   double whole = before.times(entry.after(behind));
   double cut = instead_ == CallKind::Ended ? before.by_b + starts_.times(behind) : before.times(behind);
-  if (program_.is_piecewise)
+  if (supergraph_.is_piecewise)
     whole += behind(counter_.from_exit(procedure_)) * exits_[callee];
   if (!counter_.begins_paths_without(site))
     cut += entry(1) + exits_[callee];

@@ -16,8 +16,8 @@ namespace pathprof {
 class CallCosts {
 public:
   // Truncated calls have the kind `instead`.
-  CallCosts(const ProgramOutline &program, const CallCounter<ApproximateLinear> &counter, CallKind instead)
-      : program_(program), counter_(counter), instead_(instead) {}
+  CallCosts(const SupergraphOutline &supergraph, const CallCounter<ApproximateLinear> &counter, CallKind instead)
+      : supergraph_(supergraph), counter_(counter), instead_(instead) {}
 
   // Returns the cost of each call site.  The cost of a call that was not traversed originally is 0.  The counter must
   // already have counted all procedures and computed the total.
@@ -41,7 +41,7 @@ private:
   double cost(int site, const Derivative &before) const;
   void start_at(int block);
 
-  const ProgramOutline &program_;
+  const SupergraphOutline &supergraph_;
   const CallCounter<ApproximateLinear> &counter_;
   CallKind instead_;
   std::vector<double> costs_;

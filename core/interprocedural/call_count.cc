@@ -70,13 +70,13 @@ Outline::Outline(const Procedure &procedure) : num_blocks(procedure.graph.num_bl
   }
 }
 
-ProgramOutline::ProgramOutline(const Supergraph &program)
-    : is_piecewise(model_of(program.mode).has(Feature::Pieces)), callees_first(pathprof::callees_first(program)),
+SupergraphOutline::SupergraphOutline(const Supergraph &supergraph)
+    : is_piecewise(model_of(supergraph.mode).has(Feature::Pieces)), callees_first(pathprof::callees_first(supergraph)),
       position(callees_first.size()), sites_into(callees_first.size()) {
   for (size_t i = 0; i < callees_first.size(); i++)
     position[callees_first[i]] = static_cast<int>(i);
-  for (size_t p = 0; p < program.procedures.size(); p++) {
-    const Procedure &procedure = program.procedures[p];
+  for (size_t p = 0; p < supergraph.procedures.size(); p++) {
+    const Procedure &procedure = supergraph.procedures[p];
     procedures.emplace_back(procedure);
     begins_paths.push_back(procedure.begins_paths);
     first_site.push_back(static_cast<int>(sites.size()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts the paths of a program for successive choices of traversed calls.
+// Counts the paths of a supergraph for successive choices of traversed calls.
 //
 // The count is computed from psi (Melski and Reps, TR 1382, 1998, section 5.2).  The psi of a procedure follows from
 // its own graph of acyclic paths: a traversed call contributes the callee's function, a stepped-over call contributes
@@ -67,8 +67,9 @@ struct Outline {
   size_t size() const { return nodes.size() + edges.size() + calls.size(); }
 };
 
-// The outlines of a program's procedures.  A call is identified by its *site*, a number that is unique in the program.
-struct ProgramOutline {
+// The outlines of a supergraph's procedures.  A call is identified by its *site*, a number that is unique in the
+// supergraph.
+struct SupergraphOutline {
   struct Site {
     int procedure = 0;
     int call = 0;
@@ -76,8 +77,8 @@ struct ProgramOutline {
     CallKind kind = CallKind::SteppedOver; // original kind of the call
   };
 
-  // Creates the outlines.  The program must not contain recursive traversed calls.
-  explicit ProgramOutline(const Supergraph &program);
+  // Creates the outlines.  The supergraph must not contain recursive traversed calls.
+  explicit SupergraphOutline(const Supergraph &supergraph);
 
   int num_procedures() const { return static_cast<int>(procedures.size()); }
   int end_site(int procedure) const { return first_site[procedure + 1]; }
@@ -92,7 +93,7 @@ struct ProgramOutline {
   std::vector<std::vector<int>> sites_into; // traversed calls to each procedure
 };
 
-// Counts the paths of a program after some of its traversed calls were truncated, that is, changed to another kind.
+// Counts the paths of a supergraph after some of its traversed calls were truncated, that is, changed to another kind.
 // Paths then start at the entry of the callee.  `Function` is Linear or ApproximateLinear.
 template <typename Function>
 class CallCounter {
@@ -107,39 +108,39 @@ public:
   };
 
   // Creates a counter in which all calls have their original kinds.  Does not count any paths.
-  explicit CallCounter(const ProgramOutline &program)
-      : program_(program), psi_(program.num_procedures()), cuts_into_(program.num_procedures(), 0) {
-    for (const ProgramOutline::Site &site : program.sites)
+  explicit CallCounter(const SupergraphOutline &supergraph)
+      : supergraph_(supergraph), psi_(supergraph.num_procedures()), cuts_into_(supergraph.num_procedures(), 0) {
+    for (const SupergraphOutline::Site &site : supergraph.sites)
       kinds_.push_back(site.kind);
-    for (int p = 0; p < program.num_procedures(); p++)
-      psi_[p].returns.resize(program.end_site(p) - program.first_site[p]);
+    for (int p = 0; p < supergraph.num_procedures(); p++)
+      psi_[p].returns.resize(supergraph.end_site(p) - supergraph.first_site[p]);
   }
 
   CallKind kind(int site) const { return kinds_[site]; }
   // Changes the kind of a call that was traversed originally.
   void set_kind(int site, CallKind kind) {
-    cuts_into_[program_.sites[site].callee] += (kind != CallKind::Traversed) - (kinds_[site] != CallKind::Traversed);
+    cuts_into_[supergraph_.sites[site].callee] += (kind != CallKind::Traversed) - (kinds_[site] != CallKind::Traversed);
     kinds_[site] = kind;
   }
-  bool begins_paths(int procedure) const { return program_.begins_paths[procedure] || cuts_into_[procedure] > 0; }
+  bool begins_paths(int procedure) const { return supergraph_.begins_paths[procedure] || cuts_into_[procedure] > 0; }
   // Returns true if paths start at the callee's entry regardless of the kind of this call.
   bool begins_paths_without(int site) const {
-    int callee = program_.sites[site].callee;
-    return program_.begins_paths[callee] || cuts_into_[callee] > (kinds_[site] != CallKind::Traversed);
+    int callee = supergraph_.sites[site].callee;
+    return supergraph_.begins_paths[callee] || cuts_into_[callee] > (kinds_[site] != CallKind::Traversed);
   }
 
   const Psi &psi(int procedure) const { return psi_[procedure]; }
   void set_psi(int procedure, Psi psi) { psi_[procedure] = std::move(psi); }
   const Function &psi_return(int site) const {
-    int procedure = program_.sites[site].procedure;
-    return psi_[procedure].returns[site - program_.first_site[procedure]];
+    int procedure = supergraph_.sites[site].procedure;
+    return psi_[procedure].returns[site - supergraph_.first_site[procedure]];
   }
 
   // Computes psi of a procedure by the paper's equations (19) to (22) and (24).  The psi of each callee must be known.
   void count(int procedure) {
-    const Outline &outline = program_.procedures[procedure];
+    const Outline &outline = supergraph_.procedures[procedure];
     now_ = &psi_[procedure];
-    first_site_ = program_.first_site[procedure];
+    first_site_ = supergraph_.first_site[procedure];
     from_starts_ = {0, 0};
     started_.assign(outline.num_blocks, 0);
     started_[kExitBlock] = 1; // no path starts at EXIT
@@ -151,27 +152,27 @@ public:
         start_at(node.block);
     }
     now_->entry = of_block_[kEntryBlock];
-    if (program_.is_piecewise)
+    if (supergraph_.is_piecewise)
       now_->gentry = from_starts_;
     else
       now_->entry += from_starts_;
   }
 
   void count_all() {
-    for (int procedure : program_.callees_first)
+    for (int procedure : supergraph_.callees_first)
       count(procedure);
   }
 
-  // Returns the number of paths in the program (sections 5.3 and 6.1).  The psi of every procedure must be known.
+  // Returns the number of paths in the supergraph (sections 5.3 and 6.1).  The psi of every procedure must be known.
   Number total() {
     Number sum = 0;
-    for (int procedure : program_.callees_first)
+    for (int procedure : supergraph_.callees_first)
       if (begins_paths(procedure))
         sum += psi_[procedure].entry(1);
-    if (!program_.is_piecewise)
+    if (!supergraph_.is_piecewise)
       return sum;
     count_returns();
-    for (int procedure : program_.callees_first)
+    for (int procedure : supergraph_.callees_first)
       sum += psi_[procedure].gentry(from_exit_[procedure]);
     return sum;
   }
@@ -184,12 +185,12 @@ private:
   // Computes `from_exit_` by the paper's equations (33) to (35), processing callers before callees.
   void count_returns() {
     from_exit_.assign(psi_.size(), 0);
-    for (auto p = program_.callees_first.rbegin(); p != program_.callees_first.rend(); ++p) {
+    for (auto p = supergraph_.callees_first.rbegin(); p != supergraph_.callees_first.rend(); ++p) {
       if (begins_paths(*p))
         from_exit_[*p] += 1;
-      for (int site = program_.first_site[*p]; site < program_.end_site(*p); site++)
+      for (int site = supergraph_.first_site[*p]; site < supergraph_.end_site(*p); site++)
         if (kinds_[site] == CallKind::Traversed)
-          from_exit_[program_.sites[site].callee] += psi_return(site)(from_exit_[*p]);
+          from_exit_[supergraph_.sites[site].callee] += psi_return(site)(from_exit_[*p]);
     }
   }
 
@@ -212,7 +213,7 @@ private:
       int call = outline.calls[i - 1];
       now_->returns[call] = behind;
       if (kind_of(call) == CallKind::Traversed) {
-        behind = psi_[program_.sites[first_site_ + call].callee].entry.after(behind);
+        behind = psi_[supergraph_.sites[first_site_ + call].callee].entry.after(behind);
       } else if (kind_of(call) == CallKind::Ended) {
         from_starts_ += behind;
         behind = {0, 1};
@@ -229,7 +230,7 @@ private:
 
   CallKind kind_of(int call) const { return kinds_[first_site_ + call]; }
 
-  const ProgramOutline &program_;
+  const SupergraphOutline &supergraph_;
   std::vector<Psi> psi_;
   std::vector<CallKind> kinds_; // kind of each call site
   std::vector<int> cuts_into_;  // number of truncated calls to each procedure

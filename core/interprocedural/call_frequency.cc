@@ -6,13 +6,13 @@
 
 namespace pathprof {
 
-std::vector<std::vector<double>> call_frequencies(const Supergraph &program) {
-  std::vector<double> activations(program.procedures.size(), 0);
-  std::vector<std::vector<double>> result(program.procedures.size());
-  std::vector<int> order = callees_first(program);
+std::vector<std::vector<double>> call_frequencies(const Supergraph &supergraph) {
+  std::vector<double> activations(supergraph.procedures.size(), 0);
+  std::vector<std::vector<double>> result(supergraph.procedures.size());
+  std::vector<int> order = callees_first(supergraph);
   std::reverse(order.begin(), order.end());
   for (int procedure : order) {
-    const Procedure &source = program.procedures[static_cast<size_t>(procedure)];
+    const Procedure &source = supergraph.procedures[static_cast<size_t>(procedure)];
     double &activated = activations[static_cast<size_t>(procedure)];
     activated += source.begins_paths;
     double entries = std::max(frequency_of(source.graph, source.graph.succs(kEntryBlock)), 1e-9);

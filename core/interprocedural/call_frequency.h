@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimates how often each call of a program is executed, from the frequencies of its graphs.
+// Estimates how often each call of a supergraph is executed, from the frequencies of its graphs.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_CALL_FREQUENCY_H
 #define PATHPROF_CORE_INTERPROCEDURAL_CALL_FREQUENCY_H
 
@@ -10,9 +10,9 @@
 namespace pathprof {
 
 // Returns the estimated execution frequency of each call, by procedure and call index.  Each procedure at whose entry
-// paths start is assumed to be entered once, in addition to the traversed calls to it.  The program must not contain
+// paths start is assumed to be entered once, in addition to the traversed calls to it.  The supergraph must not contain
 // recursive traversed calls.
-std::vector<std::vector<double>> call_frequencies(const Supergraph &program);
+std::vector<std::vector<double>> call_frequencies(const Supergraph &supergraph);
 
 } // namespace pathprof
 

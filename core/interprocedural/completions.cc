@@ -10,12 +10,12 @@ namespace pathprof {
 // Processes callers before callees, because the number of completions that a procedure passes to its callees depends on
 // the number that its callers pass to it.
 std::vector<std::optional<WideNumber>> known_completions(const SupergraphNumbering &numbering) {
-  const std::vector<Procedure> &procedures = numbering.program().procedures;
+  const std::vector<Procedure> &procedures = numbering.supergraph().procedures;
   std::vector<std::optional<WideNumber>> known(procedures.size());
   if (numbering.is_piecewise())
     return known;
   std::vector<std::set<std::optional<WideNumber>>> passed(procedures.size());
-  std::vector<int> order = callees_first(numbering.program());
+  std::vector<int> order = callees_first(numbering.supergraph());
   std::reverse(order.begin(), order.end());
   for (int index : order) {
     const Procedure &procedure = procedures[static_cast<size_t>(index)];

@@ -9,11 +9,11 @@
 
 namespace pathprof {
 
-SupergraphNumbering::SupergraphNumbering(const Supergraph &program, size_t max_bits)
-    : program_(&program), max_bits_(max_bits), callers_(program.procedures.size()) {
-  for (const Procedure &procedure : program.procedures)
+SupergraphNumbering::SupergraphNumbering(const Supergraph &supergraph, size_t max_bits)
+    : supergraph_(&supergraph), max_bits_(max_bits), callers_(supergraph.procedures.size()) {
+  for (const Procedure &procedure : supergraph.procedures)
     procedures_.push_back(std::make_unique<ProcedureNumbering>(procedure));
-  std::vector<int> order = callees_first(program);
+  std::vector<int> order = callees_first(supergraph);
   for (int procedure : order)
     if (fits_)
       number_edges(procedure);
@@ -21,7 +21,7 @@ SupergraphNumbering::SupergraphNumbering(const Supergraph &program, size_t max_b
     return;
   std::reverse(order.begin(), order.end());
   for (int procedure : order)
-    if (program.procedures[procedure].begins_paths)
+    if (supergraph.procedures[procedure].begins_paths)
       entries_.push_back(procedure);
   number_entries();
   if (is_piecewise())
@@ -29,7 +29,7 @@ SupergraphNumbering::SupergraphNumbering(const Supergraph &program, size_t max_b
 }
 
 bool SupergraphNumbering::is_piecewise() const {
-  return model_of(program_->mode).has(Feature::Pieces);
+  return model_of(supergraph_->mode).has(Feature::Pieces);
 }
 
 bool SupergraphNumbering::is_acyclic() const {
@@ -45,7 +45,7 @@ static bool has_at_most(const Linear &function, size_t bits) {
 // core/interprocedural/call_count.h explains why CallCounter implements the same equations.
 void SupergraphNumbering::number_edges(int procedure) {
   ProcedureNumbering &numbering = *procedures_[procedure];
-  const Procedure &source = program_->procedures[procedure];
+  const Procedure &source = supergraph_->procedures[procedure];
   const PathGraph &paths = numbering.paths;
   numbering.psi.resize(paths.num_nodes());
   numbering.rho.resize(paths.num_edges());
@@ -91,7 +91,7 @@ void SupergraphNumbering::number_entries() {
 void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) {
   for (int procedure : callers_first) {
     ProcedureNumbering &numbering = *procedures_[procedure];
-    mpz_class sum = program_->procedures[procedure].begins_paths ? 1 : 0;
+    mpz_class sum = supergraph_->procedures[procedure].begins_paths ? 1 : 0;
     for (auto [caller, call] : callers_[procedure]) {
       ProcedureNumbering &of_caller = *procedures_[caller];
       of_caller.return_value[call] = sum;
@@ -103,7 +103,7 @@ void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) 
       num_paths_ = 0;
       return;
     }
-    const std::vector<CallSite> &calls = program_->procedures[procedure].calls;
+    const std::vector<CallSite> &calls = supergraph_->procedures[procedure].calls;
     for (size_t call = 0; call < calls.size(); call++)
       if (calls[call].kind == CallKind::Traversed)
         callers_[calls[call].callee].push_back({procedure, static_cast<int>(call)});
@@ -116,9 +116,9 @@ void SupergraphNumbering::number_returns(const std::vector<int> &callers_first) 
 // Decoding of interprocedural path IDs.
 
 // Walks along a path, subtracting the increment of each edge from the path ID.
-class ProgramWalk {
+class SupergraphWalk {
 public:
-  ProgramWalk(const SupergraphNumbering &numbering, const mpz_class &id) : numbering_(numbering), rest_(id) {}
+  SupergraphWalk(const SupergraphNumbering &numbering, const mpz_class &id) : numbering_(numbering), rest_(id) {}
 
   std::optional<InterproceduralPath> run(size_t max_nodes) {
     begin();
@@ -247,7 +247,7 @@ private:
   void enter(int call, int return_site) {
     frames_.push_back({procedure_, call, from_exit_});
     from_exit_ = here().psi[return_site](from_exit_);
-    procedure_ = numbering_.program().procedures[procedure_].calls[call].callee;
+    procedure_ = numbering_.supergraph().procedures[procedure_].calls[call].callee;
     node_ = kEntryBlock;
     begin_step(PathStep::From::Call, call).blocks.push_back(kEntryBlock);
   }
@@ -297,7 +297,7 @@ private:
 std::optional<InterproceduralPath> SupergraphNumbering::regenerate(const mpz_class &id, size_t max_nodes) const {
   if (id < 0 || id >= num_paths_)
     return std::nullopt;
-  return ProgramWalk(*this, id).run(max_nodes);
+  return SupergraphWalk(*this, id).run(max_nodes);
 }
 
 } // namespace pathprof

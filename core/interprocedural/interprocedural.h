@@ -82,12 +82,12 @@ struct InterproceduralPath {
 
 class SupergraphNumbering {
 public:
-  // Numbers the paths of `program`, and keeps a reference to it.  The program must not contain recursive traversed
-  // calls.  `max_bits` limits the size of the numbers, because malicious notes could require arbitrarily large numbers.
-  // If the limit is exceeded, fits() returns false and there are no paths.
-  explicit SupergraphNumbering(const Supergraph &program, size_t max_bits = SIZE_MAX);
+  // Numbers the paths of `supergraph`, and keeps a reference to it.  The supergraph must not contain recursive
+  // traversed calls.  `max_bits` limits the size of the numbers, because malicious notes could require arbitrarily
+  // large numbers. If the limit is exceeded, fits() returns false and there are no paths.
+  explicit SupergraphNumbering(const Supergraph &supergraph, size_t max_bits = SIZE_MAX);
 
-  const Supergraph &program() const { return *program_; }
+  const Supergraph &supergraph() const { return *supergraph_; }
   bool fits() const { return fits_; }
   // Returns false if the path graph of a procedure contains a cycle, which can happen only with malicious input.
   bool is_acyclic() const;
@@ -101,12 +101,12 @@ public:
   std::optional<InterproceduralPath> regenerate(const mpz_class &id, size_t max_nodes = SIZE_MAX) const;
 
 private:
-  friend class ProgramWalk;
+  friend class SupergraphWalk;
   void number_edges(int procedure);
   void number_entries();
   void number_returns(const std::vector<int> &callers_first);
 
-  const Supergraph *program_;
+  const Supergraph *supergraph_;
   size_t max_bits_;
   bool fits_ = true;
   std::vector<std::unique_ptr<ProcedureNumbering>> procedures_;

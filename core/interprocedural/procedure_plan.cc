@@ -185,25 +185,25 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
 
 // Implementation of the plan interpreter.
 
-void ProgramInterpreter::begin(int procedure, int call, WideNumber on_entry, WideNumber from_exit) {
+void SupergraphInterpreter::begin(int procedure, int call, WideNumber on_entry, WideNumber from_exit) {
   activations_.push_back({procedure, call, on_entry, from_exit, on_entry, {}, 0, false});
 }
 
-void ProgramInterpreter::enter(int procedure) {
+void SupergraphInterpreter::enter(int procedure) {
   begin(procedure, -1, wide(numbering_.of(procedure).entry_value), 1);
 }
 
-void ProgramInterpreter::call(int call) {
+void SupergraphInterpreter::call(int call) {
   const ProcedureNumbering &numbering = numbering_.of(here().procedure);
   perform(plan().before_end[plan().graph.edge(numbering.split.edge_of[call]).src]);
-  if (numbering_.program().procedures[here().procedure].calls[call].kind != CallKind::Traversed)
+  if (numbering_.supergraph().procedures[here().procedure].calls[call].kind != CallKind::Traversed)
     return;
   const Linear &completions = numbering.psi_return[call];
-  begin(numbering_.program().procedures[here().procedure].calls[call].callee, call, here().number,
+  begin(numbering_.supergraph().procedures[here().procedure].calls[call].callee, call, here().number,
         wide(completions.a) * here().from_exit + wide(completions.b));
 }
 
-void ProgramInterpreter::traverse(int edge, bool in_call) {
+void SupergraphInterpreter::traverse(int edge, bool in_call) {
   const Edge &traversed = plan().graph.edge(edge);
   if (!in_call)
     perform(plan().before_end[traversed.src]);
@@ -211,11 +211,11 @@ void ProgramInterpreter::traverse(int edge, bool in_call) {
   perform(plan().at_start[traversed.dst]);
 }
 
-void ProgramInterpreter::end(int block) {
+void SupergraphInterpreter::end(int block) {
   perform(plan().before_end[block]);
 }
 
-void ProgramInterpreter::leave() {
+void SupergraphInterpreter::leave() {
   Activation callee = here();
   activations_.pop_back();
   if (callee.call_in_caller < 0) {
@@ -228,22 +228,22 @@ void ProgramInterpreter::leave() {
   go_on_behind(returned_call_);
 }
 
-void ProgramInterpreter::go_on_behind(int call) {
+void SupergraphInterpreter::go_on_behind(int call) {
   perform(plan().on_edge[numbering_.of(here().procedure).split.edge_of[call]]);
 }
 
-void ProgramInterpreter::perform(const ProcedureOps &ops) {
+void SupergraphInterpreter::perform(const ProcedureOps &ops) {
   for (const ProcedureOp &op : ops)
     perform(op);
 }
 
 // Returns base + r + `more`.
-WideNumber ProgramInterpreter::sum(const Amount &more) {
+WideNumber SupergraphInterpreter::sum(const Amount &more) {
   Activation &at = here();
   return at.base + at.r.constant + more.constant + (at.r.factor + more.factor) * at.from_exit;
 }
 
-void ProgramInterpreter::perform(const ProcedureOp &op) {
+void SupergraphInterpreter::perform(const ProcedureOp &op) {
   switch (op.kind) {
   case ProcedureOp::Set:
     here().r = op.amount;
@@ -269,7 +269,7 @@ void ProgramInterpreter::perform(const ProcedureOp &op) {
 }
 
 // If the path started inside the callee, the increment of the return edge depends on the call (section 6.1.2).
-void ProgramInterpreter::resume() {
+void SupergraphInterpreter::resume() {
   const ProcedureNumbering &numbering = numbering_.of(here().procedure);
   here().base = here().number;
   if (!callee_restarted_)
@@ -279,7 +279,7 @@ void ProgramInterpreter::resume() {
   here().restarted = true;
 }
 
-void ProgramInterpreter::restart() {
+void SupergraphInterpreter::restart() {
   const ProcedureNumbering &numbering = numbering_.of(here().procedure);
   here().base = here().on_entry;
   if (!numbering_.is_piecewise())

@@ -54,12 +54,12 @@ ProcedurePlan plan_procedure(const Procedure &procedure, const ProcedureNumberin
 // Execution counts by path ID.
 using NumberCounts = std::map<WideNumber, uint64_t>;
 
-// Interprets the plans of a program's procedures.  The caller passes the events of a trace one by one, and the tests
+// Interprets the plans of a supergraph's procedures.  The caller passes the events of a trace one by one, and the tests
 // check which path IDs are counted.
-class ProgramInterpreter {
+class SupergraphInterpreter {
 public:
-  ProgramInterpreter(const SupergraphNumbering &numbering, const std::vector<ProcedurePlan> &plans,
-                     NumberCounts &counts)
+  SupergraphInterpreter(const SupergraphNumbering &numbering, const std::vector<ProcedurePlan> &plans,
+                        NumberCounts &counts)
       : numbering_(numbering), plans_(plans), counts_(counts) {}
 
   // Simulates a call of kind Traversed or Ended.  If the kind is Traversed, control enters the callee.  If the kind is

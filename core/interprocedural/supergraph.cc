@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Builds the split graph of a procedure, and orders the procedures of a program.
+// Builds the split graph of a procedure, and orders the procedures of a supergraph.
 #include "core/interprocedural/supergraph.h"
 
 #include <algorithm>
@@ -63,9 +63,9 @@ PathGraph path_graph_of(const Procedure &procedure, const SplitGraph &split) {
 
 // Returns the procedures in the postorder of a depth-first search over traversed calls.  For each call that would close
 // a cycle, calls `recursive` with the procedure and the call, and does not follow the call.
-static std::vector<int> postorder(const Supergraph &program, const std::function<void(size_t, size_t)> &recursive) {
+static std::vector<int> postorder(const Supergraph &supergraph, const std::function<void(size_t, size_t)> &recursive) {
   enum State : char { New, Open, Done };
-  const std::vector<Procedure> &procedures = program.procedures;
+  const std::vector<Procedure> &procedures = supergraph.procedures;
   std::vector<char> state(procedures.size(), New);
   std::vector<int> order;
   std::vector<std::pair<size_t, size_t>> stack; // procedure and next call
@@ -98,23 +98,23 @@ static std::vector<int> postorder(const Supergraph &program, const std::function
   return order;
 }
 
-std::vector<int> callees_first(Supergraph &program, CallKind instead) {
+std::vector<int> callees_first(Supergraph &supergraph, CallKind instead) {
   std::vector<std::pair<size_t, size_t>> circles;
-  std::vector<int> order = postorder(program, [&](size_t procedure, size_t call) {
+  std::vector<int> order = postorder(supergraph, [&](size_t procedure, size_t call) {
     circles.push_back({procedure, call});
   });
   for (auto [procedure, call] : circles)
-    program.procedures[procedure].calls[call].kind = instead;
+    supergraph.procedures[procedure].calls[call].kind = instead;
   return order;
 }
 
-std::vector<int> callees_first(const Supergraph &program) {
-  return postorder(program, [](size_t, size_t) {});
+std::vector<int> callees_first(const Supergraph &supergraph) {
+  return postorder(supergraph, [](size_t, size_t) {});
 }
 
-bool has_recursive_whole_call(const Supergraph &program) {
+bool has_recursive_whole_call(const Supergraph &supergraph) {
   bool has = false;
-  postorder(program, [&](size_t, size_t) { has = true; });
+  postorder(supergraph, [&](size_t, size_t) { has = true; });
   return has;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Defines the program's graph for interprocedural paths (Melski and Reps, TR 1382, 1998, sections 2.2, 3.2, 6).
+// Defines the graph for interprocedural paths (Melski and Reps, TR 1382, 1998, sections 2.2, 3.2, 6).
 //
 // A procedure consists of a flow graph with marked truncation points and of the calls in it.  The kind of a call site
 // determines what happens to paths at the call.  The paper's call and return-site vertices are the two ends of a *call
@@ -42,8 +42,8 @@ struct Procedure {
   bool begins_paths = false;   // true if a path starts at the entry, which control can reach without a traversed call
 };
 
-// The procedures of a program.  `mode` is Context or Piecewise.  No traversed call may be recursive, directly or
-// indirectly.
+// The procedures of an interprocedural unit.  `mode` is Context or Piecewise.  No traversed call may be recursive,
+// directly or indirectly.
 struct Supergraph {
   Mode mode = Mode::Context;
   std::vector<Procedure> procedures;
@@ -72,12 +72,12 @@ PathGraph path_graph_of(const Procedure &procedure, const SplitGraph &split);
 
 // Returns the procedures, ordered so that the callees of traversed calls precede their callers.  If a traversed call
 // closes a cycle in the depth-first search, changes the kind of the call to `instead`.
-std::vector<int> callees_first(Supergraph &program, CallKind instead);
-// Returns the procedures, ordered so that the callees of traversed calls precede their callers.  The program must not
-// contain recursive traversed calls.
-std::vector<int> callees_first(const Supergraph &program);
-// Returns true if the program contains recursive traversed calls.
-bool has_recursive_whole_call(const Supergraph &program);
+std::vector<int> callees_first(Supergraph &supergraph, CallKind instead);
+// Returns the procedures, ordered so that the callees of traversed calls precede their callers.  The supergraph must
+// not contain recursive traversed calls.
+std::vector<int> callees_first(const Supergraph &supergraph);
+// Returns true if the supergraph contains recursive traversed calls.
+bool has_recursive_whole_call(const Supergraph &supergraph);
 
 } // namespace pathprof
 

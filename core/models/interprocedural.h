@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Defines the common part of the interprocedural models (Melski and Reps, TR 1382, 1998).  This file describes a single
-// function; core/interprocedural/ numbers the paths of whole programs.
+// function; core/interprocedural/ numbers the paths of interprocedural units.
 #ifndef PATHPROF_CORE_MODELS_INTERPROCEDURAL_H
 #define PATHPROF_CORE_MODELS_INTERPROCEDURAL_H
 

@@ -196,38 +196,52 @@ private:
     pathprof::sink_counts(others, trip_counts, graph_, plan, counted_loops);
   }
 
-  // Adds the window of a loop.  Returns true if no operation remains in the loop.
+  // Adds the window of a loop and the operations that count its paths.  Returns true if no operation remains in the
+  // loop.
   bool add_window(size_t index, const TripCounts &trip_counts, KIterPlan &result) const {
+    int head = builder_.loops()[index].loop.head();
+    Plan &plan = result.plan;
+    plan.windows.push_back(window_of(index, result));
+    const Window &window = plan.windows[index]; // add_window is called for the loops in order
+    if (window.keeps_head)
+      plan.at_start[head].push_back(op::SaveHead{});
+    auto trip_count = trip_counts.find(head);
+    if (window.counts_at_exit && trip_count != trip_counts.end() && trip_count->second >= window.k) {
+      sink_known(index, trip_count->second, plan);
+      return true;
+    }
+    enter(index, plan);
+    window.counts_at_exit ? sink_counts(index, plan) : count_bodies(index, plan);
+    return false;
+  }
+
+  // Returns the window of a loop.  In the loop, `planned` must contain only operations on the path register.
+  Window window_of(size_t index, const KIterPlan &planned) const {
     const IteratedLoop &loop = builder_.loops()[index];
     const LoopCopies &copies = builder_.copies()[index];
     int head = loop.loop.head();
-    int64_t behind = result.increments.deficit_at[head];
+    int64_t deficit = planned.increments.deficit_at[head];
     auto num_paths_from = [&](int node) { return static_cast<int64_t>(numbering_.num_paths_from(node)); };
     Window window;
     window.k = loop.k;
     window.exits = loop.can_leave(head) ? num_paths_from(head) : 0;
     window.num_bodies = num_paths_from(copies.entered.back().at(head));
     window.num_paths_from_head = window.exits + window.num_bodies;
-    window.start = numbering_.val(start_edge(index)) - behind;
-    window.counted = behind + window.exits;
-    for (size_t i = 1; i < loop.k; i++)
-      window.num_paths_after.push_back(num_paths_from(copies.decisions[i]));
-    for (int block : loop.loop.blocks)
-      for (int e : graph_.succs(block))
-        window.keeps_head |= loop.stays(graph_.edge(e)) && !result.plan.on_edge[e].empty();
-    if (window.keeps_head)
-      result.plan.at_start[head].push_back(op::SaveHead{});
+    window.start = numbering_.val(start_edge(index)) - deficit;
+    window.counted = deficit + window.exits;
+    for (size_t iterations = 1; iterations < loop.k; iterations++)
+      window.num_paths_after.push_back(num_paths_from(copies.decisions[iterations]));
+    window.keeps_head = has_ops_inside(loop, planned.plan);
     window.counts_at_exit =
         window.num_bodies == 1 && !window.keeps_head && !options_.counted_loops.empty() && options_.counted_loops[head];
-    bool counts_at_exit = window.counts_at_exit;
-    auto known = trip_counts.find(head);
-    result.plan.windows.push_back(std::move(window));
-    if (counts_at_exit && known != trip_counts.end() && known->second >= loop.k) {
-      sink_known(index, known->second, result.plan);
-      return true;
-    }
-    enter(index, result.plan);
-    counts_at_exit ? sink_counts(index, result.plan) : count_bodies(index, result.plan);
+    return window;
+  }
+
+  bool has_ops_inside(const IteratedLoop &loop, const Plan &plan) const {
+    for (int block : loop.loop.blocks)
+      for (int e : graph_.succs(block))
+        if (loop.stays(graph_.edge(e)) && !plan.on_edge[e].empty())
+          return true;
     return false;
   }
 
@@ -338,6 +352,8 @@ private:
     return loop >= 0 && builder_.loops()[loop].is_back(edge.via.front());
   }
 
+  // Adds the window of a loop and the operations on it.  Each edge from a block of the loop changes the partial path
+  // IDs by its own weights.  Operations on the path register remain only on edges that leave the loop.
   void add_window(size_t index, Plan &plan) const {
     const IteratedLoop &loop = builder_.loops()[index];
     Window window;
@@ -348,13 +364,13 @@ private:
     enter(index, plan);
     for (int block : loop.loop.blocks)
       for (int e : graph_.succs(block)) {
+        size_t weights = plan.weights.size();
         plan.weights.push_back(weights_of(index, e));
-        size_t weights = plan.weights.size() - 1;
         Ops &ops = plan.on_edge[e];
-        if (!loop.stays(graph_.edge(e)))
-          ops.insert(ops.begin(), op::Leave{weights});
-        else
+        if (loop.stays(graph_.edge(e)))
           ops = {op::Accumulate{weights}};
+        else
+          ops.insert(ops.begin(), op::Leave{weights});
         if (loop.is_back(e))
           ops.push_back(op::BackEdge{index});
       }

@@ -26,7 +26,7 @@ public:
   uint64_t num_ids() const;
 
   // Converts the index of a call in its block to its index among the calls of all blocks.  Both indices start at 0.
-  uint64_t place_of(int block, uint32_t call) const { return first_call_[block] + call; }
+  uint64_t index_of_call(int block, uint32_t call) const { return first_call_[block] + call; }
   // Returns the ID of the path that is truncated at the call with index `place` and whose edge values add up to `sum`.
   uint64_t id_of(uint64_t sum, uint64_t place) const;
 

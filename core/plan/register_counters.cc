@@ -34,7 +34,7 @@ public:
       if (!is_done(block) && !plan_.before_end[block].empty())
         return {};
     find_futures();
-    find_worthy_offsets();
+    select_early_offsets();
     choose_counters();
     if (counters_of_loop_.empty())
       return {};
@@ -152,7 +152,8 @@ private:
   // Returns nothing if the register can change before the paths are counted or if the offset is not unique.
   std::optional<int64_t> decided(int block) const {
     const Future &future = future_[block];
-    if (is_done(block) || future.changes || future.offsets.size() != 1 || !worthy_.count(*future.offsets.begin()))
+    if (is_done(block) || future.changes || future.offsets.size() != 1 ||
+        !early_offsets_.count(*future.offsets.begin()))
       return std::nullopt;
     return *future.offsets.begin();
   }
@@ -183,16 +184,27 @@ private:
     return decided(edge.dst);
   }
 
-  // Excludes two kinds of offsets: offsets for which paths are already decided at the block where they start, and
-  // offsets for which most paths are decided by an addition to the register.
-  void find_worthy_offsets() {
+  // Selects the offsets at which paths are counted early.  decided() and decides() consider only the offsets that are
+  // still selected.
+  void select_early_offsets() {
     for (int block : loop_.blocks)
-      worthy_.insert(future_[block].offsets.begin(), future_[block].offsets.end());
+      early_offsets_.insert(future_[block].offsets.begin(), future_[block].offsets.end());
+    exclude_offsets_decided_at_start();
+    exclude_offsets_decided_by_addition();
+  }
+
+  // Excludes offsets for which paths are already decided at the block where they start.
+  void exclude_offsets_decided_at_start() {
     for (int block : loop_.blocks)
       if (starts_paths(block))
         if (std::optional<int64_t> offset = decided(block))
-          worthy_.erase(*offset);
-    std::map<int64_t, double> set, all;
+          early_offsets_.erase(*offset);
+  }
+
+  // Excludes offsets for which most paths are decided by an addition to the register.  The counters of these paths are
+  // not known at compile time.
+  void exclude_offsets_decided_by_addition() {
+    std::map<int64_t, double> set, all; // frequency with which the register is set, and total frequency
     for_edges([&](int e, bool) {
       if (std::optional<int64_t> offset = decides(e)) {
         all[*offset] += graph_.edge(e).frequency;
@@ -201,7 +213,7 @@ private:
     });
     for (auto &[offset, frequency] : all)
       if (set[offset] < frequency / 2)
-        worthy_.erase(offset);
+        early_offsets_.erase(offset);
   }
 
   bool starts_paths(int block) const {
@@ -311,7 +323,7 @@ private:
   size_t max_counters_;
   Plan &plan_;
   std::vector<Future> future_;
-  std::set<int64_t> worthy_; // offsets that are worth counting early
+  std::set<int64_t> early_offsets_; // offsets at which paths are counted before their ends
   std::set<int64_t> counters_of_loop_;
 };
 
@@ -319,7 +331,8 @@ private:
 
 // Assigns register counters to the loops of a peeled graph, starting with inner loops.  Returns the path IDs for each
 // loop.
-static std::vector<std::vector<int64_t>> give_register_counters(const Peeled &peeled, size_t max_counters, Plan &plan) {
+static std::vector<std::vector<int64_t>> assign_register_counters(const Peeled &peeled, size_t max_counters,
+                                                                  Plan &plan) {
   std::vector<std::vector<int64_t>> register_counters;
   std::vector<int> done(peeled.graph.num_blocks(), -1);
   for (const Loop &loop : peeled.loops) {
@@ -384,7 +397,7 @@ static RegisterCounterPlan plan_under(const TreePolicy &policy, const PathGraph 
       to_sink = take_counted_loops(candidates, trip_counts);
       continue;
     }
-    planned.register_counters = give_register_counters(planned.peeled, max_counters, planned.plan);
+    planned.register_counters = assign_register_counters(planned.peeled, max_counters, planned.plan);
     size_t before = candidates.size();
     keep_counted_in_registers(candidates, planned);
     if (candidates.size() == before)

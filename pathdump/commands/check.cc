@@ -198,8 +198,8 @@ ExitStatus check_file(const std::string &file, const Names &names, Selection &se
       check_function(profile, function, lost_behind[i] != 0, interruptions, *decode_or_fail(file, function), names,
                      findings);
   }
-  for (const InterproceduralUnit &program : profile.interprocedural_units)
-    findings.paths += program.paths.size();
+  for (const InterproceduralUnit &unit : profile.interprocedural_units)
+    findings.paths += unit.paths.size();
   print(visible(file), findings, out);
   return findings.violations.empty() ? kGood : kMissed;
 }

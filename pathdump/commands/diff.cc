@@ -242,8 +242,8 @@ public:
       changes.push_back(change_json(change, changes.size() + 1));
     for (const ChangedFunction &one : comparison_.changed) {
       if (one.is_program) {
-        const InterproceduralUnit &program = side(1).profile->interprocedural_units[one.function[1]];
-        changed.push_back({{"unit", unit_of(*side(1).profile, program, names_)},
+        const InterproceduralUnit &unit = side(1).profile->interprocedural_units[one.function[1]];
+        changed.push_back({{"unit", unit_of(*side(1).profile, unit, names_)},
                            {"reason", one.why},
                            {"share_a", share(one.weight[0], 0)},
                            {"share_b", share(one.weight[1], 1)}});
@@ -349,7 +349,7 @@ private:
       ShownPath path(*side(i).profile, index, change.id);
       PathFormatter lines = view_[i].formatter.by_lines();
       return {path.first_function(), path.path_label(view_[i].formatter, false), path.text(lines),
-              names_.file(path.program().source), path.decisions_json(view_[i].formatter)};
+              names_.file(path.interprocedural_unit().source), path.decisions_json(view_[i].formatter)};
     }
     const Function &function = side(i).profile->functions[index];
     Path path = *view_[i].decoder.decoded(index).regenerate(change.id);
@@ -500,7 +500,7 @@ std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &s
     if (const Profile &own = runs.profile_of(suspect); &own != marked)
       formatter.mark_calls(*(marked = &own));
     if (suspect.profile) {
-      ShownPath path(*suspect.profile, suspect.program, suspect.id);
+      ShownPath path(*suspect.profile, suspect.unit, suspect.id);
       found.push_back({suspect, path.path_label(formatter, false), path.text(lines),
                        Json{{"decisions", path.decisions_json(formatter)}}});
       continue;

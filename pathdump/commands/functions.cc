@@ -142,27 +142,27 @@ void print_programs(const Profile &profile, const Names &names, Output &out) {
   if (profile.interprocedural_units.empty())
     return;
   out.write("\nInterprocedural paths:\n");
-  for (const InterproceduralUnit &program : profile.interprocedural_units) {
-    DirectCalls direct(profile, program);
+  for (const InterproceduralUnit &unit : profile.interprocedural_units) {
+    DirectCalls direct(profile, unit);
     out.print("  {}: {} of {} executed ({} bits), {}; calls: {}; paths go through {:.1f}% of the direct call sites and "
               "{:.1f}% of their executions\n",
-              paint(out, Colour::Name, name_of(program, names)), program.paths.size(), short_number(program.num_paths),
-              program.num_bits(), plural(program.functions.size(), "function"), reasons_text(profile, program),
+              paint(out, Colour::Name, name_of(unit, names)), unit.paths.size(), short_number(unit.num_paths),
+              unit.num_bits(), plural(unit.functions.size(), "function"), reasons_text(profile, unit),
               direct.share_of_sites(), direct.share_of_executions());
   }
 }
 
 Json programs_json(const Profile &profile, const Names &names) {
   Json programs = Json::array();
-  for (const InterproceduralUnit &program : profile.interprocedural_units) {
-    DirectCalls direct(profile, program);
-    programs.push_back({{"unit", unit_of(profile, program, names)},
-                        {"mode", to_string(program.mode)},
-                        {"num_paths", program.num_paths.get_str()},
-                        {"bits", program.num_bits()},
-                        {"executed_paths", program.paths.size()},
-                        {"functions", program.functions.size()},
-                        {"cut_sites", program.num_cut_calls()},
+  for (const InterproceduralUnit &unit : profile.interprocedural_units) {
+    DirectCalls direct(profile, unit);
+    programs.push_back({{"unit", unit_of(profile, unit, names)},
+                        {"mode", to_string(unit.mode)},
+                        {"num_paths", unit.num_paths.get_str()},
+                        {"bits", unit.num_bits()},
+                        {"executed_paths", unit.paths.size()},
+                        {"functions", unit.functions.size()},
+                        {"cut_sites", unit.num_cut_calls()},
                         {"direct_sites", direct.sites},
                         {"whole_direct_sites", direct.whole_sites},
                         {"direct_executions", direct.executions},

@@ -185,30 +185,29 @@ void print_text(const Found &found, PathFormatter &formatter, Sources &sources, 
 
 // Returns the index of the interprocedural unit that `wanted` names.  A unit is named by its source file or, if it is
 // the only unit, by "program".  Returns nothing if no unit matches.
-std::optional<size_t> find_program(const Profile &profile, const std::string &wanted, const Names &names) {
+std::optional<size_t> find_unit(const Profile &profile, const std::string &wanted, const Names &names) {
   std::vector<size_t> found;
   for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
-    const InterproceduralUnit &program = profile.interprocedural_units[i];
-    if (wanted == "program" || is_end_of_path(wanted, program.path) ||
-        is_end_of_path(wanted, names.file(program.source)))
+    const InterproceduralUnit &unit = profile.interprocedural_units[i];
+    if (wanted == "program" || is_end_of_path(wanted, unit.path) || is_end_of_path(wanted, names.file(unit.source)))
       found.push_back(i);
   }
   if (found.size() < 2)
     return found.empty() ? std::nullopt : std::make_optional(found.front());
   std::vector<std::string> choices;
-  for (size_t program : found)
-    choices.push_back(names.file(profile.interprocedural_units[program].source));
+  for (size_t unit : found)
+    choices.push_back(names.file(profile.interprocedural_units[unit].source));
   throw Failure(kWrongUse, fmt::format("several source files have interprocedural paths; name one of: {}",
                                        fmt::join(choices, " ")));
 }
 
-WideNumber parse_id(const std::string &text, const InterproceduralUnit &program) {
+WideNumber parse_id(const std::string &text, const InterproceduralUnit &unit) {
   mpz_class id;
   bool has_digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   bool is_number = has_digits && id.set_str(text, 10) == 0;
-  if (!is_number || id >= program.num_paths || !program.regenerate(wide(id)))
-    throw Failure(kWrongUse, fmt::format("unknown path ID '{}'; the path IDs of {} are 0 to {}", text, program.source,
-                                         mpz_class(program.num_paths - 1).get_str()));
+  if (!is_number || id >= unit.num_paths || !unit.regenerate(wide(id)))
+    throw Failure(kWrongUse, fmt::format("unknown path ID '{}'; the path IDs of {} are 0 to {}", text, unit.source,
+                                         mpz_class(unit.num_paths - 1).get_str()));
   return wide(id);
 }
 
@@ -233,7 +232,7 @@ std::string taken_text(const ShownPath &shown, size_t step, const Path &piece, s
 void add_rows(Output &out, Table &table, const ShownPath &shown, size_t step, const Names &names, Sources &sources) {
   const InterproceduralPath &path = shown.path();
   const Function &function = shown.function_of(step);
-  Path piece = piece_of(shown.program(), path, step);
+  Path piece = piece_of(shown.interprocedural_unit(), path, step);
   for (size_t i = 0; i < piece.blocks.size(); i++) {
     Path part = single_block(piece, i);
     part.end = PathEnd::Exit;
@@ -255,8 +254,9 @@ void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, Pat
   const Names &names = formatter.names();
   const InterproceduralPath &path = shown.path();
   out.print("path {} of the {}: executed {}, {}, from {} to {}\nCounted: {}\n", executed.id,
-            name_of(shown.program(), names), plural(executed.count, "time"), plural(shown.statements(), "statement"),
-            to_string(path.start), to_string(path.end), counted_text(shown.first_function().notes));
+            name_of(shown.interprocedural_unit(), names), plural(executed.count, "time"),
+            plural(shown.statements(), "statement"), to_string(path.start), to_string(path.end),
+            counted_text(shown.first_function().notes));
   if (formatter.in_lines())
     out.write("\n");
   else
@@ -283,9 +283,9 @@ void print_json(const Profile &profile, const ShownPath &shown, const ExecutedPr
                 PathFormatter &formatter, Output &out) {
   PathFormatter lines = formatter.by_lines();
   size_t prefix_len = 0;
-  Json steps = steps_json(profile, shown.program(), shown.path(), &prefix_len);
+  Json steps = steps_json(profile, shown.interprocedural_unit(), shown.path(), &prefix_len);
   out.print("{}\n", dump_indented({{"unit", shown.unit(formatter.names())},
-                                   {"mode", to_string(shown.program().mode)},
+                                   {"mode", to_string(shown.interprocedural_unit().mode)},
                                    {"id", digits(executed.id)},
                                    {"count", count_json(executed.count)},
                                    {"statements", count_json(shown.statements())},
@@ -297,10 +297,10 @@ void print_json(const Profile &profile, const ShownPath &shown, const ExecutedPr
                                    {"steps", std::move(steps)}}));
 }
 
-int run_program(const Profile &profile, size_t index, const std::string &number, const std::string &file,
-                const Options &options, const Names &names) {
-  const InterproceduralUnit &program = profile.interprocedural_units[index];
-  ExecutedProgramPath executed = find_executed(program.paths, parse_id(number, program));
+int print_path_of_unit(const Profile &profile, size_t index, const std::string &number, const std::string &file,
+                       const Options &options, const Names &names) {
+  const InterproceduralUnit &unit = profile.interprocedural_units[index];
+  ExecutedProgramPath executed = find_executed(unit.paths, parse_id(number, unit));
   ShownPath shown(profile, index, executed.id);
   ProfileView view(profile, file, names, options);
   Output out(options);
@@ -357,8 +357,8 @@ int run(const Options &options) {
   Names names(options, {&profile});
   bool is_function = std::any_of(profile.functions.begin(), profile.functions.end(),
                                  [&](const Function &one) { return is_meant(wanted, one, names); });
-  if (std::optional<size_t> program = is_function ? std::nullopt : find_program(profile, wanted, names))
-    return run_program(profile, *program, number, file, options, names);
+  if (std::optional<size_t> unit = is_function ? std::nullopt : find_unit(profile, wanted, names))
+    return print_path_of_unit(profile, *unit, number, file, options, names);
   const Function &function = find_function(profile, wanted, names);
   if (function.in_program)
     throw Failure(

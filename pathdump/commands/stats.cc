@@ -98,8 +98,8 @@ struct Row {
 
 // Figures for a unit's interprocedural paths.  The length of these paths in edges is not computed, and the paths are
 // not compared with an edge profile.
-struct ProgramRow {
-  const InterproceduralUnit *program;
+struct UnitRow {
+  const InterproceduralUnit *unit;
   uint64_t paths = 0;
   Weight executions = 0, statements = 0;
   uint64_t longest_statements = 0;
@@ -107,7 +107,7 @@ struct ProgramRow {
 
 struct Stats {
   std::vector<Row> rows; // one per executed function
-  std::vector<ProgramRow> programs;
+  std::vector<UnitRow> units;
   Figures total;
   uint64_t most_paths = 0; // maximum number of executed paths in one function
   Basis basis;
@@ -193,7 +193,7 @@ Stats measure(const Profile &profile, const std::string &file, const Names &name
   std::stable_sort(stats.rows.begin(), stats.rows.end(),
                    [](const Row &a, const Row &b) { return a.weight > b.weight; });
   for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
-    ProgramRow row{&profile.interprocedural_units[i]};
+    UnitRow row{&profile.interprocedural_units[i]};
     for_each_path(profile, i, [&](const HotPath &hot, const ShownPath &path) {
       if (hot.count == 0 || !path.is_selected(names))
         return;
@@ -203,7 +203,7 @@ Stats measure(const Profile &profile, const std::string &file, const Names &name
       row.longest_statements = std::max(row.longest_statements, hot.statements);
     });
     if (row.paths)
-      stats.programs.push_back(row);
+      stats.units.push_back(row);
   }
   return stats;
 }
@@ -230,11 +230,11 @@ public:
       out_.write("\n");
       print_functions(limit);
     }
-    for (const ProgramRow &row : stats_.programs)
-      out_.print("{}: {} executed {} times; mean length {} statements, maximum {}\n", name_of(*row.program, names_),
+    for (const UnitRow &row : stats_.units)
+      out_.print("{}: {} executed {} times; mean length {} statements, maximum {}\n", name_of(*row.unit, names_),
                  plural(row.paths, "path"), digits(row.executions), mean(row.statements, row.executions),
                  row.longest_statements);
-    if (stats_.rows.empty() && stats_.programs.empty())
+    if (stats_.rows.empty() && stats_.units.empty())
       out_.write("No path was executed.\n");
   }
 
@@ -365,9 +365,9 @@ Json stats_json(const Profile &profile, const Stats &stats, uint64_t limit, cons
     json.update(figures_json(row.figures));
     functions.push_back(std::move(json));
   }
-  for (const ProgramRow &row : stats.programs)
-    programs.push_back({{"unit", unit_of(profile, *row.program, names)},
-                        {"mode", to_string(row.program->mode)},
+  for (const UnitRow &row : stats.units)
+    programs.push_back({{"unit", unit_of(profile, *row.unit, names)},
+                        {"mode", to_string(row.unit->mode)},
                         {"paths", row.paths},
                         {"executions", amount_json(row.executions)},
                         {"statements", ratio(row.statements, row.executions)},

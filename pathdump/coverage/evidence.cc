@@ -301,9 +301,9 @@ private:
   }
 
   void add_program(size_t index) {
-    const InterproceduralUnit &program = view_.profile.interprocedural_units[index];
+    const InterproceduralUnit &unit = view_.profile.interprocedural_units[index];
     Json paths = Json::array();
-    for (const ExecutedProgramPath &executed : program.paths) {
+    for (const ExecutedProgramPath &executed : unit.paths) {
       ShownPath path(view_.profile, index, executed.id);
       if (executed.count > 0 && path.is_selected(view_.names))
         paths.push_back({{"id", digits(executed.id)},
@@ -312,20 +312,20 @@ private:
                          {"end", to_string(path.path().end)},
                          {"path", path.text(view_.formatter)}});
     }
-    bool is_selected = std::any_of(program.functions.begin(), program.functions.end(), [&](size_t function) {
+    bool is_selected = std::any_of(unit.functions.begin(), unit.functions.end(), [&](size_t function) {
       return view_.names.selects(view_.profile.functions[function]);
     });
     if (!is_selected)
       return;
-    std::string unit = unit_of(view_.profile, program, view_.names);
+    std::string unit_name = unit_of(view_.profile, unit, view_.names);
     Json json = {{"evidence", kVersion},
-                 {"unit", unit},
-                 {"mode", to_string(program.mode)},
+                 {"unit", unit_name},
+                 {"mode", to_string(unit.mode)},
                  {"executed", paths.size()},
-                 {"num_paths", program.num_paths.get_str()},
+                 {"num_paths", unit.num_paths.get_str()},
                  {"paths", std::move(paths)}};
-    Json row = {{"unit", unit}, {"executed", json["executed"]}, {"num_paths", json["num_paths"]}};
-    row["evidence"] = add_file("programs/" + file_name_for(unit), json);
+    Json row = {{"unit", unit_name}, {"executed", json["executed"]}, {"num_paths", json["num_paths"]}};
+    row["evidence"] = add_file("programs/" + file_name_for(unit_name), json);
     programs_.push_back(std::move(row));
   }
 

@@ -167,8 +167,8 @@ private:
     Names names(options_, {&profile});
     for (const Function &function : profile.functions)
       selected_.push_back(names.selects(function));
-    for (const InterproceduralUnit &program : profile.interprocedural_units)
-      selected_programs_.push_back(std::any_of(program.functions.begin(), program.functions.end(),
+    for (const InterproceduralUnit &unit : profile.interprocedural_units)
+      selected_programs_.push_back(std::any_of(unit.functions.begin(), unit.functions.end(),
                                                [&](size_t function) { return selected_[function] != 0; }));
     check_criterion();
   }

@@ -21,11 +21,11 @@ static std::string field(const std::string &text) {
 
 // Prints the row for a path. For an interprocedural path, `function` is the function in which the path begins.
 static void print_row(const Function &function, const HotPath &hot, const char *mode, const char *kind,
-                      const std::string &unit, PathStart start, PathEnd end, const std::vector<std::string> &calls,
+                      const std::string &unit_name, PathStart start, PathEnd end, const std::vector<std::string> &calls,
                       const std::string &lines, const std::string &decisions, const Names &names, Output &out) {
   out.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}{}\r\n", field(function.notes.name),
             field(names.full(function.notes.name)), field(names.file(function.file)), function.notes.line, mode,
-            field(unit), to_string(function.notes.stage), kind, hot.id, hot.count,
+            field(unit_name), to_string(function.notes.stage), kind, hot.id, hot.count,
             hot.cycles ? std::to_string(*hot.cycles) : "", hot.statements, to_string(start), to_string(end),
             field(fmt::format("{}", fmt::join(calls, "; "))), field(lines), field(decisions),
             hot.cost ? fmt::format(",{:.0f}", *hot.cost) : "");
@@ -57,12 +57,12 @@ void export_csv(const Profile &profile, const std::string &file, const Names &na
     });
   }
   for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
-    const InterproceduralUnit &program = profile.interprocedural_units[i];
-    std::string unit = unit_of(profile, program, names);
+    const InterproceduralUnit &unit = profile.interprocedural_units[i];
+    std::string unit_name = unit_of(profile, unit, names);
     auto see = [&](const HotPath &hot, const ShownPath &path) {
       if (path.is_selected(names))
-        print_row(path.first_function(), hot, to_string(program.mode), "path", unit, path.path().start, path.path().end,
-                  path.calls(formatter), path.text(lines), path.text(formatter), names, out);
+        print_row(path.first_function(), hot, to_string(unit.mode), "path", unit_name, path.path().start,
+                  path.path().end, path.calls(formatter), path.text(lines), path.text(formatter), names, out);
     };
     for_each_path(profile, i, see, costs);
   }

@@ -224,7 +224,7 @@ static Json executed_json(const Profile &profile, const ExecutedProgramPath &exe
                           const Costs *costs, PathFormatter &formatter) {
   const InterproceduralPath &path = shown.path();
   size_t prefix_len = 0;
-  Json steps = steps_json(profile, shown.program(), path, &prefix_len);
+  Json steps = steps_json(profile, shown.interprocedural_unit(), path, &prefix_len);
   Json json = {{"id", digits(executed.id)},
                {"count", count_json(executed.count)},
                {"start", to_string(path.start)},
@@ -239,16 +239,16 @@ static Json executed_json(const Profile &profile, const ExecutedProgramPath &exe
 
 std::string program_text(const Profile &profile, size_t index, const Costs *costs, PathFormatter &formatter) {
   const Names &names = formatter.names();
-  const InterproceduralUnit &program = profile.interprocedural_units[index];
-  std::string text = dump(Json{{"mode", to_string(program.mode)},
-                               {"unit", unit_of(profile, program, names)},
-                               {"num_paths", program.num_paths.get_str()},
-                               {"bits", program.num_bits()},
-                               {"cut_sites", program.num_cut_calls()}});
+  const InterproceduralUnit &unit = profile.interprocedural_units[index];
+  std::string text = dump(Json{{"mode", to_string(unit.mode)},
+                               {"unit", unit_of(profile, unit, names)},
+                               {"num_paths", unit.num_paths.get_str()},
+                               {"bits", unit.num_bits()},
+                               {"cut_sites", unit.num_cut_calls()}});
   text.back() = ',';
   text += "\"paths\":[";
   const char *separator = "";
-  for (const ExecutedProgramPath &executed : program.paths) {
+  for (const ExecutedProgramPath &executed : unit.paths) {
     ShownPath path(profile, index, executed.id);
     if (!path.is_selected(names))
       continue;

@@ -102,11 +102,11 @@ std::set<size_t> Changes::earlier_functions() const {
   for (const auto &[function, paths] : earlier_)
     functions.insert(function);
   for (const auto &[index, ids] : earlier_programs_) {
-    const InterproceduralUnit &program = profile(0).interprocedural_units[index];
+    const InterproceduralUnit &unit = profile(0).interprocedural_units[index];
     for (WideNumber id : ids) {
-      InterproceduralPath path = *program.regenerate(id);
+      InterproceduralPath path = *unit.regenerate(id);
       for (const PathStep &step : path.steps)
-        functions.insert(program.functions[static_cast<size_t>(step.procedure)]);
+        functions.insert(unit.functions[static_cast<size_t>(step.procedure)]);
     }
   }
   return functions;
@@ -128,8 +128,8 @@ std::vector<PackedData> Changes::data(SourceFiles &files) {
       data.push_back({"function", ranked.key, details.function(ranked)});
       earlier_keys_[ranked.index] = ranked.key;
     }
-  for (const auto &[program, ids] : earlier_programs_)
-    data.push_back({"unit", kEarlier + std::to_string(program), details.program(program, ids)});
+  for (const auto &[unit, ids] : earlier_programs_)
+    data.push_back({"unit", kEarlier + std::to_string(unit), details.program(unit, ids)});
   for (PackedData &one : data)
     one.json["earlier"] = true;
   return data;

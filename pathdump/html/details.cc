@@ -271,7 +271,7 @@ Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot
       json["step"] = step;
     for (Json &stretch : lines_json(path.function_of(step), path.line_sequence(step)))
       lines.push_back(std::move(stretch));
-    Path piece = piece_of(path.program(), path.path(), step);
+    Path piece = piece_of(path.interprocedural_unit(), path.path(), step);
     all.blocks.insert(all.blocks.end(), piece.blocks.begin(), piece.blocks.end());
     all.edges.insert(all.edges.end(), piece.edges.begin(), piece.edges.end());
   }
@@ -296,7 +296,7 @@ std::vector<char> Details::blocks_of_paths(const RankedFunction &ranked) {
     ShownPath path(profile_, hot.program, hot.id);
     for (size_t step = 0; step < path.path().steps.size(); step++)
       if (&path.function_of(step) == &profile_.functions[ranked.index]) {
-        const std::vector<int> blocks = piece_of(path.program(), path.path(), step).blocks;
+        const std::vector<int> blocks = piece_of(path.interprocedural_unit(), path.path(), step).blocks;
         std::for_each(blocks.begin(), blocks.end(), pass);
       }
   }
@@ -442,7 +442,7 @@ Json Details::step_json(const ShownPath &path, size_t step) {
   if (ranked == ranked_.end() || !ranked->second->is_detailed)
     return json;
   json["function"] = ranked->second->key;
-  Path piece = piece_of(path.program(), path.path(), step);
+  Path piece = piece_of(path.interprocedural_unit(), path.path(), step);
   add_drawn(json, index, piece);
   return json;
 }

@@ -23,8 +23,7 @@ FaultLocalization::FaultLocalization(const Runs &runs, const Profile &sum, const
   for (const SuspiciousPath &suspect : suspicious_paths_) {
     HotPath hot = {0, 0, std::nullopt, suspect.statements, 0, suspect.id};
     if (suspect.profile) {
-      hot.program =
-          programs.at(Runs::key_of(*suspect.profile, suspect.profile->interprocedural_units[suspect.program]));
+      hot.program = programs.at(Runs::key_of(*suspect.profile, suspect.profile->interprocedural_units[suspect.unit]));
       programs_[hot.program].insert(hot.id);
     } else {
       hot.function = functions.at(Runs::key_of(*suspect.function));

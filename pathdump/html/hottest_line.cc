@@ -67,7 +67,7 @@ std::optional<SourceLine> hottest_line(const Function &function, const Path &pat
 std::optional<SourceLine> hottest_line(const ShownPath &path) {
   Lines lines;
   for (size_t step = path.path().prefix_len; step < path.path().steps.size(); step++)
-    for (int block : piece_of(path.program(), path.path(), step).blocks)
+    for (int block : piece_of(path.interprocedural_unit(), path.path(), step).blocks)
       lines.add(path.function_of(step), block);
   return lines.hottest();
 }

@@ -396,8 +396,8 @@ private:
     std::for_each(ranking_.hottest.begin(), ranking_.hottest.end(), note);
     if (additions_.leading)
       additions_.leading->note_programs(of_program);
-    for (const auto &[program, ids] : of_program)
-      text += block("unit", std::to_string(program), details_.program(program, ids));
+    for (const auto &[unit, ids] : of_program)
+      text += block("unit", std::to_string(unit), details_.program(unit, ids));
     if (additions_.leading)
       for (const PackedData &data : additions_.leading->data(files_))
         text += block(data.kind, data.key, data.json);

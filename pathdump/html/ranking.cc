@@ -107,7 +107,7 @@ private:
         add(ranking_.hottest, hot, kHottest);
       std::set<size_t> passed;
       for (size_t step = path.path().prefix_len; step < path.path().steps.size(); step++)
-        passed.insert(path.program().functions[static_cast<size_t>(path.path().steps[step].procedure)]);
+        passed.insert(path.interprocedural_unit().functions[static_cast<size_t>(path.path().steps[step].procedure)]);
       for (size_t function : passed)
         if (RankedFunction *ranked = find(function))
           add(ranked->paths, hot, kOfFunction);
@@ -116,10 +116,10 @@ private:
     ranking_.num_paths += profile_.interprocedural_units[index].paths.size();
   }
 
-  void note_calls(const InterproceduralUnit &program, WideNumber id) {
-    InterproceduralPath path = *program.regenerate(id);
+  void note_calls(const InterproceduralUnit &unit, WideNumber id) {
+    InterproceduralPath path = *unit.regenerate(id);
     for (const PathStep &step : path.steps)
-      on_calls_.insert(program.functions[static_cast<size_t>(step.procedure)]);
+      on_calls_.insert(unit.functions[static_cast<size_t>(step.procedure)]);
   }
 
   // Returns the number of statements of a path on the leading list, or nothing if the path is not on the list.

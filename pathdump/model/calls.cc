@@ -35,9 +35,9 @@ std::string sites_text(const Function &function, const Names &names) {
   return text;
 }
 
-std::string reasons_text(const Profile &profile, const InterproceduralUnit &program) {
+std::string reasons_text(const Profile &profile, const InterproceduralUnit &unit) {
   uint64_t number[kNumCallCuts] = {};
-  for (size_t function : program.functions)
+  for (size_t function : unit.functions)
     for (const CallNotes &call : profile.functions[function].notes.calls)
       number[static_cast<size_t>(call.cut)]++;
   std::vector<std::string> parts;
@@ -47,8 +47,8 @@ std::string reasons_text(const Profile &profile, const InterproceduralUnit &prog
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-DirectCalls::DirectCalls(const Profile &profile, const InterproceduralUnit &program) {
-  for (size_t function : program.functions)
+DirectCalls::DirectCalls(const Profile &profile, const InterproceduralUnit &unit) {
+  for (size_t function : unit.functions)
     add(profile.functions[function]);
 }
 

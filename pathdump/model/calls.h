@@ -22,7 +22,7 @@ std::string calls_text(const Function &function);
 std::string sites_text(const Function &function, const Names &names);
 // Returns the number of calls of each kind in an interprocedural unit, such as "2 whole, 1 recursive". Interprocedural
 // paths continue in the callee at whole calls. The other kinds state why paths do not continue in the callee.
-std::string reasons_text(const Profile &profile, const InterproceduralUnit &program);
+std::string reasons_text(const Profile &profile, const InterproceduralUnit &unit);
 
 // Counts of the direct calls in an interprocedural unit. Whole calls are the calls at which interprocedural paths
 // continue in the callee.
@@ -30,7 +30,7 @@ struct DirectCalls {
   uint64_t sites = 0, whole_sites = 0;
   double executions = 0, whole_executions = 0;
 
-  DirectCalls(const Profile &profile, const InterproceduralUnit &program);
+  DirectCalls(const Profile &profile, const InterproceduralUnit &unit);
   // Returns the percentage of call sites whose calls are whole, or 100 if there are no direct calls.
   double share_of_sites() const;
   // Returns the percentage of executed direct calls that are whole, or 100 if no direct call was executed.

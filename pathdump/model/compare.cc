@@ -169,7 +169,7 @@ private:
                 << " have no functions in common; check that they are profiles of the same program\n";
   }
 
-  const InterproceduralUnit &program(const Pair &pair, int side) const {
+  const InterproceduralUnit &unit(const Pair &pair, int side) const {
     return result_.sides[side].profile->interprocedural_units[pair.function[side]];
   }
 
@@ -229,7 +229,7 @@ private:
     changed.function[0] = pair.function[0];
     changed.function[1] = pair.function[1];
     changed.is_program = pair.is_program;
-    changed.why = pair.is_program ? difference(program(pair, 0), program(pair, 1))
+    changed.why = pair.is_program ? difference(unit(pair, 0), unit(pair, 1))
                                   : difference(function(pair, 0)->notes, function(pair, 1)->notes);
     for (int side : {0, 1})
       for (SidePaths paths = paths_of(pair, side); paths.at(); paths.advance()) {
@@ -260,9 +260,9 @@ private:
   // are matched by name.
   void add_functions_of_changed_program(const Pair &pair) {
     std::map<std::string, size_t> in_a;
-    for (size_t i : program(pair, 0).functions)
+    for (size_t i : unit(pair, 0).functions)
       in_a.emplace(result_.sides[0].profile->functions[i].notes.name, i);
-    for (size_t i : program(pair, 1).functions) {
+    for (size_t i : unit(pair, 1).functions) {
       const Function &function = result_.sides[1].profile->functions[i];
       auto at = in_a.find(function.notes.name);
       if (at == in_a.end() || !names_.selects(function))

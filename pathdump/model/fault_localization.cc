@@ -42,8 +42,8 @@ std::string Runs::key_of(const Function &function) {
   return identity_of(function) + numbers_of(function) + '\0' + std::to_string(positions_checksum(function));
 }
 
-std::string Runs::key_of(const Profile &profile, const InterproceduralUnit &program) {
-  return program.path + '\0' + model_key(profile, program);
+std::string Runs::key_of(const Profile &profile, const InterproceduralUnit &unit) {
+  return unit.path + '\0' + model_key(profile, unit);
 }
 
 // Increments the run count of each executed path. Frees the paths, because their execution counts are no longer needed.
@@ -93,23 +93,23 @@ void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
     see(at->second, function.paths, has_failed);
     see(at->second, function.cut_short, has_failed);
   }
-  std::vector<Entry *> found_programs;
+  std::vector<Entry *> found_units;
   for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
-    InterproceduralUnit &program = profile.interprocedural_units[i];
-    auto [at, is_new] = programs_.try_emplace(key_of(profile, program));
-    at->second.program = is_new ? i : at->second.program;
+    InterproceduralUnit &unit = profile.interprocedural_units[i];
+    auto [at, is_new] = units_.try_emplace(key_of(profile, unit));
+    at->second.unit = is_new ? i : at->second.unit;
     if (is_new)
-      found_programs.push_back(&at->second);
-    see(at->second, program.paths, has_failed);
+      found_units.push_back(&at->second);
+    see(at->second, unit.paths, has_failed);
   }
-  if (found.empty() && found_programs.empty())
+  if (found.empty() && found_units.empty())
     return;
   profiles_.push_back(std::move(profile));
   for (auto [index, entry] : found) {
     entry->function = &profiles_.back().functions[index];
     files_[entry->function] = file;
   }
-  for (Entry *entry : found_programs)
+  for (Entry *entry : found_units)
     entry->profile = &profiles_.back();
 }
 
@@ -148,10 +148,10 @@ void Runs::add_suspicious_interprocedural_paths(const Entry &entry, size_t order
   for (const auto &[id, seen] : entry.paths) {
     if (!seen.failed || score_of(seen) < least)
       continue;
-    ShownPath path(*entry.profile, entry.program, id);
+    ShownPath path(*entry.profile, entry.unit, id);
     if (path.is_selected(names))
       suspicious_paths.push_back({score_of(seen), seen.failed, seen.passed, path.statements(), id,
-                                  &path.first_function(), order, entry.profile, entry.program});
+                                  &path.first_function(), order, entry.profile, entry.unit});
   }
 }
 
@@ -169,7 +169,7 @@ std::vector<SuspiciousPath> Runs::suspicious_paths(const Names &names, uint64_t 
   size_t order = 0;
   for (const Entry *entry : entries)
     add_suspicious_paths_of_function(*entry, order++, least, suspicious_paths);
-  for (const auto &[key, entry] : programs_)
+  for (const auto &[key, entry] : units_)
     add_suspicious_interprocedural_paths(entry, order++, names, least, suspicious_paths);
   *num_found = suspicious_paths.size();
   keep_best(suspicious_paths, limit);
@@ -198,7 +198,7 @@ const Profile &Runs::profile_of(const SuspiciousPath &suspect) const {
 }
 
 SeenIn Runs::seen(const Profile &profile, const HotPath &hot) const {
-  const std::map<std::string, Entry> &entries = hot.is_of_program() ? programs_ : entries_;
+  const std::map<std::string, Entry> &entries = hot.is_of_program() ? units_ : entries_;
   auto entry = entries.find(hot.is_of_program() ? key_of(profile, profile.interprocedural_units[hot.program])
                                                 : key_of(profile.functions[hot.function]));
   if (entry == entries.end())

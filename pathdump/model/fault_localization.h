@@ -33,7 +33,7 @@ struct SuspiciousPath {
   const Function *function; // for an interprocedural path, the function in which it starts
   size_t order;             // index of the function, sorted by file, line and name; interprocedural units follow
   const Profile *profile;   // profile that contains the interprocedural unit; null for a path within a function
-  size_t program;
+  size_t unit;
 
   // Sorts by decreasing score, then by increasing number of passing runs, decreasing number of failing runs and
   // increasing number of statements. A path that no passing run executed shows a cause of some failures, whereas a path
@@ -75,7 +75,7 @@ public:
   SeenIn seen(const Profile &profile, const HotPath &hot) const;
   // Return a key that identifies a function or an interprocedural unit, and its model, in all runs.
   static std::string key_of(const Function &function);
-  static std::string key_of(const Profile &profile, const InterproceduralUnit &program);
+  static std::string key_of(const Profile &profile, const InterproceduralUnit &unit);
   // Returns the IDs of all paths that passing runs executed in the function of `suspect`, in increasing order.
   // Truncated paths are excluded.
   std::vector<uint64_t> passed_paths(const SuspiciousPath &suspect) const;
@@ -87,7 +87,7 @@ private:
   struct Entry {
     const Function *function = nullptr;
     const Profile *profile = nullptr; // profile that contains the interprocedural unit
-    size_t program = 0;
+    size_t unit = 0;
     std::unordered_map<WideNumber, SeenIn, Hash> paths = {};
   };
 
@@ -103,7 +103,7 @@ private:
   std::deque<Profile> profiles_; // profiles from which functions are stored, without counts
   std::map<const Function *, std::string> files_;
   std::map<std::string, Entry> entries_;                // functions by identity and model
-  std::map<std::string, Entry> programs_;               // interprocedural units by source file and model
+  std::map<std::string, Entry> units_;                  // interprocedural units by source file and model
   std::map<std::string, std::set<std::string>> builds_; // build IDs by module
   std::set<std::string> identities_; // identities of all functions, including functions that were not executed
   std::vector<std::string> strangers_;

@@ -25,12 +25,12 @@ static std::vector<size_t> depths_of(const InterproceduralPath &path) {
   return depths;
 }
 
-ShownPath::ShownPath(const Profile &profile, size_t program, WideNumber id)
-    : profile_(profile), program_(profile.interprocedural_units[program]), id_(id), path_(*program_.regenerate(id)),
+ShownPath::ShownPath(const Profile &profile, size_t unit, WideNumber id)
+    : profile_(profile), unit_(profile.interprocedural_units[unit]), id_(id), path_(*unit_.regenerate(id)),
       depths_(depths_of(path_)) {}
 
 const Function &ShownPath::function_of(size_t step) const {
-  return profile_.functions[program_.functions[static_cast<size_t>(path_.steps[step].procedure)]];
+  return profile_.functions[unit_.functions[static_cast<size_t>(path_.steps[step].procedure)]];
 }
 
 bool ShownPath::is_shown(size_t step) const {
@@ -70,7 +70,7 @@ size_t ShownPath::lines_before_call(size_t step) const {
 }
 
 std::vector<Stretch> ShownPath::line_sequence(size_t step) const {
-  Path piece = piece_of(program_, path_, step);
+  Path piece = piece_of(unit_, path_, step);
   piece.end = PathEnd::Exit; // the last block is printed completely
   return line_sequence_of(function_of(step), piece, limits(step, 0, 1));
 }
@@ -99,8 +99,7 @@ bool ShownPath::returns_from_elsewhere(size_t step) const {
 
 std::vector<Decision> ShownPath::decisions(size_t step, PathFormatter &formatter) const {
   const PathStep &at = path_.steps[step];
-  std::vector<Decision> decisions =
-      decisions_of(formatter.branches(function_of(step)), piece_of(program_, path_, step));
+  std::vector<Decision> decisions = decisions_of(formatter.branches(function_of(step)), piece_of(unit_, path_, step));
   bool is_behind_call = goes_on_behind_call(at);
   if (!decisions.empty() && decisions.front().kind == Decision::Kind::Start &&
       (is_behind_call || at.from == PathStep::From::Call))
@@ -229,7 +228,7 @@ std::string ShownPath::short_text(PathFormatter &formatter) const {
 std::vector<std::string> ShownPath::calls(const PathFormatter &formatter) const {
   std::vector<std::string> names;
   for (size_t step = path_.prefix_len; step < path_.steps.size(); step++)
-    for (std::string &name : formatter.calls(function_of(step), piece_of(program_, path_, step)))
+    for (std::string &name : formatter.calls(function_of(step), piece_of(unit_, path_, step)))
       if (std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(std::move(name));
   return names;
@@ -242,7 +241,7 @@ PathLabel ShownPath::path_label(PathFormatter &formatter, bool is_short) const {
                    to_string(path_.start),
                    to_string(path_.end),
                    is_short ? short_text(formatter) : text(formatter),
-                   {"path " + digits(id_), "of " + unit(names), to_string(program_.mode)}};
+                   {"path " + digits(id_), "of " + unit(names), to_string(unit_.mode)}};
   row.calls = calls(formatter);
   if (!is_short || formatter.in_lines())
     return row;
@@ -295,20 +294,21 @@ double cost_of(const Costs &costs, const ShownPath &path, uint64_t count) {
   double sum = 0;
   const InterproceduralPath &whole = path.path();
   for (size_t step = whole.prefix_len; step < whole.steps.size(); step++) {
-    size_t function = path.program().functions[static_cast<size_t>(whole.steps[step].procedure)];
-    sum += costs.of(function, piece_of(path.program(), whole, step), goes_on_behind_call(whole.steps[step]), count);
+    size_t function = path.interprocedural_unit().functions[static_cast<size_t>(whole.steps[step].procedure)];
+    sum += costs.of(function, piece_of(path.interprocedural_unit(), whole, step),
+                    goes_on_behind_call(whole.steps[step]), count);
   }
   return sum;
 }
 
 uint64_t for_each_path(const Profile &profile, size_t index,
                        const std::function<void(const HotPath &, const ShownPath &)> &see, const Costs *costs) {
-  const InterproceduralUnit &program = profile.interprocedural_units[index];
+  const InterproceduralUnit &unit = profile.interprocedural_units[index];
   uint64_t executions = 0;
-  for (const ExecutedProgramPath &executed : program.paths) {
+  for (const ExecutedProgramPath &executed : unit.paths) {
     ShownPath path(profile, index, executed.id);
     uint64_t statements = path.statements();
-    size_t first = program.functions[static_cast<size_t>(path.path().steps[path.path().prefix_len].procedure)];
+    size_t first = unit.functions[static_cast<size_t>(path.path().steps[path.path().prefix_len].procedure)];
     saturating_add(executions, executed.count);
     HotPath hot = {static_cast<Weight>(executed.count) * statements,
                    executed.count,
@@ -333,12 +333,12 @@ Json program_path_json(const HotPath &hot, const ShownPath &path, PathFormatter 
   if (std::vector<std::string> calls = path.calls(formatter); !calls.empty())
     json["calls"] = std::move(calls);
   json["unit"] = path.unit(names);
-  json["mode"] = to_string(path.program().mode);
+  json["mode"] = to_string(path.interprocedural_unit().mode);
   return json;
 }
 
-std::string unit_of(const Profile &profile, const InterproceduralUnit &program, const Names &names) {
-  return program.source.empty() ? profile.program : names.file(program.source);
+std::string unit_of(const Profile &profile, const InterproceduralUnit &unit, const Names &names) {
+  return unit.source.empty() ? profile.program : names.file(unit.source);
 }
 
 PathLabel path_label(const Profile &profile, Decoder &decoder, const HotPath &hot, PathFormatter &formatter,
@@ -348,9 +348,9 @@ PathLabel path_label(const Profile &profile, Decoder &decoder, const HotPath &ho
   return path_label(profile.functions[hot.function], decoder.path(hot), hot.id, formatter);
 }
 
-std::string name_of(const InterproceduralUnit &program, const Names &names) {
-  std::string unit = program.source.empty() ? "the whole program" : names.file(program.source);
-  return fmt::format("{} paths of {}", to_string(program.mode), unit);
+std::string name_of(const InterproceduralUnit &unit, const Names &names) {
+  std::string source = unit.source.empty() ? "the whole program" : names.file(unit.source);
+  return fmt::format("{} paths of {}", to_string(unit.mode), source);
 }
 
 } // namespace pathprof

@@ -21,14 +21,14 @@
 namespace pathprof {
 
 // Returns the source file that was compiled or, for a program that was instrumented at link time, the program's name.
-std::string unit_of(const Profile &profile, const InterproceduralUnit &program, const Names &names);
+std::string unit_of(const Profile &profile, const InterproceduralUnit &unit, const Names &names);
 
 // An interprocedural path of a profile. The member functions describe its steps.
 class ShownPath {
 public:
-  ShownPath(const Profile &profile, size_t program, WideNumber id);
+  ShownPath(const Profile &profile, size_t unit, WideNumber id);
 
-  const InterproceduralUnit &program() const { return program_; }
+  const InterproceduralUnit &interprocedural_unit() const { return unit_; }
   const InterproceduralPath &path() const { return path_; }
   const Function &function_of(size_t step) const;
   // Returns the function in which the path starts after its context.
@@ -46,7 +46,7 @@ public:
   uint64_t statements(size_t step) const;
   // Returns true if the part of the path after its context goes through a function that `names` selects.
   bool is_selected(const Names &names) const;
-  std::string unit(const Names &names) const { return unit_of(profile_, program_, names); }
+  std::string unit(const Names &names) const { return unit_of(profile_, unit_, names); }
 
   // Returns the lines of a step. If the step begins after a call, the block's lines up to the call are excluded. If the
   // step ends at a call, the block's lines after the call are excluded.
@@ -88,7 +88,7 @@ private:
   std::string said(const std::vector<size_t> &steps, PathFormatter &formatter) const;
 
   const Profile &profile_;
-  const InterproceduralUnit &program_;
+  const InterproceduralUnit &unit_;
   WideNumber id_;
   InterproceduralPath path_;
   std::vector<size_t> depths_;
@@ -112,7 +112,7 @@ PathLabel path_label(const Profile &profile, Decoder &decoder, const HotPath &ho
                      bool is_short = true);
 
 // Returns text such as "context paths of a.c".
-std::string name_of(const InterproceduralUnit &program, const Names &names);
+std::string name_of(const InterproceduralUnit &unit, const Names &names);
 
 } // namespace pathprof
 

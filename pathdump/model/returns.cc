@@ -119,9 +119,9 @@ private:
 };
 
 // Adds the functions of one interprocedural unit.
-void add_lost_behind(const Profile &profile, const InterproceduralUnit &program, std::vector<char> &lost) {
-  const std::vector<Procedure> &procedures = program.supergraph->procedures;
-  auto notes = [&](size_t p) -> const FunctionNotes & { return profile.functions[program.functions[p]].notes; };
+void add_lost_behind(const Profile &profile, const InterproceduralUnit &unit, std::vector<char> &lost) {
+  const std::vector<Procedure> &procedures = unit.supergraph->procedures;
+  auto notes = [&](size_t p) -> const FunctionNotes & { return profile.functions[unit.functions[p]].notes; };
   std::vector<char> lost_inside(procedures.size(), 0), lost_behind(procedures.size(), 0);
   auto reach_of = [&](size_t p) {
     std::vector<char> is_lost;
@@ -132,7 +132,7 @@ void add_lost_behind(const Profile &profile, const InterproceduralUnit &program,
     }
     return ProcedureReach(procedures[p], notes(p), is_lost);
   };
-  std::vector<int> order = callees_first(*program.supergraph);
+  std::vector<int> order = callees_first(*unit.supergraph);
   for (int p : order)
     lost_inside[static_cast<size_t>(p)] = reach_of(static_cast<size_t>(p)).from_entry().is_lost;
   for (auto at = order.rbegin(); at != order.rend(); ++at) {
@@ -149,15 +149,15 @@ void add_lost_behind(const Profile &profile, const InterproceduralUnit &program,
     }
   }
   for (size_t p = 0; p < procedures.size(); p++)
-    lost[program.functions[p]] |= lost_behind[p];
+    lost[unit.functions[p]] |= lost_behind[p];
 }
 
 } // namespace
 
 std::vector<char> functions_lost_behind(const Profile &profile) {
   std::vector<char> lost(profile.functions.size(), 0);
-  for (const InterproceduralUnit &program : profile.interprocedural_units)
-    add_lost_behind(profile, program, lost);
+  for (const InterproceduralUnit &unit : profile.interprocedural_units)
+    add_lost_behind(profile, unit, lost);
   return lost;
 }
 

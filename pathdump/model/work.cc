@@ -70,7 +70,7 @@ std::vector<ActivationWork> parts_of(const ShownPath &path, const Callers &calle
     part.callers = callers.of(*open.functions.front());
     for (size_t i = 0; i + 1 < open.functions.size(); i++)
       part.callers.push_back({open.functions[i], open.lines[i + 1]});
-    Path piece = piece_of(path.program(), steps, at);
+    Path piece = piece_of(path.interprocedural_unit(), steps, at);
     part.is_called = piece.blocks.front() == kEntryBlock;
     part.lines = lines_of(*part.function, piece.blocks, goes_on_behind_call(steps.steps[at]));
     parts.push_back(std::move(part));
@@ -106,7 +106,7 @@ std::set<const Function *> for_each_work(const Profile &profile, const std::stri
   for (size_t i = 0; i < profile.interprocedural_units.size(); i++)
     for_each_path(profile, i, [&](const HotPath &hot, const ShownPath &path) {
       if (path.is_selected(names))
-        tell({hot, to_string(path.program().mode), path.text(by_lines), parts_of(path, callers)});
+        tell({hot, to_string(path.interprocedural_unit().mode), path.text(by_lines), parts_of(path, callers)});
     });
   return outermost;
 }

@@ -30,8 +30,8 @@ void make_names_visible(Profile &profile) {
   for (std::unique_ptr<UnitSources> &unit : profile.sources)
     std::for_each(unit->files.begin(), unit->files.end(), [](std::string &file) { make_visible(file); });
   std::for_each(profile.functions.begin(), profile.functions.end(), [](Function &one) { make_visible(one); });
-  for (InterproceduralUnit &program : profile.interprocedural_units)
-    make_visible(program.source);
+  for (InterproceduralUnit &unit : profile.interprocedural_units)
+    make_visible(unit.source);
 }
 
 } // namespace pathprof

@@ -72,7 +72,7 @@ bool FaultLocalizer::print(Output &out, const std::string &what) {
   Sources sources(names_, suspect.profile ? "" : runs_.file_of(suspect));
   PathFormatter formatter(names_, &sources);
   if (suspect.profile) {
-    ShownPath path(*suspect.profile, suspect.program, suspect.id);
+    ShownPath path(*suspect.profile, suspect.unit, suspect.id);
     out.print("{}\n{}\n", path.text(formatter), path.outline(out, formatter, 0, &sources));
     sources.warn();
     return true;

@@ -249,47 +249,61 @@ public:
       blocks_.push_back(bb);
   }
 
+  // Transforms the function in steps. After each step, `bodies_.plain` contains all blocks outside the instrumented
+  // body.
   VersionedBodies run(const FunctionNotes &notes, const Plan &plan) {
     LoopScope scope;
+    choose_back_edges(notes, plan);
+    add_uninstrumented_bodies();
+    update_ssa(TODO_update_ssa);
+    free_dominance_info(CDI_DOMINATORS);
+    for (const UninstrumentedBody *body : {&initial_, &resumed_})
+      for (const auto &[loop, shared] : body->shared)
+        add_short_iterations(shared);
+    if (optimize && notes.stage == Stage::Late)
+      separate_registers();
+    return std::move(bodies_);
+  }
+
+private:
+  // The initial body, in which the function starts, or the resumed body.
+  struct UninstrumentedBody {
+    basic_block first = nullptr;        // First block of the function, or null if this body does not contain it
+    std::vector<edge> back_edges;       // Back edges that are switch points, in the order of switched_back_edges_
+    std::map<int, SharedBlocks> shared; // Blocks that short and long iterations share, by loop number
+  };
+
+  void choose_back_edges(const FunctionNotes &notes, const Plan &plan) {
     for (int e : edges_to_cross(notes, plan, edges_)) {
       edge back = edges_[static_cast<size_t>(e)];
       class loop *loop = back->dest->loop_father;
       const ShortIterations &iterations = iterations_.emplace(loop->num, loop).first->second;
       switched_back_edges_.push_back({e, back, loop->num, iterations.checks_switch(back)});
     }
+  }
+
+  // Copies the blocks and inserts all switch checks. SSA form must be updated afterwards.
+  void add_uninstrumented_bodies() {
     free_dominance_info(CDI_DOMINATORS);
     free_dominance_info(CDI_POST_DOMINATORS);
     initialize_original_copy_tables();
-    PlainBody plain = copy(blocks_);
-    PlainBody resumed = switched_back_edges_.empty() ? PlainBody{} : copy(blocks_from(switched_back_edges_));
-    enter(plain);
+    initial_ = copy(blocks_);
+    if (!switched_back_edges_.empty())
+      resumed_ = copy(blocks_from(switched_back_edges_));
+    check_at_entry();
     for (size_t i = 0; i < switched_back_edges_.size(); i++) {
-      SwitchPoint switch_point = make_switch_point(switched_back_edges_[i], resumed.back_edges[i]->dest);
+      SwitchPoint switch_point = check_in_instrumented(switched_back_edges_[i], resumed_.back_edges[i]->dest);
       if (switched_back_edges_[i].checks_switch)
-        for (PlainBody *body : {&plain, &resumed})
-          leave(body->back_edges[i], body->shared.at(switched_back_edges_[i].loop).blocks, switch_point);
+        for (UninstrumentedBody *body : {&initial_, &resumed_})
+          check_in_uninstrumented(body->back_edges[i], body->shared.at(switched_back_edges_[i].loop).blocks,
+                                  switch_point);
       bodies_.switch_points.push_back(switch_point);
     }
     loops_state_set(LOOPS_NEED_FIXUP);
     free_original_copy_tables();
-    update_ssa(TODO_update_ssa);
-    free_dominance_info(CDI_DOMINATORS);
-    for (const PlainBody *body : {&plain, &resumed})
-      for (const auto &[loop, shared] : body->shared)
-        spare_short_iterations(shared);
-    if (optimize && notes.stage == Stage::Late)
-      part_registers();
-    return std::move(bodies_);
   }
 
-private:
-  struct PlainBody {
-    basic_block first = nullptr;        // First block of the function, or null if this body does not contain it
-    std::vector<edge> back_edges;       // Back edges that are switch points, in the order of switched_back_edges_
-    std::map<int, SharedBlocks> shared; // Blocks that short and long iterations share, by loop number
-  };
-
-  PlainBody copy(std::vector<basic_block> blocks) {
+  UninstrumentedBody copy(std::vector<basic_block> blocks) {
     Blocks in_body(blocks.begin(), blocks.end());
     class loop *root = loops_for_fn(cfun)->tree_root;
     set_loop_copy(root, root);
@@ -305,7 +319,7 @@ private:
              false);
     add_phi_args_after_copy(copies.data(), number, nullptr);
     bodies_.plain.insert(copies.begin(), copies.end());
-    PlainBody body;
+    UninstrumentedBody body;
     if (basic_block first = single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)); in_body.count(first))
       body.first = get_bb_copy(first);
     for (const SwitchedBackEdge &switched : switched_back_edges_)
@@ -322,52 +336,52 @@ private:
 
   // On the only edge out of ENTRY, emits a branch that goes to the first instrumented block if the profiling switch is
   // on, and to the first uninstrumented block otherwise.
-  void enter(const PlainBody &plain) {
+  void check_at_entry() {
     edge entry = single_succ_edge(ENTRY_BLOCK_PTR_FOR_FN(cfun));
     auto planned = std::find(edges_.begin(), edges_.end(), entry);
     basic_block test = split_edge(entry);
     bodies_.plain.insert(test);
     bodies_.entry = single_succ_edge(test);
-    choose(test, bodies_.entry, branch_to(test, plain.first, bodies_.entry), profile_probability::never());
+    branch_on_switch(test, bodies_.entry, branch_to(test, initial_.first, bodies_.entry), profile_probability::never());
     *planned = bodies_.entry;
   }
 
   // On a back edge of the instrumented body, emits a branch that goes to the loop header in the same body if the
-  // profiling switch is on, and to the loop header in the second uninstrumented body otherwise.
-  SwitchPoint make_switch_point(const SwitchedBackEdge &switched, basic_block resumed_head) {
+  // profiling switch is on, and to the loop header in the resumed body otherwise.
+  SwitchPoint check_in_instrumented(const SwitchedBackEdge &switched, basic_block resumed_head) {
     basic_block test = split_edge(switched.back);
     edge goes_on = single_succ_edge(test);
-    choose(test, goes_on, branch_to(test, resumed_head, goes_on), profile_probability::very_likely());
+    branch_on_switch(test, goes_on, branch_to(test, resumed_head, goes_on), profile_probability::very_likely());
     return {switched.index, goes_on, {}};
   }
 
   // On a back edge of an uninstrumented body, emits a branch that goes to the loop header in the instrumented body if
   // the profiling switch is on, and to the loop header in the same body otherwise.
-  void leave(edge back, std::vector<basic_block> &shared, SwitchPoint &switch_point) {
+  void check_in_uninstrumented(edge back, std::vector<basic_block> &shared, SwitchPoint &switch_point) {
     basic_block latch = back->src, test = split_edge(back);
     bodies_.plain.insert(test);
     tests_.insert(test);
     edge stays = single_succ_edge(test), leaves = branch_to(test, switch_point.goes_on->dest, stays);
-    choose(test, leaves, stays, profile_probability::never());
+    branch_on_switch(test, leaves, stays, profile_probability::never());
     switch_point.from_plain.push_back(leaves);
     if (std::find(shared.begin(), shared.end(), latch) != shared.end())
       shared.push_back(test);
   }
 
   // Copies the shared blocks for short iterations, and removes the checks of the profiling switch from the copies.
-  void spare_short_iterations(const SharedBlocks &shared) {
+  void add_short_iterations(const SharedBlocks &shared) {
     if (shared.entries.empty())
       return;
     std::vector<basic_block> copies = copy_behind(shared.entries, shared.blocks);
     bodies_.plain.insert(copies.begin(), copies.end());
     for (size_t i = 0; i < copies.size(); i++)
       if (tests_.count(shared.blocks[i]))
-        do_not_ask(copies[i]);
+        remove_check(copies[i]);
   }
 
   // Removes the check of the profiling switch from the block. The block itself is kept, because it may contain labels
   // of a switch statement.
-  static void do_not_ask(basic_block test) {
+  static void remove_check(basic_block test) {
     for (gimple_stmt_iterator gsi = gsi_after_labels(test); !gsi_end_p(gsi);) {
       gimple *statement = gsi_stmt(gsi);
       unlink_stmt_vdef(statement);
@@ -380,29 +394,29 @@ private:
     stays->probability = profile_probability::always();
   }
 
-  // Inserts copies of SSA names on each edge from the first uninstrumented body to the instrumented body. Without the
-  // copies, an SSA name that both bodies use would be allocated to the same register in both bodies. The rarely
-  // executed instrumented body would then influence register allocation in the uninstrumented body.
-  void part_registers() {
-    std::vector<edge> ways = {bodies_.entry};
+  // Inserts copies of SSA names on each edge from the initial body to the instrumented body. Without the copies, an SSA
+  // name that both bodies use would be allocated to the same register in both bodies. The rarely executed instrumented
+  // body would then influence register allocation in the initial body.
+  void separate_registers() {
+    std::vector<edge> entries = {bodies_.entry};
     for (const SwitchPoint &switch_point : bodies_.switch_points)
       if (!switch_point.from_plain.empty())
-        ways.push_back(switch_point.from_plain.front());
+        entries.push_back(switch_point.from_plain.front());
     std::vector<tree> parameters;
     unsigned number;
     tree name;
     FOR_EACH_SSA_NAME(number, name, cfun)
       if (SSA_NAME_IS_DEFAULT_DEF(name) && is_parameter(name) && has_register(name) && !has_zero_uses(name))
         parameters.push_back(name);
-    for (edge way : ways) {
-      for (gphi_iterator phi = gsi_start_phis(way->dest); !gsi_end_p(phi); gsi_next(&phi)) {
-        use_operand_p use = PHI_ARG_DEF_PTR_FROM_EDGE(phi.phi(), way);
+    for (edge entry : entries) {
+      for (gphi_iterator phi = gsi_start_phis(entry->dest); !gsi_end_p(phi); gsi_next(&phi)) {
+        use_operand_p use = PHI_ARG_DEF_PTR_FROM_EDGE(phi.phi(), entry);
         tree value = USE_FROM_PTR(use);
         if (TREE_CODE(value) == SSA_NAME && has_register(value) && !SSA_NAME_IS_DEFAULT_DEF(value))
-          SET_USE(use, copy_on(way, value));
+          SET_USE(use, copy_on(entry, value));
       }
       for (tree parameter : parameters)
-        copy_on(way, parameter);
+        copy_on(entry, parameter);
     }
     gsi_commit_edge_inserts();
     update_ssa(TODO_update_ssa);
@@ -419,7 +433,7 @@ private:
 
   // Emits `copy = value;` on an edge as an asm statement, so that GCC cannot propagate the value. The copy of a
   // parameter redefines the parameter, so SSA form must be updated afterwards.
-  static tree copy_on(edge way, tree value) {
+  static tree copy_on(edge on, tree value) {
     bool is_renamed = SSA_NAME_IS_DEFAULT_DEF(value);
     tree copy = is_renamed ? value : make_ssa_name(TREE_TYPE(value));
     gasm *statement = opaque_copy(copy, value);
@@ -427,7 +441,7 @@ private:
       create_new_def_for(value, statement, SINGLE_SSA_DEF_OPERAND(statement, SSA_OP_DEF));
     else
       SSA_NAME_DEF_STMT(copy) = statement;
-    gsi_insert_on_edge(way, statement);
+    gsi_insert_on_edge(on, statement);
     return copy;
   }
 
@@ -445,7 +459,7 @@ private:
   // Emits `value = is_on; if (value != 0) goto if_on; else goto if_off;` into an empty block. A barrier makes the
   // program read `is_on` again at each check, because other code can change this variable at any time. With a volatile
   // access instead of the barrier, GCC would read `is_on` with a separate instruction before the comparison.
-  void choose(basic_block test, edge if_on, edge if_off, profile_probability likely) {
+  void branch_on_switch(basic_block test, edge if_on, edge if_off, profile_probability likely) {
     tree type = TREE_TYPE(is_on_);
     tree value = gimple_in_ssa_p(cfun) ? make_ssa_name(type) : create_tmp_reg(type, "pathswitch");
     gimple_stmt_iterator gsi = gsi_last_bb(test);
@@ -464,7 +478,8 @@ private:
   std::vector<basic_block> blocks_;
   std::vector<SwitchedBackEdge> switched_back_edges_;
   std::map<int, ShortIterations> iterations_; // Iterations of the loops with switch points, by loop number
-  Blocks tests_;                              // Switch checks at back edges of uninstrumented bodies
+  UninstrumentedBody initial_, resumed_;
+  Blocks tests_; // Switch checks at back edges of uninstrumented bodies
   VersionedBodies bodies_;
 };
 

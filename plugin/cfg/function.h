@@ -66,7 +66,7 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
 
 // Reads the graph of `cfun`, the body of `node`, marks its truncation points and plans its instrumentation. If the
 // function cannot be profiled, the plan is null and notes.left_out contains the reason. With an interprocedural model,
-// plugin/interprocedural/program.h plans all functions together.
+// plugin/interprocedural/planned_unit.h plans all functions together.
 PlannedFunction plan_function(cgraph_node *node, const Arguments &arguments, FileTable &files);
 
 } // namespace pathprof

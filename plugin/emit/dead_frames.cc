@@ -47,7 +47,7 @@ public:
     FOR_EACH_BB_FN(bb, cfun) {
       std::vector<char> live = live_out(bb);
       go_back(bb, live, [&](const FrameEvent &event, bool is_live) {
-        if (event.effect == FrameEffect::Take && is_live)
+        if (event.effect == FrameEffect::Allocate && is_live)
           is_needed[event.frame] = 1;
       });
     }

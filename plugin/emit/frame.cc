@@ -8,7 +8,7 @@
 #include "plugin/gcc/gcc.h"
 
 #include "plugin/emit/frame.h"
-#include "plugin/emit/frame_place.h"
+#include "plugin/emit/frame_allocation.h"
 #include "plugin/gcc/sequence.h"
 #include "plugin/gcc/statements.h"
 
@@ -165,7 +165,7 @@ void ActivationFrame::note_calls(PathCounters &counters) const {
       store(&seq, offsetof(pathprof_frame, path_register), counters.register_word(&seq));
     seen = site.block;
     store(&seq, offsetof(pathprof_frame, call),
-          word(static_cast<int64_t>(numbering.place_of(site.block, site.call)) + 1));
+          word(static_cast<int64_t>(numbering.index_of_call(site.block, site.call)) + 1));
     gimple_stmt_iterator gsi = gsi_for_stmt(site.statement);
     gsi_insert_seq_before(&gsi, seq, GSI_SAME_STMT);
   }

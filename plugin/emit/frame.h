@@ -3,7 +3,7 @@
 // active during a call at which the path may be truncated. Include after plugin/gcc/gcc.h.
 //
 // Frames are allocated and released by calls of the runtime until the function is optimised
-// (plugin/emit/frame_place.h).
+// (plugin/emit/frame_allocation.h).
 #ifndef PATHPROF_PLUGIN_EMIT_FRAME_H
 #define PATHPROF_PLUGIN_EMIT_FRAME_H
 

@@ -178,11 +178,11 @@ std::optional<FrameEvent> FrameUses::event_of(FrameNames &names, gimple *stateme
     return frame ? std::optional<FrameEvent>({statement, effect, *frame}) : std::nullopt;
   };
   if (calls(statement, PATHPROF_ENTER_SYMBOL)) {
-    std::optional<FrameEvent> taking = of(FrameEffect::Take, gimple_call_lhs(statement));
-    return taking ? *taking : FrameEvent{statement, FrameEffect::TakeOther};
+    std::optional<FrameEvent> allocation = of(FrameEffect::Allocate, gimple_call_lhs(statement));
+    return allocation ? *allocation : FrameEvent{statement, FrameEffect::AllocateOther};
   }
   if (calls(statement, PATHPROF_LEAVE_SYMBOL))
-    return of(FrameEffect::GiveBack, gimple_call_arg(statement, 0));
+    return of(FrameEffect::Release, gimple_call_arg(statement, 0));
   if (tree stored = stored_frame(statement))
     return of(FrameEffect::Store, stored);
   if (may_read_frames(statement))

@@ -14,16 +14,16 @@ namespace pathprof {
 
 class FrameNames;
 
-// Effect of a statement on frames. TakeOther is the allocation of a frame that is not analysed, because code other than
-// the instrumentation may also use it.
-enum class FrameEffect { Read, Store, Take, GiveBack, TakeOther };
+// Effect of a statement on frames. AllocateOther is the allocation of a frame that is not analysed, because code other
+// than the instrumentation may also use it.
+enum class FrameEffect { Read, Store, Allocate, Release, AllocateOther };
 
 struct FrameEvent {
   gimple *statement;
   FrameEffect effect;
-  size_t frame = 0; // frame of a Store, Take or GiveBack; a Read may read any frame
+  size_t frame = 0; // frame of a Store, Allocate or Release; a Read may read any frame
 
-  bool is_of_one() const { return effect != FrameEffect::Read && effect != FrameEffect::TakeOther; }
+  bool is_of_one() const { return effect != FrameEffect::Read && effect != FrameEffect::AllocateOther; }
 };
 
 // The frames (`pathprof_frame`) that a function and the functions inlined into it allocate, and the statements that use

@@ -23,7 +23,7 @@
 
 #include "profile/format/abi.h"
 
-#include "plugin/emit/frame_place.h"
+#include "plugin/emit/frame_allocation.h"
 #include "plugin/emit/frame_uses.h"
 #include "plugin/emit/runtime_calls.h"
 #include "plugin/gcc/sequence.h"
@@ -62,13 +62,13 @@ struct Sunk {
       stays |= !variable;
       has_register |= variable == path_register;
       cost += frequency;
-    } else if (event.effect == FrameEffect::Take) {
-      tree taken_for = gimple_call_arg(event.statement, 0);
-      stays |= !is_gimple_min_invariant(taken_for) || (info && !operand_equal_p(info, taken_for, 0));
-      info = taken_for;
+    } else if (event.effect == FrameEffect::Allocate) {
+      tree argument = gimple_call_arg(event.statement, 0);
+      stays |= !is_gimple_min_invariant(argument) || (info && !operand_equal_p(info, argument, 0));
+      info = argument;
       enter = gimple_call_fndecl(event.statement);
       cost += frequency * kTaking;
-    } else if (event.effect == FrameEffect::GiveBack) {
+    } else if (event.effect == FrameEffect::Release) {
       leave = gimple_call_fndecl(event.statement);
     }
   }
@@ -136,7 +136,7 @@ public:
     std::vector<gimple *> replaced;
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun) {
-      take_at_reads(bb);
+      allocate_at_reads(bb);
       for (const FrameEvent &event : uses_.events(bb))
         if (event.is_of_one() && !frames_[event.frame].stays) {
           keep_in_variable(event);
@@ -161,9 +161,9 @@ private:
   static size_t index(basic_block bb) { return static_cast<size_t>(bb->index); }
 
   static void follow(std::vector<char> &open, const FrameEvent &event) {
-    if (event.effect == FrameEffect::Take)
+    if (event.effect == FrameEffect::Allocate)
       open[event.frame] = 1;
-    else if (event.effect == FrameEffect::GiveBack)
+    else if (event.effect == FrameEffect::Release)
       open[event.frame] = 0;
   }
 
@@ -205,9 +205,9 @@ private:
         continue;
       else if (event.effect == FrameEffect::Read)
         frames_[frame].note_read(event.statement);
-      else if (event.effect == FrameEffect::TakeOther)
+      else if (event.effect == FrameEffect::AllocateOther)
         frames_[frame].stays = true;
-      else if (event.effect == FrameEffect::Take && frame != event.frame)
+      else if (event.effect == FrameEffect::Allocate && frame != event.frame)
         frames_[event.frame].around.insert(frame);
   }
 
@@ -240,21 +240,21 @@ private:
 
   // Allocates the sunk frames before each statement that may read them. If control continues after the statement, also
   // releases the frames after it.
-  void take_at_reads(basic_block bb) {
+  void allocate_at_reads(basic_block bb) {
     std::vector<gimple *> added;
     for_each_event(bb, [&](const FrameEvent &event, const std::vector<char> &open) {
       if (event.effect != FrameEffect::Read)
         return;
       gimple_seq before = nullptr, behind = nullptr;
-      std::vector<std::pair<const Sunk *, tree>> taken;
+      std::vector<std::pair<const Sunk *, tree>> allocated;
       for (size_t frame : from_outer_to_inner(open))
-        taken.emplace_back(&frames_[frame], take(&before, frames_[frame], &added));
+        allocated.emplace_back(&frames_[frame], allocate(&before, frames_[frame], &added));
       gimple_stmt_iterator gsi = gsi_for_stmt(event.statement);
       gsi_insert_seq_before(&gsi, before, GSI_SAME_STMT);
       if (Sunk::is_last(event.statement))
         return;
-      for (auto frame = taken.rbegin(); frame != taken.rend(); ++frame)
-        give_back(&behind, *frame->first, frame->second, &added);
+      for (auto frame = allocated.rbegin(); frame != allocated.rend(); ++frame)
+        release(&behind, *frame->first, frame->second, &added);
       gsi_insert_seq_after(&gsi, behind, GSI_CONTINUE_LINKING);
     });
     if (is_seldom(bb))
@@ -279,25 +279,25 @@ private:
 
   // Emits code that allocates a frame and stores the variables in the frame. Returns the variable that holds the
   // frame's address.
-  static tree take(gimple_seq *seq, const Sunk &frame, std::vector<gimple *> *added) {
-    tree taken = create_tmp_reg(ptr_type_node, "pathframe");
+  static tree allocate(gimple_seq *seq, const Sunk &frame, std::vector<gimple *> *added) {
+    tree allocated = create_tmp_reg(ptr_type_node, "pathframe");
     gcall *enter = gimple_build_call(frame.enter, 1, unshare_expr(frame.info));
-    gimple_call_set_lhs(enter, taken);
+    gimple_call_set_lhs(enter, allocated);
     gimple_seq_add_stmt(seq, enter);
     added->push_back(enter);
     if (frame.has_register)
-      gimple_seq_add_stmt(
-          seq, gimple_build_assign(frame_field(taken, offsetof(pathprof_frame, path_register)), frame.path_register));
-    gimple_seq_add_stmt(seq, gimple_build_assign(frame_field(taken, offsetof(pathprof_frame, call)), frame.call));
-    return taken;
+      gimple_seq_add_stmt(seq, gimple_build_assign(frame_field(allocated, offsetof(pathprof_frame, path_register)),
+                                                   frame.path_register));
+    gimple_seq_add_stmt(seq, gimple_build_assign(frame_field(allocated, offsetof(pathprof_frame, call)), frame.call));
+    return allocated;
   }
 
   // Emits code that releases a frame. The call number is copied back to the variable, because it can change during the
   // call. It changes if the path is counted, or if the call is a fork after which only the parent process counts the
   // path.
-  static void give_back(gimple_seq *seq, const Sunk &frame, tree taken, std::vector<gimple *> *added) {
-    gimple_seq_add_stmt(seq, gimple_build_assign(frame.call, frame_field(taken, offsetof(pathprof_frame, call))));
-    gcall *leave = gimple_build_call(frame.leave, 1, taken);
+  static void release(gimple_seq *seq, const Sunk &frame, tree allocated, std::vector<gimple *> *added) {
+    gimple_seq_add_stmt(seq, gimple_build_assign(frame.call, frame_field(allocated, offsetof(pathprof_frame, call))));
+    gcall *leave = gimple_build_call(frame.leave, 1, allocated);
     gimple_seq_add_stmt(seq, leave);
     added->push_back(leave);
   }
@@ -310,7 +310,7 @@ private:
           &seq, gimple_build_assign(frame.variable_for(event.statement), gimple_assign_rhs1(event.statement)));
     } else {
       gimple_seq_add_stmt(&seq, gimple_build_assign(frame.call, word(PATHPROF_FRAME_NO_CALL)));
-      if (event.effect == FrameEffect::Take && frame.has_register) // ends the variable's live range
+      if (event.effect == FrameEffect::Allocate && frame.has_register) // ends the variable's live range
         gimple_seq_add_stmt(&seq, gimple_build_assign(frame.path_register, word(0)));
     }
     gimple_stmt_iterator gsi = gsi_for_stmt(event.statement);

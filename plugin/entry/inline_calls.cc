@@ -7,7 +7,7 @@
 #include "plugin/entry/inline_calls.h"
 
 #include "plugin/emit/dead_frames.h"
-#include "plugin/emit/frame_place.h"
+#include "plugin/emit/frame_allocation.h"
 #include "plugin/emit/sunk_frames.h"
 #include "plugin/emit/thread_copy.h"
 
@@ -32,7 +32,7 @@ public:
     std::set<gimple *> seldom;
     is_changed |= sink_frames(&seldom);
     is_changed |= read_thread_variable_first();
-    is_changed |= take_places_inline(seldom);
+    is_changed |= inline_frame_allocation(seldom);
     if (is_changed && flag_checking)
       compat_verify_function();
     return 0;

@@ -37,92 +37,125 @@ bool Instrumenter::precedes(const PlannedFunction &a, const PlannedFunction &b) 
   return a.notes.name < b.notes.name;
 }
 
+namespace {
+
+// Numbers of counters, table heads and slots of inline caches.
+struct StorageSize {
+  uint64_t counters = 0, tables = 0, slots = 0;
+
+  void operator+=(const StorageSize &other) {
+    counters += other.counters;
+    tables += other.tables;
+    slots += other.slots;
+  }
+};
+
 // Returns true if the function's paths are counted in a hash table with an inline cache.
-static bool has_inline_cache(const PlannedFunction &function) {
+bool has_inline_cache(const PlannedFunction &function) {
   return function.notes.storage == PATHPROF_STORAGE_TABLE && !function.notes.has_forest();
 }
 
-// Assigns counters, table heads and inline caches. The counters and table heads of the interprocedural program, if any,
-// precede those of its functions, as in the index of the notes.
-Storage Instrumenter::give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program) {
-  uint64_t num_counters = 0, num_tables = 0;
-  bool has_array = program && program->notes.storage == PATHPROF_STORAGE_ARRAY;
-  if (program)
-    (has_array ? num_counters : num_tables) += has_array ? program->notes.num_paths.get_ui() : 1;
-  bool has_cache = program && !has_array && !program->is_mapped && !program->notes.is_wide();
-  uint64_t num_slots = has_cache ? PATHPROF_PROGRAM_CACHE_SIZE : 0;
-  uint64_t next_counter = num_counters, next_table = num_tables, next_slot = num_slots;
-  for (const PlannedFunction &function : functions) {
-    uint64_t num_kinds = function.notes.measures_cycles() ? 2 : 1;
-    if (function.notes.storage == PATHPROF_STORAGE_ARRAY)
-      num_counters += num_kinds * function.notes.num_counters();
-    if (function.notes.storage == PATHPROF_STORAGE_TABLE)
-      num_tables += num_kinds;
-    num_tables += function.notes.has_second_table();
-    num_slots += has_inline_cache(function) ? PATHPROF_INLINE_CACHE_SIZE : 0;
+StorageSize size_of(const PlannedFunction &function) {
+  uint64_t num_kinds = function.notes.measures_cycles() ? 2 : 1;
+  StorageSize size;
+  if (function.notes.storage == PATHPROF_STORAGE_ARRAY)
+    size.counters = num_kinds * function.notes.num_counters();
+  if (function.notes.storage == PATHPROF_STORAGE_TABLE)
+    size.tables = num_kinds;
+  size.tables += function.notes.has_second_table();
+  size.slots = has_inline_cache(function) ? PATHPROF_INLINE_CACHE_SIZE : 0;
+  return size;
+}
+
+// Assigns the next free counters, table heads and slots to the function.
+void assign(PlannedFunction &function, const Storage &storage, StorageSize next) {
+  bool measures_cycles = function.notes.measures_cycles();
+  if (function.notes.storage == PATHPROF_STORAGE_ARRAY) {
+    function.counters = storage.counter(next.counters);
+    if (measures_cycles)
+      function.cycles = storage.counter(next.counters + function.notes.num_counters());
+  } else if (function.notes.storage == PATHPROF_STORAGE_TABLE) {
+    function.table = storage.table(next.tables++);
+    if (measures_cycles)
+      function.cycles = storage.table(next.tables++);
   }
-  Storage storage = variables_.declare(num_counters, num_tables, num_slots);
-  if (has_array)
-    program->counters = storage.counter(0);
-  else if (program)
-    program->table = storage.table(0);
-  if (has_cache)
-    program->cache = storage.cache(0);
+  if (function.notes.has_second_table())
+    function.second_table = storage.table(next.tables++);
+  if (has_inline_cache(function))
+    function.cache = storage.cache(next.slots);
+}
+
+bool has_inline_cache(const PlannedUnit &unit) {
+  return unit.notes.storage != PATHPROF_STORAGE_ARRAY && !unit.is_mapped && !unit.notes.is_wide();
+}
+
+StorageSize size_of(const PlannedUnit &unit) {
+  if (unit.notes.storage == PATHPROF_STORAGE_ARRAY)
+    return {unit.notes.num_paths.get_ui(), 0, 0};
+  return {0, 1, has_inline_cache(unit) ? PATHPROF_PROGRAM_CACHE_SIZE : 0u};
+}
+
+void assign(PlannedUnit &unit, const Storage &storage) {
+  if (unit.notes.storage == PATHPROF_STORAGE_ARRAY)
+    unit.counters = storage.counter(0);
+  else
+    unit.table = storage.table(0);
+  if (has_inline_cache(unit))
+    unit.cache = storage.cache(0);
+}
+
+} // namespace
+
+// Declares and assigns counters, table heads and inline caches. The storage of the interprocedural unit, if any,
+// precedes that of its functions, as in the index of the notes.
+Storage Instrumenter::assign_storage(std::vector<PlannedFunction> &functions, PlannedUnit *unit) {
+  StorageSize of_unit = unit ? size_of(*unit) : StorageSize(), total = of_unit;
+  for (const PlannedFunction &function : functions)
+    total += size_of(function);
+  Storage storage = variables_.declare(total.counters, total.tables, total.slots);
+  if (unit)
+    assign(*unit, storage);
+  StorageSize next = of_unit; // Size of the storage of the unit and of all functions before `function`
   for (PlannedFunction &function : functions) {
-    for (bool of_cycles : {false, true}) {
-      if (of_cycles && !function.notes.measures_cycles())
-        break;
-      if (function.notes.storage == PATHPROF_STORAGE_ARRAY) {
-        (of_cycles ? function.cycles : function.counters) = storage.counter(next_counter);
-        next_counter += function.notes.num_counters();
-      } else if (function.notes.storage == PATHPROF_STORAGE_TABLE) {
-        (of_cycles ? function.cycles : function.table) = storage.table(next_table++);
-      }
-    }
-    if (function.notes.has_second_table())
-      function.second_table = storage.table(next_table++);
-    if (has_inline_cache(function)) {
-      function.cache = storage.cache(next_slot);
-      next_slot += PATHPROF_INLINE_CACHE_SIZE;
-    }
+    assign(function, storage, next);
+    next += size_of(function);
   }
   return storage;
 }
 
-void Instrumenter::emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedProgram> program) {
+void Instrumenter::emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedUnit> unit) {
   Part part;
-  part.storage = give_places(functions, program.get());
+  part.storage = assign_storage(functions, unit.get());
   for (PlannedFunction &function : functions)
     if (function.plan) {
       FunctionScope scope(function.node);
       note_computed_gotos();
       emit_plan(function, variables_, runtime_);
     }
-  unconnected_.functions = std::move(functions); // the program refers to these functions
-  if (program) {
-    unconnected_.program = std::move(program);
-    emit_program();
+  unconnected_.functions = std::move(functions); // `unit` refers to these functions
+  if (unit) {
+    unconnected_.unit = std::move(unit);
+    emit_procedures();
   }
   for (const PlannedFunction &function : unconnected_.functions)
     part.functions.push_back(function.notes);
   parts_.push_back(std::move(part));
 }
 
-void Instrumenter::emit_program() {
-  const PlannedProgram &program = *unconnected_.program;
-  notes_.program = program.notes;
-  unconnected_.stand_ins = std::make_unique<StandIns>(number_type(program));
-  for (size_t procedure = 0; procedure < program.procedures.size(); procedure++) {
-    FunctionScope scope(program.procedures[procedure].function->node);
+void Instrumenter::emit_procedures() {
+  const PlannedUnit &unit = *unconnected_.unit;
+  notes_.program = unit.notes;
+  unconnected_.stand_ins = std::make_unique<StandIns>(number_type(unit));
+  for (size_t procedure = 0; procedure < unit.procedures.size(); procedure++) {
+    FunctionScope scope(unit.procedures[procedure].function->node);
     note_computed_gotos();
-    unconnected_.bodies.push_back(
-        emit_procedure(program, static_cast<int>(procedure), *unconnected_.stand_ins, runtime_));
+    unconnected_.bodies.push_back(emit_procedure(unit, static_cast<int>(procedure), *unconnected_.stand_ins, runtime_));
   }
 }
 
 void Instrumenter::connect() {
-  if (unconnected_.program)
-    connect_procedures(*unconnected_.program, unconnected_.bodies, *unconnected_.stand_ins, runtime_);
+  if (unconnected_.unit)
+    connect_procedures(*unconnected_.unit, unconnected_.bodies, *unconnected_.stand_ins, runtime_);
   unconnected_ = {};
 }
 

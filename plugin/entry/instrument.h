@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "plugin/options/arguments.h"
-#include "plugin/interprocedural/emit_program.h"
+#include "plugin/interprocedural/emit_procedure.h"
 #include "plugin/cfg/function.h"
 #include "plugin/cfg/lines.h"
-#include "plugin/interprocedural/program.h"
+#include "plugin/interprocedural/planned_unit.h"
 #include "plugin/emit/unit.h"
 #include "profile/model/notes.h"
 
@@ -31,8 +31,8 @@ public:
   PlannedFunction plan(cgraph_node *node);
 
   // Assigns counters and table heads to the planned functions, and instruments the functions. The functions must be
-  // sorted by precedes(). `program` is the interprocedural program that contains them, or null.
-  void emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedProgram> program = nullptr);
+  // sorted by precedes(). `unit` is the interprocedural unit that contains them, or null.
+  void emit(std::vector<PlannedFunction> functions, std::unique_ptr<PlannedUnit> unit = nullptr);
 
   // Makes functions with interprocedural paths call each other's clones. No statements may be inserted into the bodies
   // of these functions afterwards.
@@ -53,13 +53,13 @@ private:
   // The state that is kept until connect().
   struct Unconnected {
     std::vector<PlannedFunction> functions;
-    std::unique_ptr<PlannedProgram> program;
+    std::unique_ptr<PlannedUnit> unit;
     std::unique_ptr<StandIns> stand_ins;
     std::vector<ProcedureBody> bodies;
   };
 
-  Storage give_places(std::vector<PlannedFunction> &functions, PlannedProgram *program);
-  void emit_program();
+  Storage assign_storage(std::vector<PlannedFunction> &functions, PlannedUnit *unit);
+  void emit_procedures();
 
   const Arguments &arguments_;
   UnitNotes notes_;

@@ -14,7 +14,7 @@
 #include "plugin/cfg/dump.h"
 #include "plugin/emit/announced.h"
 #include "plugin/entry/instrument.h"
-#include "plugin/interprocedural/program.h"
+#include "plugin/interprocedural/planned_unit.h"
 
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/scope.h"
@@ -128,7 +128,7 @@ void instrument_unit(const Arguments &arguments, opt_pass *dump_pass) {
   if (functions.empty() && announced.empty())
     return;
   std::stable_sort(functions.begin(), functions.end(), Instrumenter::precedes);
-  std::unique_ptr<PlannedProgram> program = plan_program(functions, arguments);
+  std::unique_ptr<PlannedUnit> unit = plan_unit(functions, arguments);
   if (seen_error())
     return;
   for (PlannedFunction &function : functions)
@@ -136,7 +136,7 @@ void instrument_unit(const Arguments &arguments, opt_pass *dump_pass) {
   drop_memory_facts();
   update_calls();
   if (!functions.empty())
-    instrumenter.emit(std::move(functions), std::move(program));
+    instrumenter.emit(std::move(functions), std::move(unit));
   announced.insert_announcements();
   instrumenter.connect();
   clean_bodies();

@@ -306,25 +306,65 @@ static bool may_be_exchanged_statement(tree cond_expr) {
   return may_be && is_known(location) && !is_at_statement(get_pure_location(line_table, location));
 }
 
-// Returns the sense of the condition of a ?:, determined from the order of the arms. GCC's fold swaps the arms if only
-// the first arm is constant, or if the first arm is a variable and the second is neither constant nor a variable
-// (tree_swap_operands_p). A swap can be detected because in the source, the whole expression ends where its second arm
-// ends.
-Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
-  tree arms[] = {TREE_OPERAND(cond_expr, 1), TREE_OPERAND(cond_expr, 2)};
-  bool was_value = was_choice(cond_expr);
-  for (tree &arm : arms) {
-    tree value = arm ? assigned_by(arm) : NULL_TREE;
-    if (!was_value && !value)
-      return may_be_exchanged_statement(cond_expr) ? Sense::Unknown : Sense::Same;
-    arm = value ? value : arm;
+namespace {
+
+// Returns the value of an arm of a ?:. If the ?: has become a statement, the arm assigns this value.
+tree value_of_arm(tree arm) {
+  tree assigned = assigned_by(arm);
+  return assigned ? assigned : arm;
+}
+
+bool is_test_for_truth(tree value) {
+  return TREE_CODE(value) == NE_EXPR && tests_value(value);
+}
+
+// Returns true if these values can be those of arms that GCC's fold has swapped. Fold swaps the arms if only the first
+// arm is constant, or if the first arm is a variable and the second is neither constant nor a variable
+// (tree_swap_operands_p).
+bool may_be_swapped(tree first, tree second) {
+  bool may_second_have_been_first = TREE_CONSTANT(second) || !EXPR_P(second);
+  return may_second_have_been_first && !TREE_CONSTANT(first) && !(DECL_P(first) && DECL_P(second));
+}
+
+// Returns true if the text, which contains no blanks, may be the source text of the value.
+bool may_be_text_of(tree value, const std::string &text) {
+  if (text.empty() || !std::all_of(text.begin(), text.end(), is_word))
+    return false;
+  if (ISDIGIT(text[0]))
+    return tree_fits_shwi_p(value) && std::to_string(tree_to_shwi(value)) == text;
+  return !DECL_P(value) || (DECL_NAME(value) && text == IDENTIFIER_POINTER(DECL_NAME(value)));
+}
+
+// Returns the sense of the condition of a ?: whose arms may have been swapped. In the source, the ?: ends at the
+// location `end`, where its second arm ends.
+Sense sense_by_end(tree first, tree second, location_t end) {
+  if (DECL_P(first) && DECL_NAME(first) && TREE_CONSTANT(second)) { // Variables have no location.
+    std::string last = word_at(end);
+    return last.empty() ? Sense::Unknown : last == IDENTIFIER_POINTER(DECL_NAME(first)) ? Sense::Opposite : Sense::Same;
   }
-  if (!arms[0] || !arms[1])
+  location_t end_of_first = end_of(first);
+  if (is_known(end) && end_of_first == end)
+    return Sense::Opposite;
+  // The second arm follows the ':', unless the ?: is the remainder of a larger ?: expression, which ends at a different
+  // position.
+  return may_be_text_of(second, behind_colon(end_of_first, end)) ? Sense::Same : Sense::Unknown;
+}
+
+} // namespace
+
+// Returns the sense of the condition of a ?:, determined from the order of the arms.
+Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
+  tree first = TREE_OPERAND(cond_expr, 1), second = TREE_OPERAND(cond_expr, 2);
+  bool was_expression = was_choice(cond_expr) || (assigned_by(first) && assigned_by(second));
+  if (!was_expression)
+    return may_be_exchanged_statement(cond_expr) ? Sense::Unknown : Sense::Same;
+  first = value_of_arm(first);
+  second = value_of_arm(second);
+  if (!first || !second)
     return Sense::Unknown;
-  tree first = without_casts(arms[0]), second = without_casts(arms[1]);
-  bool are_truths =
-      TREE_CODE(first) == NE_EXPR && tests_value(first) && TREE_CODE(second) == NE_EXPR && tests_value(second);
-  if (are_truths) { // In C, a ?: that is converted to bool
+  first = without_casts(first);
+  second = without_casts(second);
+  if (is_test_for_truth(first) && is_test_for_truth(second)) { // In C, a ?: that is converted to bool
     first = without_casts(TREE_OPERAND(first, 0));
     second = without_casts(TREE_OPERAND(second, 0));
   }
@@ -332,25 +372,7 @@ Sense ConditionSenses::sense_of_arms(tree cond_expr) const {
     return Sense::Same;
   if (!is_at_choice(cond_expr)) // The front end moved the surrounding expression into the arms.
     return Sense::Unknown;
-  bool is_simple = TREE_CONSTANT(second) || !EXPR_P(second);
-  if (!is_simple || TREE_CONSTANT(first) || (DECL_P(first) && DECL_P(second)))
-    return Sense::Same;
-  location_t end = end_of(cond_expr), end_of_first = end_of(first);
-  if (DECL_P(first) && DECL_NAME(first) && TREE_CONSTANT(second)) {
-    std::string last = word_at(end);
-    return last.empty() ? Sense::Unknown : last == IDENTIFIER_POINTER(DECL_NAME(first)) ? Sense::Opposite : Sense::Same;
-  }
-  if (is_known(end) && end_of_first == end)
-    return Sense::Opposite;
-  // The second arm follows the ':', unless the ?: is the remainder of a larger ?: expression, which ends at a different
-  // position.
-  std::string behind = behind_colon(end_of_first, end);
-  bool is_word_there = std::all_of(behind.begin(), behind.end(), is_word);
-  bool is_number = ISDIGIT(behind[0]);
-  bool is_second = is_number
-                       ? tree_fits_shwi_p(second) && std::to_string(tree_to_shwi(second)) == behind
-                       : !DECL_P(second) || (DECL_NAME(second) && behind == IDENTIFIER_POINTER(DECL_NAME(second)));
-  return !behind.empty() && is_word_there && is_second ? Sense::Same : Sense::Unknown;
+  return may_be_swapped(first, second) ? sense_by_end(first, second, end_of(cond_expr)) : Sense::Same;
 }
 
 void ConditionSenses::see(tree expression) {
@@ -431,32 +453,34 @@ static Sense sense_beside(const ConditionRange &condition, Sense sense, const Co
   return sense;
 }
 
-ConditionRange ConditionSenses::range_of(tree cond_expr) {
+// If the condition tests a variable, returns the range of the variable's name.
+ConditionRange ConditionSenses::range_of_variable(tree cond_expr) {
+  TestedVariable tested = tested_variable(TREE_OPERAND(cond_expr, 0));
+  return tested.variable ? range_of_name(tested, around_variable(tested.variable, cond_expr)) : ConditionRange();
+}
+
+ConditionRange ConditionSenses::range_in_tree(tree cond_expr) {
   if (!has_column(EXPR_LOCATION(cond_expr)))
     return {};
-  tree operand = bare(TREE_OPERAND(cond_expr, 0));
-  ConditionRange found;
-  if (!misplaced_.count(operand))
-    found = range_of_condition(TREE_OPERAND(cond_expr, 0));
-  if (TestedVariable tested = tested_variable(TREE_OPERAND(cond_expr, 0)); tested.variable) {
-    ConditionRange name = range_of_name(tested, around_variable(tested.variable, cond_expr));
-    bool is_test_known = is_known(found.range) && found.range.m_start != found.range.m_finish;
-    if (is_known(name.range) && (!is_test_known || has_connectives(found.range)))
-      return name;
-  }
+  tree condition = TREE_OPERAND(cond_expr, 0), operand = bare(condition);
+  ConditionRange found = misplaced_.count(operand) ? ConditionRange() : range_of_condition(condition);
+  ConditionRange name = range_of_variable(cond_expr);
+  bool is_one_test =
+      is_known(found.range) && found.range.m_start != found.range.m_finish && !has_connectives(found.range);
+  if (is_known(name.range) && !is_one_test)
+    return name;
   if (is_choice_in_source(found.range)) // The range is part of a ?: expression in the source.
     return {};
   if (found.sense != Sense::Unknown)
     return found;
-  auto part = parts_.find(operand);
-  bool is_part = part != parts_.end();
-  if (is_part &&
-      (found.is_beginning || part->second.is_misplaced)) // The condition is a part of the text at an unknown position.
-    return {};
-  if (is_part)
-    found.sense = sense_beside(found, part->second.sense, part->second.connective);
-  else if (!joins(operand) && !is_conditional_expr(operand))
+  if (auto joined = parts_.find(operand); joined != parts_.end()) {
+    const Part &part = joined->second;
+    if (found.is_beginning || part.is_misplaced) // The condition is a part of the text at an unknown position.
+      return {};
+    found.sense = sense_beside(found, part.sense, part.connective);
+  } else if (!joins(operand) && !is_conditional_expr(operand)) {
     found.sense = sense_beside(found, sense_in(operand, sense_of_arms(cond_expr)), {});
+  }
   return found;
 }
 

@@ -40,7 +40,7 @@ public:
 
   // Returns the source range and the sense of the operand of a void COND_EXPR. The operand must be a single condition.
   // The range is unknown if the location of the condition is not the location of its source text.
-  ConditionRange range_of(tree cond_expr);
+  ConditionRange range_in_tree(tree cond_expr);
 
   // Returns true if a void COND_EXPR is also a statement in the source. Front ends do not swap the arms of such a
   // statement.
@@ -60,6 +60,7 @@ private:
   void compare_places(tree first, tree second);
   Sense sense_of_arms(tree cond_expr) const;
   bool was_choice(tree cond_expr) const;
+  ConditionRange range_of_variable(tree cond_expr);
   source_range around_variable(tree variable, tree cond_expr);
 
   std::unordered_map<tree, Part> parts_; // Operands by tree without conversions

@@ -15,18 +15,24 @@ namespace {
 
 // A condition whose source range was assigned to a jump. Other jumps can also have a range, but that range covers a
 // whole expression.
-struct Given {
+struct Assigned {
   ConditionRange condition;
   location_t before; // Location of the jump before it received the range
 };
 
 // Maps the location and range of a jump to its condition.
-using Place = std::tuple<location_t, location_t, location_t>;
-std::map<Place, Given> given;
+using JumpKey = std::tuple<location_t, location_t, location_t>;
+std::map<JumpKey, Assigned> assigned;
 
-Place place_of(location_t location) {
+JumpKey key_of(location_t location) {
   source_range range = get_range_from_loc(line_table, location);
   return {get_pure_location(line_table, location), range.m_start, range.m_finish};
+}
+
+// Returns the condition that was assigned to a jump with this location, or null.
+const Assigned *assigned_to(location_t location) {
+  auto found = is_known(location) ? assigned.find(key_of(location)) : assigned.end();
+  return found == assigned.end() ? nullptr : &found->second;
 }
 
 tree without_conversions(tree expression) {
@@ -53,7 +59,8 @@ tree without_conversions(tree expression) {
     }
 }
 
-source_range range_of(tree expression) {
+// Returns the source range that the front end stored in the tree.
+source_range stored_range(tree expression) {
   location_t location = EXPR_P(expression) ? EXPR_LOCATION(expression) : UNKNOWN_LOCATION;
   if (!is_known(location))
     return {UNKNOWN_LOCATION, UNKNOWN_LOCATION};
@@ -156,13 +163,13 @@ struct Placed {
 // range includes the operand.
 Placed placed_part(tree condition) {
   condition = without_conversions(condition);
-  Placed placed = {condition, range_of(condition), condition, false};
+  Placed placed = {condition, stored_range(condition), condition, false};
   bool is_test_for_0 = false;
   while (tests_value(placed.tested)) {
     tree negation = placed.tested;
     is_test_for_0 ^= TREE_CODE(negation) != NE_EXPR;
     placed.tested = without_conversions(TREE_OPERAND(placed.tested, 0));
-    source_range operand = range_of(placed.tested);
+    source_range operand = stored_range(placed.tested);
     // If a '!' has the same location as the value that it negates, the location of the '!' itself has been lost. If a
     // '!' was folded into a comparison, it has the location of the whole expression.
     bool is_lost =
@@ -193,6 +200,41 @@ bool has_part_elsewhere(const Placed &placed) {
       return true;
   }
   return false;
+}
+
+// Returns true if the range belongs to an expression around the condition: if operands are outside the range, or if the
+// condition tests a single value but the range contains && or ||.
+bool has_range_of_others(const Placed &placed) {
+  bool tests_one_value =
+      tests_value(placed.expression) && !has_outcome(placed.tested) && !combines(TREE_CODE(placed.tested));
+  return has_part_elsewhere(placed) || (tests_one_value && is_joined_in_source(placed.range));
+}
+
+// Returns true if the range of the condition is only its first token. If an expression, such as a remainder, has no
+// location of its own, only its first token is known. Variables have no location at all.
+bool is_first_token(const Placed &placed) {
+  bool is_variable = placed.expression != placed.tested && DECL_P(placed.tested);
+  return placed.range.m_start == placed.range.m_finish && !is_variable;
+}
+
+// Returns true if the tree may test the complement of the value in the source. Front ends change (~x & 1) != 0 to
+// (x & 1) == 0, and the & keeps its location.
+bool may_be_complement(const Placed &placed, source_range range) {
+  bool is_value = placed.expression == placed.tested && placed.is_test_for_0;
+  return combines(TREE_CODE(placed.tested)) && (is_value || begins_with(range.m_start, '~'));
+}
+
+bool tests_combination(tree tested) {
+  return combines(TREE_CODE(tested)) ||
+         (COMPARISON_CLASS_P(tested) && combines(TREE_CODE(without_conversions(TREE_OPERAND(tested, 0)))));
+}
+
+// Returns the sense of the condition, or Unknown if the front end may have inverted the expression with the location.
+Sense sense_of(const Placed &placed) {
+  Sense sense = Sense::Same; // Front ends do not invert values.
+  if (has_outcome(placed.expression))
+    sense = sense_by_operator(placed.expression);
+  return placed.is_test_for_0 ? opposite(sense) : sense;
 }
 
 } // namespace
@@ -236,46 +278,28 @@ source_range place_of_condition(tree condition) {
 ConditionRange range_of_condition(tree condition) {
   Placed placed = placed_part(condition);
   source_range range = placed.range;
-  bool tests_one_value =
-      tests_value(placed.expression) && !has_outcome(placed.tested) && !combines(TREE_CODE(placed.tested));
-  bool is_of_others = tests_one_value && is_joined_in_source(range);
-  if (has_part_elsewhere(placed) || is_of_others)
+  if (!is_known(range) || has_range_of_others(placed))
     return {};
-  // If an expression, such as a remainder, has no location of its own, only its first token is known. Variables have no
-  // location at all.
-  bool is_word = range.m_start == range.m_finish && (placed.expression == placed.tested || !DECL_P(placed.tested));
-  if (!is_known(range) || (is_word && is_of_macro(range.m_start)))
-    return {};
-  if (is_word)
-    return {range, false, Sense::Unknown, true};
+  if (is_first_token(placed))
+    return is_of_macro(range.m_start) ? ConditionRange() : ConditionRange{range, false, Sense::Unknown, true};
   location_t operation = get_pure_location(line_table, EXPR_LOCATION(placed.expression));
   if (is_of_macro(operation) && !is_of_macro(range.m_start)) // The macro's use is in parentheses.
     range = all_of_macro(operation);
   unwrap(range, operation);
-  // Front ends change (~x & 1) != 0 to (x & 1) == 0, and the & keeps its location.
-  bool is_value = placed.expression == placed.tested && placed.is_test_for_0;
-  bool may_be_complement = combines(TREE_CODE(placed.tested)) && (is_value || begins_with(range.m_start, '~'));
-  if (may_be_complement)
+  if (may_be_complement(placed, range))
     return {};
-  ConditionRange found = {range, operation == range.m_start};
+  ConditionRange found = {range, operation == range.m_start, sense_of(placed)};
   found.is_part = placed.expression != without_conversions(condition);
   found.is_opposite = placed.is_test_for_0;
-  found.is_combined =
-      combines(TREE_CODE(placed.tested)) ||
-      (COMPARISON_CLASS_P(placed.tested) && combines(TREE_CODE(without_conversions(TREE_OPERAND(placed.tested, 0)))));
   found.is_as_written = !found.is_part && written_comparison(placed.expression) == TREE_CODE(placed.expression);
-  found.sense = sense_by_operator(placed.expression);
-  if (placed.is_test_for_0)
-    found.sense = opposite(found.sense);
-  if (!has_outcome(placed.expression)) // Front ends do not invert values.
-    found.sense = placed.is_test_for_0 ? Sense::Opposite : Sense::Same;
+  found.is_combined = tests_combination(placed.tested);
   return found;
 }
 
-static void give(gcond *jump, source_range range, const ConditionRange &condition) {
+static void assign_range(gcond *jump, source_range range, const ConditionRange &condition) {
   location_t location =
       make_location(get_pure_location(line_table, gimple_location(jump)), range.m_start, range.m_finish);
-  auto [at, is_new] = given.insert({place_of(location), {condition, gimple_location(jump)}});
+  auto [at, is_new] = assigned.insert({key_of(location), {condition, gimple_location(jump)}});
   if (!is_new && at->second.condition.sense != condition.sense)
     at->second.condition.sense = Sense::Unknown;
   tree block = gimple_block(jump);
@@ -286,25 +310,25 @@ static void give(gcond *jump, source_range range, const ConditionRange &conditio
 
 void set_range_of_condition(gcond *jump, const ConditionRange &condition) {
   if (is_known(condition.range) && is_known(gimple_location(jump)))
-    give(jump, condition.range, condition);
+    assign_range(jump, condition.range, condition);
 }
 
 void keep_out_of_others(gcond *jump) {
   location_t location = gimple_location(jump);
-  auto at = is_known(location) ? given.find(place_of(location)) : given.end();
-  if (at == given.end() || !is_known(at->second.condition.range))
+  const Assigned *other = assigned_to(location);
+  if (!other || !is_known(other->condition.range))
     return;
   location_t first = get_range_from_loc(line_table, location).m_start;
-  give(jump, {first, first}, {});
+  assign_range(jump, {first, first}, {});
 }
 
 location_t position_of(gimple *statement) {
   location_t location = gimple_location(statement);
-  auto at = is_a<gcond *>(statement) && is_known(location) ? given.find(place_of(location)) : given.end();
-  if (at == given.end())
+  const Assigned *of_jump = is_a<gcond *>(statement) ? assigned_to(location) : nullptr;
+  if (!of_jump)
     return location;
   tree block = gimple_block(statement);
-  return block ? set_block(at->second.before, block) : at->second.before;
+  return block ? set_block(of_jump->before, block) : of_jump->before;
 }
 
 // Applies the same conversion to both ends of the range. The result is unknown if the converted ends are in different
@@ -389,10 +413,10 @@ static void set_use(SourceText &text, location_t in_macro, const char *file) {
 }
 
 SourceText text_of_condition(location_t location, FileTable &files) {
-  auto at = is_known(location) ? given.find(place_of(location)) : given.end();
-  if (at == given.end() || !is_known(at->second.condition.range))
+  const Assigned *of_jump = assigned_to(location);
+  if (!of_jump || !is_known(of_jump->condition.range))
     return {};
-  const ConditionRange &condition = at->second.condition;
+  const ConditionRange &condition = of_jump->condition;
   source_range range = get_range_from_loc(line_table, location);
   SourceText text = text_of_range(range, condition.is_negation, files);
   if (text.is_in_macro)
@@ -405,8 +429,8 @@ SourceText text_of_condition(location_t location, FileTable &files) {
 }
 
 bool tests_combined_values(location_t location) {
-  auto at = is_known(location) ? given.find(place_of(location)) : given.end();
-  return at != given.end() && at->second.condition.is_combined;
+  const Assigned *of_jump = assigned_to(location);
+  return of_jump && of_jump->condition.is_combined;
 }
 
 } // namespace pathprof

@@ -25,6 +25,36 @@ std::pair<SourcePlace, SourcePlace> ends_of(source_range condition) {
   return {use_of(first), use_of(last)};
 }
 
+// A part of the source text that contains the condition, from `begin` up to but not including `end`.
+struct Surrounding {
+  size_t begin, end;
+  bool has_call = false; // True if the part includes a call or a use of a macro with the condition in an argument
+};
+
+// Extends the part to the innermost parentheses around it. Returns false if there are no such parentheses or if they
+// belong to a statement, so that the part is a whole expression.
+bool extend_to_parentheses(Surrounding &part, const Excerpt &source) {
+  size_t open = source.parenthesis(part.begin, -1), close = source.parenthesis(part.end, 1);
+  if (open == Excerpt::kNone || close == Excerpt::kNone)
+    return false;
+  size_t end_of_name = skip_blanks_back(source.text, open), name = begin_of_word(source.text, end_of_name);
+  std::string word = source.text.substr(name, end_of_name - name);
+  if (begins_statement(word))
+    return false;
+  bool is_call = !word.empty() && word != "and" && word != "or" && word != "return";
+  part = {is_call ? name : open, close + 1, part.has_call || is_call};
+  return true;
+}
+
+// Returns true if the part is an operand of no operators other than the connectives `before` and `behind` it.
+bool is_operand_only_of(Connective before, Connective behind, const Surrounding &part, const Excerpt &source) {
+  bool is_first = before.is_known() || (part.begin > 0 && source.text[part.begin - 1] == '(') ||
+                  source.may_begin_behind(part.begin);
+  bool is_last = behind.is_known() || source.may_end_before(part.end);
+  bool is_joined = before.is_known() || behind.is_known();
+  return is_first && is_last && !(is_joined && source.has_choice_beside(part.begin, part.end));
+}
+
 } // namespace
 
 Connective connective_at(location_t location) {
@@ -43,44 +73,34 @@ AroundCondition around_condition(source_range condition) {
     return around;
   around.is_known = true;
   Excerpt source(*first.lines, first.line - std::min(first.line, kMostLines), last.line + kMostLines);
-  size_t begin = source.offset(first.line, first.column), end = source.offset(last.line, last.column);
-  end += std::max<size_t>(1, source.word_from(end).size());
-  bool is_in_call = false; // Or in a macro's argument
+  Surrounding part = {source.offset(first.line, first.column), source.offset(last.line, last.column)};
+  part.end += std::max<size_t>(1, source.word_from(part.end).size());
+  // `part` is the condition with the '!' operators and parentheses that have been visited. Until a connective is found,
+  // `part` contains no other condition, and `is_negated` is true if an odd number of '!' operators has been visited.
+  // Afterwards, `is_negated` and the connectives no longer change.
   for (;;) {
-    begin = skip_blanks_back(source.text, begin);
-    end = source.skip(end);
+    part.begin = skip_blanks_back(source.text, part.begin);
+    part.end = source.skip(part.end);
     bool is_joined = around.before.is_known() || around.behind.is_known();
-    if (begin > 0 && source.text[begin - 1] == '!') {
-      if (is_joined)
+    if (part.begin > 0 && source.text[part.begin - 1] == '!') {
+      if (is_joined) // The '!' negates the condition together with others.
         return around;
       around.is_negated = !around.is_negated;
-      begin--;
+      part.begin--;
       continue;
     }
-    Connective before = source.connective_before(begin), behind = source.connective_at(end);
+    Connective before = source.connective_before(part.begin), behind = source.connective_at(part.end);
     if (!is_joined) {
       around.before = before;
       around.behind = behind;
     }
-    bool is_first = before.is_known() || (begin > 0 && source.text[begin - 1] == '(') || source.may_begin_behind(begin);
-    bool is_last = behind.is_known() || source.may_end_before(end);
-    bool is_in_choice = (before.is_known() || behind.is_known()) && source.has_choice_beside(begin, end);
-    if (!is_first || !is_last || is_in_choice)
+    if (!is_operand_only_of(before, behind, part, source))
       return around;
-    size_t open = source.parenthesis(begin, -1), close = source.parenthesis(end, 1);
-    bool is_outermost = open == Excerpt::kNone || close == Excerpt::kNone;
-    size_t end_of_name = is_outermost ? begin : skip_blanks_back(source.text, open);
-    size_t name = begin_of_word(source.text, end_of_name);
-    std::string word = source.text.substr(name, end_of_name - name);
-    if (is_outermost || begins_statement(word)) {
+    if (!extend_to_parentheses(part, source)) {
       around.is_plain =
-          !is_in_call && !is_of_macro(condition.m_start); // The code around the macro may invert the condition.
+          !part.has_call && !is_of_macro(condition.m_start); // The code around the macro may invert the condition.
       return around;
     }
-    bool is_grouping = word.empty() || word == "and" || word == "or" || word == "return";
-    is_in_call |= !is_grouping;
-    begin = is_grouping ? open : name;
-    end = close + 1;
   }
 }
 

@@ -157,8 +157,8 @@ void see(tree expression) {
 // the source text is used, because it is more reliable than the locations in the tree. If the outcome of the decision
 // may be the opposite of the outcome in the source, the returned range is unknown. A known range would lead to wrong
 // MC/DC vectors in this case.
-ConditionRange range_of(unsigned number, tree cond_expr) {
-  ConditionRange range = senses.range_of(cond_expr);
+ConditionRange most_reliable_range(unsigned number, tree cond_expr) {
+  ConditionRange range = senses.range_in_tree(cond_expr);
   if (conditions.at(number) && !conditions.is_outcome_known(number))
     return {};
   auto is_complete = [](const ConditionRange &one) { return is_known(one.range) && one.sense != Sense::Unknown; };
@@ -175,7 +175,7 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool i
   if (number != 0) {
     ranges.resize(std::max<size_t>(ranges.size(), number));
     if (is_written)
-      ranges[number - 1] = range_of(number, *expression);
+      ranges[number - 1] = most_reliable_range(number, *expression);
   }
   gimple *last = gimple_seq_last_stmt(*before);
   tree outer = being_gimplified;

@@ -120,7 +120,7 @@ std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &w
 // Returns the source range of the tokens. If the ends are not in the same macro, an end that is in a macro is replaced
 // with the corresponding end of the macro invocation. For a negation, an end that is in a macro is kept if only a '!'
 // precedes the macro.
-source_range range_of(const SourceToken &first, const SourceToken &last, bool is_negation) {
+source_range range_of_tokens(const SourceToken &first, const SourceToken &last, bool is_negation) {
   source_range range = in_argument({first.location, last.location});
   bool begins_in_macro = is_of_macro(range.m_start), ends_in_macro = is_of_macro(range.m_finish);
   if (begins_in_macro && ends_in_macro) {
@@ -336,7 +336,7 @@ private:
       ConditionRange range;
       if (!span.is_empty()) {
         range.is_negation = reader_.is(span.begin, "!");
-        range.range = range_of(tokens_[span.begin], tokens_[span.end - 1], range.is_negation);
+        range.range = range_of_tokens(tokens_[span.begin], tokens_[span.end - 1], range.is_negation);
         bool is_certain = same.empty() || opposite.empty() || same[i] == opposite[i];
         range.sense = !is_certain ? Sense::Unknown : same.empty() ? opposite[i] : same[i];
       }

@@ -88,21 +88,21 @@ tree address_of_own_cell(tree cell) {
 
 class Connector {
 public:
-  Connector(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies, const StandIns &stand_ins,
+  Connector(const PlannedUnit &unit, const std::vector<ProcedureBody> &bodies, const StandIns &stand_ins,
             const RuntimeFunctions &runtime)
-      : program_(program), bodies_(bodies), stand_ins_(stand_ins), runtime_(runtime), type_(number_type(program)),
+      : unit_(unit), bodies_(bodies), stand_ins_(stand_ins), runtime_(runtime), type_(number_type(unit)),
         clones_(bodies.size(), nullptr) {}
 
   // Processes callees first, so that their clones exist when calls are redirected.
   void run() {
-    for (int procedure : callees_first(program_.supergraph))
+    for (int procedure : callees_first(unit_.supergraph))
       connect(static_cast<size_t>(procedure));
   }
 
 private:
-  cgraph_node *node_of(size_t procedure) const { return program_.procedures[procedure].function->node; }
+  cgraph_node *node_of(size_t procedure) const { return unit_.procedures[procedure].function->node; }
   tree entry_value(size_t procedure) const {
-    return number(type_, wide(program_.numbering->of(static_cast<int>(procedure)).entry_value));
+    return number(type_, wide(unit_.numbering->of(static_cast<int>(procedure)).entry_value));
   }
 
   void connect(size_t procedure) {
@@ -113,14 +113,14 @@ private:
         extend_call(call, clones_[static_cast<size_t>(callee_of(procedure, call))], bodies_[procedure].cell, passed);
       finish_body();
     }
-    if (program_.procedures[procedure].has_clone) {
+    if (unit_.procedures[procedure].has_clone) {
       clones_[procedure] = clone(node, type_);
       FunctionScope scope(clones_[procedure]);
       auto [cell, completions] = last_parameters(clones_[procedure]);
       fill(cell, completions, nullptr);
       finish_body();
     }
-    bool begins = program_.supergraph.procedures[procedure].begins_paths;
+    bool begins = unit_.supergraph.procedures[procedure].begins_paths;
     if (begins && clones_[procedure] && can_be_entrance(node)) {
       make_entrance(procedure);
       return;
@@ -135,9 +135,9 @@ private:
   }
 
   int callee_of(size_t procedure, gcall *call) const {
-    const std::vector<gcall *> &calls = program_.procedures[procedure].calls;
+    const std::vector<gcall *> &calls = unit_.procedures[procedure].calls;
     size_t index = static_cast<size_t>(std::find(calls.begin(), calls.end(), call) - calls.begin());
-    return program_.supergraph.procedures[procedure].calls[index].callee;
+    return unit_.supergraph.procedures[procedure].calls[index].callee;
   }
 
   // Redirects the call to the clone, and inserts two arguments after the named arguments:
@@ -177,7 +177,7 @@ private:
 
   // Replaces the placeholder calls in `cfun`. If `own` is not null, the cell is a local variable of `cfun`, and `own`
   // emits code that counts the path with the ID `number` at the end of the activation.
-  void fill(tree cell, tree completions, ProgramCounter *own, tree number = NULL_TREE) {
+  void fill(tree cell, tree completions, UnitPathCounter *own, tree number = NULL_TREE) {
     basic_block bb;
     FOR_EACH_BB_FN(bb, cfun)
       for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi);) {
@@ -220,7 +220,7 @@ private:
   }
 
   // Replaces the placeholder call at the end of an activation with count[number]++, or removes it if `own` is null.
-  static void leave(gimple_stmt_iterator *gsi, ProgramCounter *own, tree number) {
+  static void leave(gimple_stmt_iterator *gsi, UnitPathCounter *own, tree number) {
     if (own) {
       gimple_seq seq = nullptr;
       tree id = copied(&seq, unshare_expr(number), "pathsum");
@@ -231,8 +231,8 @@ private:
     gsi_remove(gsi, true);
   }
 
-  ProgramCounter counter(size_t procedure) const {
-    return {program_, runtime_, program_.procedures[procedure].function->update};
+  UnitPathCounter counter(size_t procedure) const {
+    return {unit_, runtime_, unit_.procedures[procedure].function->update};
   }
 
   // Inserts code into `cfun` that starts a path on entry and counts the path on exit:
@@ -241,7 +241,7 @@ private:
   //   count[cells[0]]++;           on exit
   void begin_paths(size_t procedure) {
     tree cell = own_cell(type_);
-    ProgramCounter own = counter(procedure);
+    UnitPathCounter own = counter(procedure);
     fill(address_of_own_cell(cell), build_one_cst(type_), &own, in_own_cell(cell, kNumberInCell));
     gimple_seq seq = nullptr;
     gimple_seq_add_stmt(&seq, gimple_build_assign(in_own_cell(cell, kNumberInCell), entry_value(procedure)));
@@ -280,7 +280,7 @@ private:
     set_cfun(nullptr);
     current_function_decl = NULL_TREE;
     FunctionScope scope(node);
-    ProgramCounter own = counter(procedure);
+    UnitPathCounter own = counter(procedure);
     gimple_seq seq = entrance(procedure, own);
     gimple_stmt_iterator gsi = gsi_start_bb(bb);
     gsi_insert_seq_after(&gsi, seq, GSI_NEW_STMT);
@@ -290,7 +290,7 @@ private:
     finish_body();
   }
 
-  gimple_seq entrance(size_t procedure, ProgramCounter &own) {
+  gimple_seq entrance(size_t procedure, UnitPathCounter &own) {
     tree decl = node_of(procedure)->decl, cell = own_cell(type_);
     gimple_seq seq = nullptr;
     gimple_seq_add_stmt(&seq, gimple_build_assign(in_own_cell(cell, kNumberInCell), entry_value(procedure)));
@@ -343,7 +343,7 @@ private:
     return result_decl;
   }
 
-  const PlannedProgram &program_;
+  const PlannedUnit &unit_;
   const std::vector<ProcedureBody> &bodies_;
   const StandIns &stand_ins_;
   const RuntimeFunctions &runtime_;
@@ -353,9 +353,9 @@ private:
 
 } // namespace
 
-void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
-                        const StandIns &stand_ins, const RuntimeFunctions &runtime) {
-  Connector(program, bodies, stand_ins, runtime).run();
+void connect_procedures(const PlannedUnit &unit, const std::vector<ProcedureBody> &bodies, const StandIns &stand_ins,
+                        const RuntimeFunctions &runtime) {
+  Connector(unit, bodies, stand_ins, runtime).run();
 }
 
 } // namespace pathprof

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "plugin/interprocedural/emit_program.h"
+#include "plugin/interprocedural/emit_procedure.h"
 
 namespace pathprof {
 
@@ -13,8 +13,8 @@ namespace pathprof {
 // additional arguments: the address of the cell that passes the partial path ID, and the number of possible completions
 // of the path after the return. In the original functions, adds code that starts and counts paths. `bodies` is indexed
 // by procedure.
-void connect_procedures(const PlannedProgram &program, const std::vector<ProcedureBody> &bodies,
-                        const StandIns &stand_ins, const RuntimeFunctions &runtime);
+void connect_procedures(const PlannedUnit &unit, const std::vector<ProcedureBody> &bodies, const StandIns &stand_ins,
+                        const RuntimeFunctions &runtime);
 
 } // namespace pathprof
 

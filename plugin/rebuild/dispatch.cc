@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "plugin/gcc/copying.h"
@@ -35,6 +36,7 @@ namespace {
 struct LoopPath {
   size_t path;
   size_t own_edges; // number of edges up to the last block that belongs only to this path
+  int exit;         // flow edge from this block, to the first shared block or to the loop header
 };
 
 class Dispatch {
@@ -43,8 +45,8 @@ public:
   DispatchForecast run(DispatchStep step);
 
 private:
-  // Counts of the paths that were executed immediately after a path in `loop_paths`. All paths in `loop_paths` enter
-  // the shared blocks through the same edge.
+  // Counts of the paths that were executed immediately after a path in `loop_paths`. All paths in `loop_paths` have the
+  // same exit.
   struct Successors {
     std::vector<LoopPath> loop_paths;
     uint64_t total = 0;
@@ -60,7 +62,8 @@ private:
   };
 
   int switch_on(const Path &path) const;
-  void find_loop_paths();
+  std::optional<LoopPath> loop_path(size_t index) const;
+  void count_successors();
   std::vector<Plan> choose();
   bool make_plan(const Successors &successors, Plan &plan) const;
   void carry_out(const Plan &plan);
@@ -70,7 +73,7 @@ private:
 
   CopiedCfg &cfg_;
   uint64_t hot_;
-  std::map<int, Successors> successors_; // indexed by the flow edge into the shared blocks
+  std::map<int, Successors> successors_; // indexed by LoopPath::exit
   DispatchForecast forecast_;
 };
 
@@ -87,39 +90,42 @@ int Dispatch::switch_on(const Path &path) const {
   return -1;
 }
 
-// Finds the loop paths, and counts the switch cases that were executed after each loop path. A loop path shares only
-// its last blocks with other paths.
-void Dispatch::find_loop_paths() {
-  std::vector<int> of_path(cfg_.paths().size(), -1);
-  for (size_t index = 0; index < cfg_.paths().size(); index++) {
-    const Path &walked = path(index).path;
-    int at = switch_on(walked), cut = cfg_.cut_edge_of(walked);
-    if (at < 0 || cut < 0 || cfg_.graph().edge(cut).dst != walked.blocks.front())
-      continue;
-    size_t own = walked.edges.size(), shared = 0;
-    while (own > static_cast<size_t>(at) + 1 && !single_pred_p(cfg_.block(walked.blocks[own])) &&
-           shared < kMostShared) {
-      own--;
-      shared++;
+// Returns the path with this index as a loop path. Returns nothing if it is not a loop path, if it has more than
+// kMostShared shared blocks, or if the switch itself leads to a shared block.
+std::optional<LoopPath> Dispatch::loop_path(size_t index) const {
+  const Path &walked = path(index).path;
+  int at = switch_on(walked), back = cfg_.cut_edge_of(walked);
+  if (at < 0 || back < 0 || cfg_.graph().edge(back).dst != walked.blocks.front())
+    return std::nullopt;
+  auto is_shared = [&](size_t block) { return !single_pred_p(cfg_.block(walked.blocks[block])); };
+  size_t last = walked.edges.size(), after_switch = static_cast<size_t>(at) + 1, own = last;
+  while (own > after_switch && last - own < kMostShared && is_shared(own)) // All blocks after `own` are shared.
+    own--;
+  if (is_shared(own))
+    return std::nullopt;
+  return LoopPath{index, own, own == last ? back : walked.edges[own]};
+}
+
+// Counts the paths and switch cases that were executed after each loop path.
+void Dispatch::count_successors() {
+  std::vector<Successors *> of_path(cfg_.paths().size(), nullptr);
+  for (size_t index = 0; index < cfg_.paths().size(); index++)
+    if (std::optional<LoopPath> found = loop_path(index)) {
+      of_path[index] = &successors_[found->exit];
+      of_path[index]->loop_paths.push_back(*found);
     }
-    if (!single_pred_p(cfg_.block(walked.blocks[own])) || own <= static_cast<size_t>(at))
-      continue; // the switch itself leads to a shared block
-    int exit = own == walked.edges.size() ? cut : walked.edges[own];
-    successors_[exit].loop_paths.push_back({index, own});
-    of_path[index] = exit;
-  }
   for (size_t index = 0; index < cfg_.paths().size(); index++) {
     int at = switch_on(path(index).path);
     forecast_.dispatches += at < 0 ? 0 : path(index).count;
     for (auto [before, count] : path(index).after) {
-      if (of_path[before] < 0)
+      Successors *successors = of_path[before];
+      if (!successors)
         continue;
-      Successors &successors = successors_[of_path[before]];
-      successors.total += count;
+      successors->total += count;
       if (at < 0)
         continue;
-      successors.cases[path(index).path.edges[static_cast<size_t>(at)]] += count;
-      successors.paths[index] += count;
+      successors->cases[path(index).path.edges[static_cast<size_t>(at)]] += count;
+      successors->paths[index] += count;
     }
   }
 }
@@ -188,7 +194,7 @@ void Dispatch::carry_out(const Plan &plan) {
 }
 
 DispatchForecast Dispatch::run(DispatchStep step) {
-  find_loop_paths();
+  count_successors();
   std::vector<Plan> plans = choose();
   for (const Plan &plan : plans) {
     forecast_.foreseen += plan.foreseen;

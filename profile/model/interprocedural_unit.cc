@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decodes the interprocedural paths of programs, and adds up their executions per function.
+// Decodes interprocedural paths, and adds up their executions per function.
 #include <algorithm>
 
 #include "core/numbering/saturate.h"
@@ -40,9 +40,9 @@ size_t InterproceduralUnit::num_cut_calls() const {
   return number;
 }
 
-std::string model_key(const Profile &profile, const InterproceduralUnit &program) {
-  std::string model = to_string(program.mode);
-  for (size_t function : program.functions)
+std::string model_key(const Profile &profile, const InterproceduralUnit &unit) {
+  std::string model = to_string(unit.mode);
+  for (size_t function : unit.functions)
     model += '\0' + profile.functions[function].notes.name + model_key(profile.functions[function]);
   return model;
 }
@@ -107,11 +107,11 @@ static int ending_call(const Procedure &procedure, const PathStep &step) {
   return -1;
 }
 
-Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &path, size_t at) {
+Path piece_of(const InterproceduralUnit &unit, const InterproceduralPath &path, size_t at) {
   const PathStep &step = path.steps[at];
   Path piece;
   if (step.from == PathStep::From::Return)
-    piece.blocks.push_back(program.supergraph->procedures[step.procedure].calls[step.call].block);
+    piece.blocks.push_back(unit.supergraph->procedures[step.procedure].calls[step.call].block);
   piece.blocks.insert(piece.blocks.end(), step.blocks.begin(), step.blocks.end());
   piece.edges = step.edges;
   if (at == path.prefix_len && !goes_on_behind_call(step))
@@ -123,11 +123,11 @@ Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &pat
 
 namespace {
 
-// Adds the execution counts of a program's paths to Function::activity of the functions that the paths visit.
+// Adds the execution counts of a unit's paths to Function::activity of the functions that the paths visit.
 class Adder {
 public:
-  Adder(const InterproceduralUnit &program, std::vector<Function> &functions) : program_(program) {
-    for (size_t function : program.functions)
+  Adder(const InterproceduralUnit &unit, std::vector<Function> &functions) : unit_(unit) {
+    for (size_t function : unit.functions)
       functions_.push_back(&functions[function]);
   }
 
@@ -155,7 +155,7 @@ private:
     const PathStep &step = path.steps[at];
     Activity &sums = activity(step);
     bool is_last = at + 1 == path.steps.size(), is_behind = goes_on_behind_call(step);
-    Path piece = piece_of(program_, path, at);
+    Path piece = piece_of(unit_, path, at);
     sums.edges.add(piece, count);
     for (size_t i = is_behind; i < piece.blocks.size(); i++) {
       int block = piece.blocks[i];
@@ -173,7 +173,7 @@ private:
     if (!is_last && path.steps[at + 1].from == PathStep::From::Call)
       call = path.steps[at + 1].call;
     else if (is_last && path.end == PathEnd::Call)
-      call = ending_call(program_.supergraph->procedures[step.procedure], step);
+      call = ending_call(unit_.supergraph->procedures[step.procedure], step);
     if (call >= 0)
       sums.opened[static_cast<size_t>(call)] += count;
   }
@@ -182,19 +182,19 @@ private:
     return functions_[step.procedure]->notes.blocks[static_cast<size_t>(block)].statements;
   }
 
-  const InterproceduralUnit &program_;
+  const InterproceduralUnit &unit_;
   std::vector<Function *> functions_; // the function of each procedure
 };
 
 } // namespace
 
-const char *add_activity(const InterproceduralUnit &program, std::vector<Function> &functions) {
-  for (size_t function : program.functions)
+const char *add_activity(const InterproceduralUnit &unit, std::vector<Function> &functions) {
+  for (size_t function : unit.functions)
     if (!functions[function].activity)
       functions[function].activity = std::make_unique<Activity>(functions[function].notes);
-  Adder adder(program, functions);
-  for (const ExecutedProgramPath &executed : program.paths) {
-    std::optional<InterproceduralPath> path = program.regenerate(executed.id);
+  Adder adder(unit, functions);
+  for (const ExecutedProgramPath &executed : unit.paths) {
+    std::optional<InterproceduralPath> path = unit.regenerate(executed.id);
     if (!path)
       return "a path of a program is too long, or its ID is out of bounds";
     adder.add(*path, executed.count);

@@ -29,7 +29,7 @@ struct ExecutedPath {
   uint64_t cycles = 0; // total cycles of all executions, or 0 if the cycles are not measured
 };
 
-// An executed path of a program.
+// An executed interprocedural path.
 struct ExecutedProgramPath {
   WideNumber id = 0;
   uint64_t count = 0;
@@ -100,7 +100,7 @@ struct Function {
   // Cost of measuring the cycles of the paths.  The cycles do not include this cost.  0 if nothing was measured or if
   // an earlier version wrote the profile.
   uint64_t measuring = 0;
-  // True if the function belongs to a program, so its own paths are not counted.
+  // True if the function belongs to an interprocedural unit, so its own paths are not counted.
   bool in_program = false;
   std::vector<std::string> callees; // assembler name of each call's callee, or empty if unknown
   std::unique_ptr<Activity> activity;
@@ -110,7 +110,7 @@ struct Function {
   std::unique_ptr<Decoded> decode(const char **reason) const;
 };
 
-// The program of a unit, with its interprocedural paths.
+// A translation unit or, with -flto, a program, with its interprocedural paths.
 struct InterproceduralUnit {
   std::string source; // display name of the unit's main source file, unique like UnitSources::files
   std::string path;   // path of the main source file, which identifies the unit
@@ -122,7 +122,7 @@ struct InterproceduralUnit {
   std::vector<ExecutedProgramPath> paths;         // executed paths by increasing path ID
   std::unique_ptr<SupergraphNumbering> numbering; // numbering of the paths, which refers to `supergraph`
 
-  // Builds the numbering of the program.  Returns null on success, or an error message if the program is invalid.
+  // Builds the numbering of the paths.  Returns null on success, or an error message if the unit is invalid.
   const char *decode();
   // Returns the path with this ID, or nothing if there is no such path.
   std::optional<InterproceduralPath> regenerate(WideNumber id) const;
@@ -138,11 +138,11 @@ std::vector<size_t> open_steps(const InterproceduralPath &path, size_t at);
 bool goes_on_behind_call(const PathStep &step);
 // Converts a step to a path of the step's function.  If the step continues after a call, the path starts with the block
 // that contains the call.
-Path piece_of(const InterproceduralUnit &program, const InterproceduralPath &path, size_t at);
+Path piece_of(const InterproceduralUnit &unit, const InterproceduralPath &path, size_t at);
 
-// Adds the executions of the program's paths to the functions that the paths visit (Function::activity).  Returns null
+// Adds the executions of the unit's paths to the functions that the paths visit (Function::activity).  Returns null
 // on success, or an error message if a path is invalid.
-const char *add_activity(const InterproceduralUnit &program, std::vector<Function> &functions);
+const char *add_activity(const InterproceduralUnit &unit, std::vector<Function> &functions);
 
 // Returns true if the path is residual, that is, not interesting (Feature::InterestingPaths).
 bool is_residual(const Function &function, uint64_t id);
@@ -158,7 +158,7 @@ uint64_t broken_sequences(const Function &function, const Decoded &decoded);
 // the function is a root.
 Forest forest_of(const Function &function);
 
-// Returns "array" or "hash", or "none" for a function whose paths belong to a program.
+// Returns "array" or "hash", or "none" for a function whose paths are interprocedural.
 const char *storage_name(const Function &function);
 // Returns the number of the function's own paths after truncation.
 mpz_class num_own_paths(const Function &function);
@@ -209,8 +209,8 @@ std::string function_key(const Function &function);
 // the modes acyclic and preferential.
 std::string numbers_of(const Function &function);
 
-// Returns the key of a program.  The key consists of the names and keys of the program's functions.
-std::string model_key(const Profile &profile, const InterproceduralUnit &program);
+// Returns the key of an interprocedural unit.  The key consists of the names and keys of the unit's functions.
+std::string model_key(const Profile &profile, const InterproceduralUnit &unit);
 
 struct Module {
   std::string name;
@@ -227,7 +227,7 @@ struct Profile {
   uint64_t threaded = 0; // number of times that a process that is or was multithreaded wrote its counts
   std::vector<Module> modules;
   std::vector<Function> functions;                        // functions, sorted by file, line and name
-  std::vector<InterproceduralUnit> interprocedural_units; // programs, sorted by source file
+  std::vector<InterproceduralUnit> interprocedural_units; // sorted by source file
 
   // Returns true if any function measures the cycles of its paths.
   bool has_cycles() const;

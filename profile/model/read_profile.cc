@@ -53,7 +53,7 @@ public:
     take_functions();
     if (!places_)
       drop_shadows(profile_.functions);
-    if (!finish_programs(&wrong)) {
+    if (!finish_interprocedural_units(&wrong)) {
       *error = {name_, wrong.offset, wrong.reason};
       return std::nullopt;
     }
@@ -111,7 +111,7 @@ private:
       if (places_)
         entries_.emplace_back();
       if (unit.notes.program)
-        begin_program(unit.notes, counts->paths.front(), counts->sequences.front().forest, unit.base);
+        begin_interprocedural_unit(unit.notes, counts->paths.front(), counts->sequences.front().forest, unit.base);
       add_unit(std::move(unit.notes), std::move(*counts));
       return true;
     };
@@ -146,9 +146,9 @@ private:
     }
   }
 
-  // A program whose functions are identified by keys until the indices of all functions are known.
-  struct OpenProgram {
-    InterproceduralUnit program;
+  // An interprocedural unit whose functions are identified by keys until the indices of all functions are known.
+  struct OpenUnit {
+    InterproceduralUnit interprocedural;
     std::vector<std::string> keys; // the key of each procedure's function
     uint64_t offset;               // offset of the unit's notes
     size_t unit;                   // index of the unit in the file
@@ -165,13 +165,13 @@ private:
         places_->functions.back().push_back(place_of.at(key));
     }
     places_->programs.assign(entries_.size(), EntryPlaces::kNone);
-    for (size_t i = 0; i < programs_.size(); i++)
-      places_->programs[programs_[i].unit] = i;
+    for (size_t i = 0; i < open_units_.size(); i++)
+      places_->programs[open_units_[i].unit] = i;
   }
 
-  // Returns the executed paths of a program.  `digits` contains the paths of a wide program.
-  static std::vector<ExecutedProgramPath> program_paths(const ProgramNotes &program, const UnitCounts::Sums &paths,
-                                                        const Forest &digits) {
+  // Returns the executed interprocedural paths.  `digits` contains the paths of a wide program.
+  static std::vector<ExecutedProgramPath> interprocedural_paths(const ProgramNotes &program,
+                                                                const UnitCounts::Sums &paths, const Forest &digits) {
     std::vector<ExecutedProgramPath> executed;
     if (!program.is_wide())
       for (const ExecutedPath &path : paths)
@@ -182,41 +182,43 @@ private:
     return executed;
   }
 
-  void begin_program(const UnitNotes &unit, const UnitCounts::Sums &paths, const Forest &digits, uint64_t offset) {
+  void begin_interprocedural_unit(const UnitNotes &unit, const UnitCounts::Sums &paths, const Forest &digits,
+                                  uint64_t offset) {
     UnitProgram of_unit = program_of(unit);
-    InterproceduralUnit program;
-    program.mode = unit.program->mode;
-    program.num_paths = unit.program->num_paths;
-    program.supergraph = std::make_unique<Supergraph>(std::move(of_unit.supergraph));
-    program.paths = program_paths(*unit.program, paths, digits);
-    programs_.push_back({std::move(program), {}, offset, profile_.sources.size()});
+    InterproceduralUnit interprocedural;
+    interprocedural.mode = unit.program->mode;
+    interprocedural.num_paths = unit.program->num_paths;
+    interprocedural.supergraph = std::make_unique<Supergraph>(std::move(of_unit.supergraph));
+    interprocedural.paths = interprocedural_paths(*unit.program, paths, digits);
+    open_units_.push_back({std::move(interprocedural), {}, offset, profile_.sources.size()});
   }
 
-  bool finish_programs(pathprof_error *wrong) {
+  bool finish_interprocedural_units(pathprof_error *wrong) {
     std::map<std::string, size_t> place_of;
     for (size_t i = 0; i < profile_.functions.size(); i++)
       if (profile_.functions[i].in_program)
         place_of[function_key(profile_.functions[i])] = i;
-    for (OpenProgram &open : programs_) {
-      open.program.source = profile_.sources[open.unit]->files[open.file];
-      open.program.path = profile_.sources[open.unit]->paths[open.file];
+    for (OpenUnit &open : open_units_) {
+      open.interprocedural.source = profile_.sources[open.unit]->files[open.file];
+      open.interprocedural.path = profile_.sources[open.unit]->paths[open.file];
     }
-    std::stable_sort(programs_.begin(), programs_.end(),
-                     [](const OpenProgram &a, const OpenProgram &b) { return a.program.source < b.program.source; });
-    for (OpenProgram &open : programs_) {
-      InterproceduralUnit &program = open.program;
+    std::stable_sort(open_units_.begin(), open_units_.end(), [](const OpenUnit &a, const OpenUnit &b) {
+      return a.interprocedural.source < b.interprocedural.source;
+    });
+    for (OpenUnit &open : open_units_) {
+      InterproceduralUnit &interprocedural = open.interprocedural;
       for (const std::string &key : open.keys)
-        program.functions.push_back(place_of.at(key));
-      if (!program.functions.empty())
-        program.stage = profile_.functions[program.functions.front()].notes.stage;
-      const char *reason = program.decode();
+        interprocedural.functions.push_back(place_of.at(key));
+      if (!interprocedural.functions.empty())
+        interprocedural.stage = profile_.functions[interprocedural.functions.front()].notes.stage;
+      const char *reason = interprocedural.decode();
       if (!reason)
-        reason = add_activity(program, profile_.functions);
+        reason = add_activity(interprocedural, profile_.functions);
       if (reason) {
         *wrong = {reason, open.offset};
         return false;
       }
-      profile_.interprocedural_units.push_back(std::move(program));
+      profile_.interprocedural_units.push_back(std::move(interprocedural));
     }
     return true;
   }
@@ -244,7 +246,7 @@ private:
       names.push_back(notes.name);
     size_t entry = first_function(unit);
     if (unit.program)
-      programs_.back().file = index_of_main_source(unit);
+      open_units_.back().file = index_of_main_source(unit);
     profile_.sources.push_back(std::make_unique<UnitSources>(
         UnitSources{{}, unit.files, {}, std::move(unit.checksums), std::move(unit.folder), std::move(unit.compiler)}));
     const UnitSources *sources = profile_.sources.back().get();
@@ -264,7 +266,7 @@ private:
       function.is_pruned = counts.sequences[entry].is_pruned;
       std::string key = function_key(function);
       if (function.in_program) // procedures have the order of the functions
-        programs_.back().keys.push_back(key);
+        open_units_.back().keys.push_back(key);
       if (places_)
         entries_.back().push_back(key);
       auto [at, is_new] = functions_.try_emplace(std::move(key), std::move(function));
@@ -278,7 +280,7 @@ private:
   size_t size_;
   Profile profile_;
   std::map<std::string, Function> functions_;
-  std::vector<OpenProgram> programs_;
+  std::vector<OpenUnit> open_units_;
   EntryPlaces *places_;
   std::vector<std::vector<std::string>> entries_; // keys of the functions of each unit, if places are requested
 };

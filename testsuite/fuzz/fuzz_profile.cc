@@ -58,15 +58,15 @@ void use(const Function &function) {
   forest_of(function);
 }
 
-void use(const Profile &profile, const InterproceduralUnit &program) {
-  model_key(profile, program);
-  program.num_bits();
-  program.num_cut_calls();
-  for (const ExecutedProgramPath &executed : program.paths) {
-    std::optional<InterproceduralPath> path = program.regenerate(executed.id);
+void use(const Profile &profile, const InterproceduralUnit &unit) {
+  model_key(profile, unit);
+  unit.num_bits();
+  unit.num_cut_calls();
+  for (const ExecutedProgramPath &executed : unit.paths) {
+    std::optional<InterproceduralPath> path = unit.regenerate(executed.id);
     demand(path.has_value(), "an executed path of a program has steps");
     for (size_t i = path->prefix_len; i < path->steps.size(); i++)
-      piece_of(program, *path, i);
+      piece_of(unit, *path, i);
     if (!path->steps.empty())
       open_steps(*path, path->steps.size() - 1);
   }
@@ -96,8 +96,8 @@ bool read(const unsigned char *data, size_t size) {
     return false;
   for (const Function &function : profile->functions)
     use(function);
-  for (const InterproceduralUnit &program : profile->interprocedural_units)
-    use(*profile, program);
+  for (const InterproceduralUnit &unit : profile->interprocedural_units)
+    use(*profile, unit);
   read_tests(data, size);
   return true;
 }

@@ -227,7 +227,7 @@ public:
 
   NumberCounts run(const json &trace) {
     NumberCounts counts;
-    ProgramInterpreter interpreter(numbering_, plans_, counts);
+    SupergraphInterpreter interpreter(numbering_, plans_, counts);
     for (size_t p = 0; p < program_.functions.size(); p++)
       if (unit_.functions[program_.functions[p]].name == trace.at("function"))
         enter(interpreter, static_cast<int>(p), nullptr, -1, trace);
@@ -237,7 +237,7 @@ public:
   }
 
 private:
-  void enter(ProgramInterpreter &interpreter, int procedure, const CallSite *site, int call, const json &trace) {
+  void enter(SupergraphInterpreter &interpreter, int procedure, const CallSite *site, int call, const json &trace) {
     if (site && site->kind != CallKind::SteppedOver)
       interpreter.call(call);
     if (!site || site->kind != CallKind::Traversed)
@@ -251,7 +251,7 @@ private:
       interpreter.go_on_behind(call);
   }
 
-  void walk(ProgramInterpreter &interpreter, int procedure, const json &blocks) {
+  void walk(SupergraphInterpreter &interpreter, int procedure, const json &blocks) {
     const Procedure &here = program_.supergraph.procedures[procedure];
     int block = -1, thrown_by = -1;
     for (const json &next : blocks) {
@@ -271,7 +271,7 @@ private:
       interpreter.end(block);
   }
 
-  static void traverse(ProgramInterpreter &interpreter, const Procedure &here, int from, int to, int thrown_by) {
+  static void traverse(SupergraphInterpreter &interpreter, const Procedure &here, int from, int to, int thrown_by) {
     for (int e : here.graph.succs(from))
       if (here.graph.edge(e).dst == to)
         return interpreter.traverse(e, thrown_by >= 0 && here.calls[thrown_by].kind != CallKind::SteppedOver);

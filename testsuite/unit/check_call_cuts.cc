@@ -360,7 +360,7 @@ static void collect_completions(const SupergraphNumbering &numbering, int proced
                                 std::vector<std::set<mpz_class>> &passed) {
   if (!passed[static_cast<size_t>(procedure)].insert(completions).second)
     return;
-  const std::vector<CallSite> &calls = numbering.program().procedures[static_cast<size_t>(procedure)].calls;
+  const std::vector<CallSite> &calls = numbering.supergraph().procedures[static_cast<size_t>(procedure)].calls;
   for (size_t call = 0; call < calls.size(); call++)
     if (calls[call].kind == CallKind::Traversed)
       collect_completions(numbering, calls[call].callee, numbering.of(procedure).psi_return[call](completions), passed);

@@ -376,7 +376,7 @@ private:
   void cut_short(int block) {
     uint64_t sum = static_cast<uint64_t>(stores_[block].known.value_or(stored_) + increments_.deficit_at[block]);
     uint32_t call = static_cast<uint32_t>(below(random_, static_cast<int>(calls_[block])));
-    uint64_t id = prefixes_.id_of(sum, prefixes_.place_of(block, call));
+    uint64_t id = prefixes_.id_of(sum, prefixes_.index_of_call(block, call));
     std::optional<PrefixNumbering::Prefix> found = prefixes_.locate(id);
     ck_assert(found.has_value());
     ck_assert_int_eq(found->block, block);

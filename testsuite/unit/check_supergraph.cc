@@ -28,7 +28,7 @@ public:
   explicit Run(const Supergraph &program) : program_(program), numbering_(program), definition_(program) {
     for (size_t p = 0; p < program.procedures.size(); p++)
       plans_.push_back(plan_procedure(program.procedures[p], numbering_.of(static_cast<int>(p))));
-    interpreter_ = std::make_unique<ProgramInterpreter>(numbering_, plans_, counts_);
+    interpreter_ = std::make_unique<SupergraphInterpreter>(numbering_, plans_, counts_);
   }
   Run(const Run &) = delete;
 
@@ -104,7 +104,7 @@ private:
   SupergraphNumbering numbering_;
   std::vector<ProcedurePlan> plans_;
   NumberCounts counts_;
-  std::unique_ptr<ProgramInterpreter> interpreter_;
+  std::unique_ptr<SupergraphInterpreter> interpreter_;
   ProgramDefinition definition_;
   std::vector<int> open_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Inlines the allocation and release of an activation's frame (termination=exact).
-#ifndef PATHPROF_PLUGIN_EMIT_FRAME_PLACE_H
-#define PATHPROF_PLUGIN_EMIT_FRAME_PLACE_H
+#ifndef PATHPROF_PLUGIN_EMIT_FRAME_ALLOCATION_H
+#define PATHPROF_PLUGIN_EMIT_FRAME_ALLOCATION_H
 
 #include <cstddef>
 #include <set>
@@ -17,7 +17,7 @@ tree frame_field(tree frame, size_t offset);
 // next slot on the thread's frame stack is in use. Calls in cold blocks, calls in functions that are optimised for
 // size, and the calls in the set `seldom` are not changed. SSA form is updated and dominance information is freed.
 // Returns true if the function changed.
-bool take_places_inline(const std::set<gimple *> &seldom);
+bool inline_frame_allocation(const std::set<gimple *> &seldom);
 
 } // namespace pathprof
 

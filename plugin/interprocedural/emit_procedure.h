@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Instruments the functions of a program with interprocedural paths (Melski and Reps, TR 1382, 1998, sections 5.5 and
+// Instruments the functions of a unit with interprocedural paths (Melski and Reps, TR 1382, 1998, sections 5.5 and
 // 6.3).
 //
 // Each function is instrumented once. The partial path ID, the completions from EXIT and the use of the final path ID
 // depend on the caller. Until the function is cloned, calls to placeholder functions represent these values.
-#ifndef PATHPROF_PLUGIN_INTERPROCEDURAL_EMIT_PROGRAM_H
-#define PATHPROF_PLUGIN_INTERPROCEDURAL_EMIT_PROGRAM_H
+#ifndef PATHPROF_PLUGIN_INTERPROCEDURAL_EMIT_PROCEDURE_H
+#define PATHPROF_PLUGIN_INTERPROCEDURAL_EMIT_PROCEDURE_H
 
 #include <map>
 #include <vector>
 
-#include "plugin/interprocedural/program.h"
+#include "plugin/interprocedural/planned_unit.h"
 #include "plugin/emit/unit.h"
 
 struct gcall;
@@ -18,9 +18,9 @@ union tree_node;
 
 namespace pathprof {
 
-// Returns the type of the program's path IDs. The type has 128 bits if path IDs can exceed 62 bits
+// Returns the type of the unit's path IDs. The type has 128 bits if path IDs can exceed 62 bits
 // (ProgramNotes::is_wide), and 64 bits otherwise.
-tree_node *number_type(const PlannedProgram &program);
+tree_node *number_type(const PlannedUnit &unit);
 
 // Returns `value` as a constant of the given type.
 tree_node *number(tree_node *type, WideNumber value);
@@ -40,11 +40,11 @@ inline constexpr uint64_t kNumberInCell = 0;
 inline constexpr uint64_t kMarkInCell = 1;
 inline constexpr uint64_t kCellSize = 2;
 
-// Emits code that counts paths in the functions of a program.
-class ProgramCounter {
+// Emits code that counts paths in the functions of a unit.
+class UnitPathCounter {
 public:
-  ProgramCounter(const PlannedProgram &program, const RuntimeFunctions &runtime, Update update)
-      : program_(program), runtime_(runtime), update_(update) {}
+  UnitPathCounter(const PlannedUnit &unit, const RuntimeFunctions &runtime, Update update)
+      : unit_(unit), runtime_(runtime), update_(update) {}
 
   // count[number]++
   void count(gimple **seq, tree_node *number);
@@ -56,7 +56,7 @@ private:
   tree_node *own(gimple **seq, tree_node *address);
   gcall *call(gimple **seq, tree_node *number);
 
-  const PlannedProgram &program_;
+  const PlannedUnit &unit_;
   const RuntimeFunctions &runtime_;
   Update update_;
   std::vector<gcall *> calls_;
@@ -70,7 +70,7 @@ struct ProcedureBody {
 
 // Instruments `cfun`, the body of the procedure, but does not change the calls that paths go through. SSA form is not
 // updated yet, because connect_procedures() later adds variables of the body as arguments of these calls.
-ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const StandIns &stand_ins,
+ProcedureBody emit_procedure(const PlannedUnit &unit, int procedure, const StandIns &stand_ins,
                              const RuntimeFunctions &runtime);
 
 } // namespace pathprof

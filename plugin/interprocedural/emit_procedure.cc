@@ -4,7 +4,7 @@
 // In the comments on statements, `cell` is the address through which the partial path ID is passed, `base` is the
 // partial path ID that the activation received, `number` is base + r, and `completions` is the number of completions
 // from the procedure's EXIT.
-#include "plugin/interprocedural/emit_program.h"
+#include "plugin/interprocedural/emit_procedure.h"
 
 #include <algorithm>
 
@@ -42,8 +42,8 @@ void call(gimple_seq *seq, tree function, tree result) {
 
 } // namespace
 
-tree number_type(const PlannedProgram &program) {
-  return program.notes.is_wide() ? unsigned_intTI_type_node : word_type();
+tree number_type(const PlannedUnit &unit) {
+  return unit.notes.is_wide() ? unsigned_intTI_type_node : word_type();
 }
 
 tree number(tree type, WideNumber value) {
@@ -61,7 +61,7 @@ StandIns::StandIns(tree number_type)
 // Returns `address` or, with update=thread, the corresponding address in the current thread's copy of the counters:
 //
 //   tls_counter_offset = thread (); address + tls_counter_offset
-tree ProgramCounter::own(gimple_seq *seq, tree address) {
+tree UnitPathCounter::own(gimple_seq *seq, tree address) {
   if (update_ != Update::Thread)
     return address;
   tree tls_counter_offset = create_tmp_reg(word_type(), "pathown");
@@ -69,24 +69,24 @@ tree ProgramCounter::own(gimple_seq *seq, tree address) {
   return own_address(seq, address, tls_counter_offset);
 }
 
-// Returns one of the following calls, depending on the storage of the program's counts:
+// Returns one of the following calls, depending on the storage of the unit's counts:
 //
 //   count_wide (table, number >> 62, number & (2^62 - 1));
 //   count_mapped (table, number, num_paths);
 //   count_program (table, number + 1, cache);
-gcall *ProgramCounter::call(gimple_seq *seq, tree id) {
+gcall *UnitPathCounter::call(gimple_seq *seq, tree id) {
   bool is_atomic = update_ == Update::Atomic;
-  tree table = own(seq, address_of(program_.table));
-  if (program_.notes.is_wide()) {
+  tree table = own(seq, address_of(unit_.table));
+  if (unit_.notes.is_wide()) {
     tree type = TREE_TYPE(id), digit_bits = build_int_cst(integer_type_node, kDigitBits);
     tree high = converted(seq, word_type(), binary(seq, RSHIFT_EXPR, id, digit_bits));
     tree low = converted(seq, word_type(), binary(seq, BIT_AND_EXPR, id, number(type, kDigitValues - 1)));
     return gimple_build_call(is_atomic ? runtime_.count_wide_atomic : runtime_.count_wide, 3, table, high, low);
   }
-  if (program_.is_mapped)
+  if (unit_.is_mapped)
     return gimple_build_call(is_atomic ? runtime_.count_mapped_atomic : runtime_.count_mapped, 3, table, id,
-                             number(word_type(), wide(program_.notes.num_paths)));
-  tree cache = own(seq, address_of(program_.cache));
+                             number(word_type(), wide(unit_.notes.num_paths)));
+  tree cache = own(seq, address_of(unit_.cache));
   return gimple_build_call(is_atomic ? runtime_.count_program_atomic : runtime_.count_program, 3, table,
                            key_of(seq, id), cache);
 }
@@ -95,27 +95,27 @@ gcall *ProgramCounter::call(gimple_seq *seq, tree id) {
 //
 //   counters[number] += 1;
 //   *(counters + tls_counter_offset + number * 8) += 1;
-void ProgramCounter::count(gimple_seq *seq, tree id) {
-  if (program_.notes.storage == PATHPROF_STORAGE_TABLE) {
+void UnitPathCounter::count(gimple_seq *seq, tree id) {
+  if (unit_.notes.storage == PATHPROF_STORAGE_TABLE) {
     calls_.push_back(call(seq, id));
     gimple_seq_add_stmt(seq, calls_.back());
     return;
   }
   if (update_ != Update::Thread) {
-    tree index = plus(seq, id, program_.counters.index);
-    append_increment(seq, build4(ARRAY_REF, word_type(), program_.counters.array, index, NULL_TREE, NULL_TREE), word(1),
+    tree index = plus(seq, id, unit_.counters.index);
+    append_increment(seq, build4(ARRAY_REF, word_type(), unit_.counters.array, index, NULL_TREE, NULL_TREE), word(1),
                      update_);
     return;
   }
   tree bytes = binary(seq, MULT_EXPR, converted(seq, sizetype, id), size_int(8));
-  tree at = displaced(seq, pointer_type(), own(seq, address_of(program_.counters)), bytes);
+  tree at = displaced(seq, pointer_type(), own(seq, address_of(unit_.counters)), bytes);
   append_increment(seq, build2(MEM_REF, word_type(), at, build_int_cst(pointer_type(), 0)), word(1), update_);
 }
 
-void ProgramCounter::branch() {
-  if (program_.notes.is_wide())
+void UnitPathCounter::branch() {
+  if (unit_.notes.is_wide())
     return;
-  if (program_.is_mapped)
+  if (unit_.is_mapped)
     look_for_array_first(calls_, update_);
   else
     look_into_inline_caches_first(calls_, CountCall::Program, update_);
@@ -127,15 +127,15 @@ namespace {
 
 class ProcedureEmitter {
 public:
-  ProcedureEmitter(const PlannedProgram &program, int procedure, const RuntimeFunctions &runtime)
-      : procedure_(program.supergraph.procedures[static_cast<size_t>(procedure)]),
-        numbering_(program.numbering->of(procedure)), planned_(program.procedures[static_cast<size_t>(procedure)]),
-        plan_(planned_.plan), counter_(program, runtime, planned_.function->update), type_(number_type(program)),
+  ProcedureEmitter(const PlannedUnit &unit, int procedure, const RuntimeFunctions &runtime)
+      : procedure_(unit.supergraph.procedures[static_cast<size_t>(procedure)]),
+        numbering_(unit.numbering->of(procedure)), planned_(unit.procedures[static_cast<size_t>(procedure)]),
+        plan_(planned_.plan), counter_(unit, runtime, planned_.function->update), type_(number_type(unit)),
         cell_(create_tmp_reg(build_pointer_type(type_), "pathcell")), completions_(variable("pathcompletions")),
         base_(variable("pathbase")), number_(variable("pathnumber")), known_completions_(planned_.completions) {
     if (!known_completions_ && any([](const ProcedureOp &op) { return op.amount.factor != 0; }))
       factor_ = variable("pathfactor");
-    if (program.numbering->is_piecewise())
+    if (unit.numbering->is_piecewise())
       mark_ = variable("pathmark");
     else if (any([](const ProcedureOp &op) { return op.kind == ProcedureOp::Restart; }))
       on_entry_ = variable("pathentry");
@@ -366,7 +366,7 @@ private:
   const ProcedureNumbering &numbering_;
   const PlannedProcedure &planned_;
   const ProcedurePlan &plan_;
-  ProgramCounter counter_;
+  UnitPathCounter counter_;
   tree type_; // type of path IDs
   tree cell_, completions_, base_;
   tree number_, factor_ = NULL_TREE;            // base + t2 and t1 of section 5.5.1
@@ -380,9 +380,9 @@ private:
 
 } // namespace
 
-ProcedureBody emit_procedure(const PlannedProgram &program, int procedure, const StandIns &stand_ins,
+ProcedureBody emit_procedure(const PlannedUnit &unit, int procedure, const StandIns &stand_ins,
                              const RuntimeFunctions &runtime) {
-  return ProcedureEmitter(program, procedure, runtime).run(stand_ins);
+  return ProcedureEmitter(unit, procedure, runtime).run(stand_ins);
 }
 
 } // namespace pathprof

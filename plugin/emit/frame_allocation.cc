@@ -23,7 +23,7 @@
 //
 // A signal handler may interrupt the program between any two instructions and allocate frames itself. The top therefore
 // moves up before the slot is examined, and moves down after the slot has been freed.
-#include "plugin/emit/frame_place.h"
+#include "plugin/emit/frame_allocation.h"
 
 #include <algorithm>
 #include <vector>
@@ -56,9 +56,9 @@ tree no_call() {
   return build_int_cstu(word_type(), PATHPROF_FRAME_NO_CALL);
 }
 
-void take_place(gcall *call) {
+void inline_allocation(gcall *call) {
   tree info = gimple_call_arg(call, 0), frame = create_tmp_reg(ptr_type_node, "pathframe");
-  gimple_seq look = nullptr, take = nullptr;
+  gimple_seq look = nullptr, use_top = nullptr;
   tree top = copied(&look, frame_top_variable(), "pathtop");
   tree above = displaced(&look, ptr_type_node, top, size_int(sizeof(pathprof_frame)), "pathtop");
   gimple_seq_add_stmt(&look, assign(frame_top_variable(), above));
@@ -66,19 +66,19 @@ void take_place(gcall *call) {
   tree state = copied(&look, call_of(top), "pathcall");
   gcond *is_free = gimple_build_cond(EQ_EXPR, state, no_call(), NULL_TREE, NULL_TREE);
   gimple_seq_add_stmt(&look, is_free);
-  gimple_seq_add_stmt(&take, assign(frame, top));
-  tree word_of_info = converted(&take, word_type(), info, "pathinfo");
-  gimple_seq_add_stmt(&take, assign(frame_field(frame, offsetof(pathprof_frame, info)), word_of_info));
+  gimple_seq_add_stmt(&use_top, assign(frame, top));
+  tree word_of_info = converted(&use_top, word_type(), info, "pathinfo");
+  gimple_seq_add_stmt(&use_top, assign(frame_field(frame, offsetof(pathprof_frame, info)), word_of_info));
 
   gimple_stmt_iterator gsi = gsi_for_stmt(call);
   gsi_insert_seq_before(&gsi, look, GSI_SAME_STMT);
   gcall *enter_at = gimple_build_call(enter_at_function(), 2, top, info);
   gimple_call_set_lhs(enter_at, frame);
   gimple_move_vops(enter_at, call);
-  branch_around_result(call, is_free, take, frame, enter_at);
+  branch_around_result(call, is_free, use_top, frame, enter_at);
 }
 
-void give_back(gcall *call) {
+void inline_release(gcall *call) {
   tree frame = gimple_call_arg(call, 0);
   gimple_seq seq = nullptr;
   gimple_seq_add_stmt(&seq, assign(call_of(frame), no_call()));
@@ -93,15 +93,15 @@ void give_back(gcall *call) {
 
 } // namespace
 
-bool take_places_inline(const std::set<gimple *> &seldom) {
+bool inline_frame_allocation(const std::set<gimple *> &seldom) {
   auto others = [&](std::vector<gcall *> calls) {
     calls.erase(std::remove_if(calls.begin(), calls.end(), [&](gcall *call) { return seldom.count(call); }),
                 calls.end());
     return calls;
   };
-  bool takes = rewrite_each(others(warm_calls_of(PATHPROF_ENTER_SYMBOL, true)), take_place);
-  bool gives_back = rewrite_each(others(warm_calls_of(PATHPROF_LEAVE_SYMBOL, false)), give_back);
-  return takes || gives_back;
+  bool allocates = rewrite_each(others(warm_calls_of(PATHPROF_ENTER_SYMBOL, true)), inline_allocation);
+  bool releases = rewrite_each(others(warm_calls_of(PATHPROF_LEAVE_SYMBOL, false)), inline_release);
+  return allocates || releases;
 }
 
 } // namespace pathprof

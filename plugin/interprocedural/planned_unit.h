@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plans the functions of a unit for interprocedural paths (core/interprocedural/interprocedural.h).
-#ifndef PATHPROF_PLUGIN_INTERPROCEDURAL_PROGRAM_H
-#define PATHPROF_PLUGIN_INTERPROCEDURAL_PROGRAM_H
+#ifndef PATHPROF_PLUGIN_INTERPROCEDURAL_PLANNED_UNIT_H
+#define PATHPROF_PLUGIN_INTERPROCEDURAL_PLANNED_UNIT_H
 
 #include <memory>
 #include <optional>
@@ -26,7 +26,8 @@ struct PlannedProcedure {
   std::optional<WideNumber> completions = std::nullopt;
 };
 
-struct PlannedProgram {
+// An interprocedural unit: a translation unit or, with -flto, the program.
+struct PlannedUnit {
   Supergraph supergraph;
   std::unique_ptr<SupergraphNumbering> numbering; // numbering of the supergraph
   std::vector<PlannedProcedure> procedures;       // in the order of the supergraph's procedures
@@ -37,10 +38,10 @@ struct PlannedProgram {
   Place cache;            // inline cache of an unmapped table with one-digit IDs
 };
 
-// Plans the program, which consists of all functions with an interprocedural mode that are not left out. Completes the
+// Plans the unit, which consists of all functions with an interprocedural mode that are not left out. Completes the
 // notes of these functions. Returns null if there are no such functions. `functions` must be sorted and must not be
-// moved while the program exists.
-std::unique_ptr<PlannedProgram> plan_program(std::vector<PlannedFunction> &functions, const Arguments &arguments);
+// moved while the PlannedUnit exists.
+std::unique_ptr<PlannedUnit> plan_unit(std::vector<PlannedFunction> &functions, const Arguments &arguments);
 
 } // namespace pathprof
 

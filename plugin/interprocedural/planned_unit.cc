@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plans the functions of a unit for interprocedural paths.
-#include "plugin/interprocedural/program.h"
+#include "plugin/interprocedural/planned_unit.h"
 
 #include <algorithm>
 #include <map>
@@ -94,20 +94,20 @@ bool has_file_scope(cgraph_node *node) {
   return !TREE_PUBLIC(node->decl) && !node->unique_name;
 }
 
-class ProgramPlanner {
+class UnitPlanner {
 public:
-  ProgramPlanner(std::vector<PlannedFunction> &functions, const Arguments &arguments)
-      : functions_(functions), arguments_(arguments), program_(std::make_unique<PlannedProgram>()) {}
+  UnitPlanner(std::vector<PlannedFunction> &functions, const Arguments &arguments)
+      : functions_(functions), arguments_(arguments), unit_(std::make_unique<PlannedUnit>()) {}
 
-  std::unique_ptr<PlannedProgram> run() {
+  std::unique_ptr<PlannedUnit> run() {
     find_procedures();
-    if (program_->procedures.empty())
+    if (unit_->procedures.empty())
       return nullptr;
     read_calls();
     choose_calls();
     set_entries();
     number();
-    return std::move(program_);
+    return std::move(unit_);
   }
 
 private:
@@ -116,9 +116,9 @@ private:
   CallKind cut_kind() const {
     return arguments_.splits_at_calls || is_exact_ ? CallKind::Ended : CallKind::SteppedOver;
   }
-  std::vector<Procedure> &procedures() { return program_->supergraph.procedures; }
-  FunctionNotes &notes_of(size_t procedure) { return program_->procedures[procedure].function->notes; }
-  cgraph_node *node_of(size_t procedure) const { return program_->procedures[procedure].function->node; }
+  std::vector<Procedure> &procedures() { return unit_->supergraph.procedures; }
+  FunctionNotes &notes_of(size_t procedure) { return unit_->procedures[procedure].function->notes; }
+  cgraph_node *node_of(size_t procedure) const { return unit_->procedures[procedure].function->node; }
 
   void find_procedures() {
     const PlannedFunction *first = nullptr;
@@ -136,13 +136,13 @@ private:
         continue;
       }
       is_exact_ |= (function.notes.flags & kExactTermination) != 0;
-      procedure_of_[function.node] = static_cast<int>(program_->procedures.size());
+      procedure_of_[function.node] = static_cast<int>(unit_->procedures.size());
       index_of_.push_back(static_cast<uint32_t>(i));
-      program_->procedures.push_back({&function, {}, ProcedurePlan{FlowGraph(), {}, {}, {}}, false});
+      unit_->procedures.push_back({&function, {}, ProcedurePlan{FlowGraph(), {}, {}, {}}, false});
       procedures().push_back({function.notes.graph, {}, false});
     }
     if (first)
-      program_->supergraph.mode = first->notes.model.mode;
+      unit_->supergraph.mode = first->notes.model.mode;
   }
 
   void read_calls() {
@@ -162,7 +162,7 @@ private:
   void read_call(size_t procedure, gcall *call) {
     if (gimple_call_internal_p(call))
       return;
-    PlannedFunction &function = *program_->procedures[procedure].function;
+    PlannedFunction &function = *unit_->procedures[procedure].function;
     auto callee = procedure_of_.find(callee_of(call));
     bool is_indirect = !gimple_call_fndecl(call), is_external = !is_indirect && callee == procedure_of_.end();
     if (is_external && !(is_exact_ && may_not_return(call) && can_split(call)))
@@ -191,7 +191,7 @@ private:
     procedures()[procedure].calls.push_back({static_cast<int>(notes.block),
                                              is_indirect || is_external ? kUnknownProcedure : callee->second,
                                              notes.kind, notes.ends_block});
-    program_->procedures[procedure].calls.push_back(call);
+    unit_->procedures[procedure].calls.push_back(call);
   }
 
   // Returns true if the strategy that `hybrid` selects includes calls from `caller` to `callee`.
@@ -203,8 +203,8 @@ private:
     case Hybrid::Static:
       return has_file_scope(node);
     case Hybrid::File:
-      return program_->procedures[caller].function->notes.file ==
-             program_->procedures[static_cast<size_t>(callee)].function->notes.file;
+      return unit_->procedures[caller].function->notes.file ==
+             unit_->procedures[static_cast<size_t>(callee)].function->notes.file;
     case Hybrid::Leaf:
       return !node->callees && !node->indirect_calls;
     case Hybrid::All:
@@ -216,13 +216,13 @@ private:
   // Selects the calls that paths go through. Excludes recursive calls first, then other calls until the path IDs fit in
   // the available bits.
   void choose_calls() {
-    callees_first(program_->supergraph, cut_kind());
+    callees_first(unit_->supergraph, cut_kind());
     note_kinds(CallCut::Recursive);
     set_entries();
     unsigned bits = arguments_.has_wide_numbers ? 2 * kDigitBits : kDigitBits;
     bool is_narrow = !arguments_.has_wide_numbers && cut_to_array();
-    if (!is_narrow && !cut_calls_to_limit(program_->supergraph, call_frequencies(program_->supergraph),
-                                          mpz_class(1) << bits, cut_kind()))
+    if (!is_narrow &&
+        !cut_calls_to_limit(unit_->supergraph, call_frequencies(unit_->supergraph), mpz_class(1) << bits, cut_kind()))
       error("pathprof: the functions of this unit have more paths than %u-bit path IDs can represent; exclude some "
             "functions",
             bits);
@@ -232,9 +232,9 @@ private:
   // Excludes calls until a counter array can hold the counts of all paths. Returns false and changes nothing if
   // `hybrid` is not `auto` or if paths would go through too few of the executed calls.
   bool cut_to_array() {
-    std::vector<std::vector<double>> frequency = call_frequencies(program_->supergraph);
+    std::vector<std::vector<double>> frequency = call_frequencies(unit_->supergraph);
     mpz_class limit(static_cast<unsigned long>(arguments_.function.program_array_max));
-    Supergraph cut = program_->supergraph;
+    Supergraph cut = unit_->supergraph;
     if (arguments_.hybrid != Hybrid::Auto || !cut_calls_to_limit(cut, frequency, limit, cut_kind()))
       return false;
     double before = 0, after = 0;
@@ -245,7 +245,7 @@ private:
       }
     if (after < kKeptForArray * before)
       return false;
-    program_->supergraph = std::move(cut);
+    unit_->supergraph = std::move(cut);
     return true;
   }
 
@@ -267,7 +267,7 @@ private:
         if (call.kind == CallKind::Traversed)
           is_called_whole[static_cast<size_t>(call.callee)] = 1;
     for (size_t i = 0; i < procedures().size(); i++) {
-      program_->procedures[i].has_clone = is_called_whole[i];
+      unit_->procedures[i].has_clone = is_called_whole[i];
       procedures()[i].begins_paths = !is_called_whole[i] || has_unseen_users(node_of(i), procedure_of_);
     }
     for (const Procedure &procedure : procedures())
@@ -280,29 +280,29 @@ private:
   }
 
   void number() {
-    program_->numbering = std::make_unique<SupergraphNumbering>(program_->supergraph);
-    program_->notes.mode = program_->supergraph.mode;
-    program_->notes.num_paths = program_->numbering->num_paths();
+    unit_->numbering = std::make_unique<SupergraphNumbering>(unit_->supergraph);
+    unit_->notes.mode = unit_->supergraph.mode;
+    unit_->notes.num_paths = unit_->numbering->num_paths();
     choose_storage();
-    std::vector<std::optional<WideNumber>> completions = known_completions(*program_->numbering);
+    std::vector<std::optional<WideNumber>> completions = known_completions(*unit_->numbering);
     for (size_t i = 0; i < procedures().size(); i++) {
-      program_->procedures[i].completions = completions[i];
-      program_->procedures[i].plan = plan_procedure(procedures()[i], program_->numbering->of(static_cast<int>(i)));
+      unit_->procedures[i].completions = completions[i];
+      unit_->procedures[i].plan = plan_procedure(procedures()[i], unit_->numbering->of(static_cast<int>(i)));
     }
   }
 
   void choose_storage() {
-    ProgramNotes &notes = program_->notes;
+    ProgramNotes &notes = unit_->notes;
     uint64_t num_paths = notes.is_wide() ? UINT64_MAX : notes.num_paths.get_ui();
     uint64_t array_max = arguments_.function.program_array_max;
     notes.storage =
         pathprof_choose_storage(num_paths, std::min<uint64_t>(array_max, PATHPROF_STATIC_PROGRAM_ARRAY_MAX));
-    program_->is_mapped = notes.storage == PATHPROF_STORAGE_TABLE && num_paths <= array_max;
+    unit_->is_mapped = notes.storage == PATHPROF_STORAGE_TABLE && num_paths <= array_max;
   }
 
   std::vector<PlannedFunction> &functions_;
   const Arguments &arguments_;
-  std::unique_ptr<PlannedProgram> program_;
+  std::unique_ptr<PlannedUnit> unit_;
   bool is_exact_ = false; // true if any function has termination=exact; then all have it
   std::map<cgraph_node *, int> procedure_of_;
   std::vector<uint32_t> index_of_; // index of each procedure's function
@@ -310,8 +310,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<PlannedProgram> plan_program(std::vector<PlannedFunction> &functions, const Arguments &arguments) {
-  return ProgramPlanner(functions, arguments).run();
+std::unique_ptr<PlannedUnit> plan_unit(std::vector<PlannedFunction> &functions, const Arguments &arguments) {
+  return UnitPlanner(functions, arguments).run();
 }
 
 } // namespace pathprof
