@@ -3,7 +3,6 @@
 #include "profile/model/condition_texts.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "profile/model/streams.h"
 
@@ -19,25 +18,6 @@ bool has_condition_texts(const FunctionNotes &function) {
                      [](const BranchNotes &branch) { return branch.text.is_known(); });
 }
 
-// Returns the source range of the branch.  Unless a macro is involved, this range contains the source text of the
-// condition.
-static SourceText range_of(const BranchNotes &branch) {
-  SourceText range;
-  range.file = branch.at.file;
-  range.first_line = branch.first_line;
-  range.first_column = branch.first_column;
-  range.last_line = branch.last_line;
-  range.last_column = branch.last_column;
-  return range;
-}
-
-static bool has_same_place(const SourceText &a, const SourceText &b) {
-  auto place = [](const SourceText &text) {
-    return std::tie(text.file, text.first_line, text.first_column, text.last_line, text.last_column);
-  };
-  return place(a) == place(b);
-}
-
 static uint64_t distance(uint32_t value, uint32_t from) {
   return zigzag(static_cast<int64_t>(value) - static_cast<int64_t>(from));
 }
@@ -49,7 +29,8 @@ void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function)
       pathprof_put_varint(&stream, 0);
       continue;
     }
-    bool is_range = has_same_place(text, range_of(branch)), has_file = text.file != branch.at.file;
+    // Unless a macro is involved, the source text of the condition is the range of the branch.
+    bool has_file = text.file != branch.at.file, is_range = !has_file && branch.range == text;
     pathprof_put_varint(&stream, 1 + (text.is_in_macro ? kIsInMacro : 0) + (has_file ? kHasFile : 0) +
                                      (text.is_negated ? kIsNegated : 0) + (is_range ? kIsRange : 0) +
                                      (text.sense != Sense::Unknown ? kHasSense : 0) +
@@ -86,10 +67,8 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
       return "the source text of a condition has an unknown encoding";
     SourceText &text = branch.text;
     bool is_range = (head - 1) & kIsRange;
-    if (is_range && !branch.first_line)
+    if (is_range && !branch.range.is_known())
       return "the source text of a condition refers to the unknown range of a branch";
-    if (is_range)
-      text = range_of(branch);
     text.is_in_macro = (head - 1) & kIsInMacro;
     text.is_negated = (head - 1) & kIsNegated;
     text.is_beginning = (head - 1) & kIsBeginning;
@@ -99,9 +78,11 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
       text.use_line = branch.at.line + static_cast<uint32_t>(unzigzag(pathprof_get_varint(&stream)));
       text.use_column = get_u32(stream);
     }
-    if (is_range)
+    text.file = !is_range && (head - 1) & kHasFile ? get_u32(stream) : branch.at.file;
+    if (is_range) {
+      static_cast<SourceRange &>(text) = branch.range;
       continue;
-    text.file = (head - 1) & kHasFile ? get_u32(stream) : branch.at.file;
+    }
     if (text.file >= num_files)
       return "the source text of a condition is in an unknown file";
     text.first_line = branch.at.line + static_cast<uint32_t>(unzigzag(pathprof_get_varint(&stream)));
