@@ -353,35 +353,24 @@ Run declare_coverage(Subcommand &command) {
                    "report decisions, conditions and MC/DC instead of paths, for programs built with conditions=1");
   command.add_flag("--vectors", options->vectors,
                    "with --conditions, list all decisions with the executed vectors of condition values");
+  command.add_option("--not-in,--oddball", options->reference, "REF",
+                     "list paths that were executed in FILE but not in the profile REF");
+  command.add_option("--changed-since", options->changed.revision, "REV",
+                     "report only code that has changed since the git revision REV: "
+                     "unexecuted paths, lines and branch outcomes or, with --conditions, changed decisions");
+  command.add_option("--earlier", options->changed.earlier, "OLD",
+                     "with --changed-since, also print the counts in OLD, a profile of revision REV, "
+                     "for functions that have not changed");
   command
-      .add_option("--not-in,--oddball", options->reference,
-                  "list paths that were executed in FILE but not in the profile REF")
-      .type_name("REF");
-  command
-      .add_option("--changed-since", options->changed.revision,
-                  "report only code that has changed since the git revision REV: "
-                  "unexecuted paths, lines and branch outcomes or, with --conditions, changed decisions")
-      .type_name("REV");
-  command
-      .add_option("--earlier", options->changed.earlier,
-                  "with --changed-since, also print the counts in OLD, a profile of revision REV, "
-                  "for functions that have not changed")
-      .type_name("OLD");
-  command
-      .add_option("--annotate", options->changed.annotate,
+      .add_option("--annotate", options->changed.annotate, "github|gitlab",
                   "with --changed-since, print the findings as GitHub annotations or as a GitLab code quality report")
-      .type_name("github|gitlab")
       .accept("annotations", {"github", "gitlab"});
-  command
-      .add_option("--evidence", options->evidence,
-                  "write the coverage of each function, measured by all criteria, to files in the directory DIR")
-      .type_name("DIR");
-  command
-      .add_option("--fail-under", options->least,
-                  "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "
-                  "if less than PCT per cent of all conditions are shown to be independent (default 0)")
-      .type_name("PCT")
-      .check(check_percentage);
+  command.add_option("--evidence", options->evidence, "DIR",
+                     "write the coverage of each function, measured by all criteria, to files in the directory DIR");
+  add_percentage_option(
+      command, "--fail-under", options->least,
+      "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "
+      "if less than PCT per cent of all conditions are shown to be independent (default 0)");
   add_number_option(command, options->limit,
                     "list at most N paths or decisions; with --changed-since, list at most N paths per function "
                     "(0: all, not accepted with --missing; default: 20, or all executed prime paths)");

@@ -32,8 +32,7 @@ namespace {
 
 struct Options : CommonOptions {
   std::vector<std::string> files; // profiles A and B
-  std::vector<std::string> passed;
-  std::vector<std::string> failed;
+  RunOptions runs;
   uint64_t limit = 20;
   double threshold = 0; // minimum change in per cent of the executed statements
   bool markdown = false;
@@ -577,12 +576,12 @@ Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t m
 int run_suspects(const Options &options) {
   Names names(options);
   Selection selection(options, names);
-  Runs runs = read_runs(options.failed, options.passed, selection);
+  Runs runs = read_runs(options.runs.failed, options.runs.passed, selection);
   names = Names(options, runs.profiles());
   uint64_t num_found = 0;
   std::vector<SuspiciousPath> suspicious_paths =
       runs.suspicious_paths(names, options.limit, options.threshold / 100, &num_found);
-  Sources sources(names, options.failed.front());
+  Sources sources(names, options.runs.failed.front());
   PathFormatter formatter(names, &sources, options);
   Output out(options);
   std::vector<Found> found = decode(runs, suspicious_paths, formatter);
@@ -601,13 +600,13 @@ int run_suspects(const Options &options) {
 
 int run(const Options &options) {
   check_lines_option(options, "diff");
-  bool has_runs = !options.passed.empty() || !options.failed.empty();
+  bool has_runs = options.runs.are_given();
   if (options.markdown && (options.json || has_runs))
     throw Failure(kWrongUse, "diff: --markdown requires two profiles and cannot be combined with --json");
   if (has_runs && !options.files.empty())
     throw Failure(kWrongUse, "diff: --pass and --fail cannot be combined with two profiles to compare");
-  if (has_runs && (options.passed.empty() || options.failed.empty()))
-    throw Failure(kWrongUse, "diff: --pass and --fail must be given together: diff --pass FILE... --fail FILE...");
+  if (has_runs)
+    options.runs.check("diff", "diff --pass FILE... --fail FILE...");
   if (!has_runs && options.files.size() != 2)
     throw Failure(kWrongUse, "diff: expected two profiles: diff A B, or diff --pass FILE... --fail FILE...");
   return has_runs ? run_suspects(options) : run_comparison(options);
@@ -617,18 +616,14 @@ int run(const Options &options) {
 
 Run declare_diff(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("--pass", options->passed, "compare with the profiles of passing runs, one profile per run")
-      .type_name("FILE...");
-  command
-      .add_option("--fail", options->failed,
-                  "rank paths by suspiciousness in the profiles of failing runs, one profile per run")
-      .type_name("FILE...");
+  add_run_options(command, options->runs, "FILE...", "compare with the profiles of passing runs, one profile per run",
+                  "rank paths by suspiciousness in the profiles of failing runs, one profile per run");
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
-  add_threshold_option(command, options->threshold,
-                       "omit changes of less than PCT per cent of the statements executed in the longer run or, "
-                       "with --pass and --fail, paths with scores below PCT/100 (default 0)");
+  add_percentage_option(command, "--threshold", options->threshold,
+                        "omit changes of less than PCT per cent of the statements executed in the longer run or, "
+                        "with --pass and --fail, paths with scores below PCT/100 (default 0)");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");
-  command.add_option("A_B", options->files, "profiles to compare ('-': standard input)");
+  command.add_operand("A_B", options->files, "profiles to compare ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };
 }

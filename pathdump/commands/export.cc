@@ -148,16 +148,14 @@ int run(const Options &options) {
 Run declare_export(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option("--format", options->format,
+      .add_option("--format", options->format, "FORMAT",
                   "write json (default), lcov or cobertura (coverage viewers), collapsed or speedscope (flame graphs), "
                   "pprof or callgrind (profile viewers), quickfix (editors), annotations (code reviews), dot or csv")
-      .type_name("FORMAT")
       .accept("format", format_names());
   add_cost_option(command, options->cost);
   command
-      .add_option("--style", options->style,
+      .add_option("--style", options->style, "STYLE",
                   "with --format=annotations, write github workflow commands (default) or a gitlab code quality report")
-      .type_name("STYLE")
       .accept("style", {"github", "gitlab"});
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kSelectionOptions);

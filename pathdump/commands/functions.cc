@@ -405,10 +405,9 @@ int run(const Options &options) {
 Run declare_functions(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option("--sort", options->sort,
+      .add_option("--sort", options->sort, "KEY",
                   "sort by hot (ranked as in report; default), statements, cycles, name, calls, executed (number of "
                   "executed paths) or static (number of paths before truncation)")
-      .type_name("KEY")
       .accept("sort key", {"name", "calls", "executed", "static", "hot", "statements", "cycles"});
   command.add_flag("--calls", options->calls,
                    "list the calls in each function with interprocedural paths, and the reasons why paths do not go "

@@ -201,16 +201,11 @@ int run(const Options &options) {
 
 Run declare_overlap(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("A", options->a, "profile to compare, for example of a training run").required().type_name("");
-  command.add_option("B", options->b, "profile with which A is compared, for example of a production run")
-      .required()
-      .type_name("");
-  command
-      .add_option("--fail-under", options->least,
-                  "exit with status 1 if the common paths account for less than PCT per cent of the statements "
-                  "executed in B (default 0)")
-      .type_name("PCT")
-      .check(check_percentage);
+  command.add_operand("A", options->a, "profile to compare, for example of a training run").required();
+  command.add_operand("B", options->b, "profile with which A is compared, for example of a production run").required();
+  add_percentage_option(command, "--fail-under", options->least,
+                        "exit with status 1 if the common paths account for less than PCT per cent of the statements "
+                        "executed in B (default 0)");
   add_number_option(command, options->limit, "print at most N functions (default 20; 0: all)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

@@ -16,8 +16,8 @@
 
 #include "core/models/model.h"
 #include "pathdump/commands/commands.h"
-#include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/options.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"
@@ -282,23 +282,17 @@ int run(const Options &options, const Operands &operands) {
 
 Run declare_rebuild(Subcommand &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
-  command.add_option("--train", options->train, "run the shell command CMD as a training run; may be repeated")
-      .type_name("CMD")
+  command.add_option("--train", options->train, "CMD", "run the shell command CMD as a training run; may be repeated")
       .one_value_each();
   command
-      .add_option("--measure", options->measure,
+      .add_option("--measure", options->measure, "CMD",
                   "measure the shell command CMD instead of the training runs; may be repeated")
-      .type_name("CMD")
       .one_value_each();
-  command.add_option("--rounds", options->rounds, "measure each build N times (default 15; 0: no comparison)")
-      .type_name("N");
-  command.add_option("--clean", options->clean, "use CMD to remove the previous build (default for make: make clean)")
-      .type_name("CMD");
-  command
-      .add_option("-o,--output", options->profile,
-                  "write the profile to FILE, replacing an existing file "
-                  "(default: PROGRAM.pathprof; an existing profile with this name is renamed)")
-      .type_name("FILE");
+  command.add_option("--rounds", options->rounds, "N", "measure each build N times (default 15; 0: no comparison)");
+  add_clean_option(command, options->clean);
+  command.add_option("-o,--output", options->profile, "FILE",
+                     "write the profile to FILE, replacing an existing file "
+                     "(default: PROGRAM.pathprof; an existing profile with this name is renamed)");
   return [options, &operands] { return run(*options, operands); };
 }
 
