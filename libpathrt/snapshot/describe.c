@@ -24,13 +24,14 @@ bool pathrt_counters_in_section(void) {
   return true;
 }
 
-static uint64_t place_of(const void *data, uint64_t n) {
+static uint64_t offset_in_section(const void *data, uint64_t n) {
   return n ? (uint64_t)((const unsigned char *)data - __start_pathprof_counters) : 0;
 }
 
 static void put_placement(struct pathprof_buffer *placements, uint64_t group, pathrt_unit unit) {
-  struct pathprof_raw_placement place = {group, place_of(unit->counters, unit->num_counters), unit->num_counters,
-                                         place_of(unit->tables, unit->num_tables), unit->num_tables};
+  struct pathprof_raw_placement place = {group, offset_in_section(unit->counters, unit->num_counters),
+                                         unit->num_counters, offset_in_section(unit->tables, unit->num_tables),
+                                         unit->num_tables};
   pathprof_put_bytes(placements, &place, sizeof place);
 }
 

@@ -133,8 +133,7 @@ void print_functions(const BranchCorrelations &advice, uint64_t limit, const Nam
   };
   for (size_t i = 0; i < shown(advice.rows, limit); i++) {
     const FunctionCorrelations &row = advice.rows[i];
-    add(row.missed, row.has_pairs, names.function(row.function->notes.name),
-        fmt::format("{}:{}", names.file(row.function->file), row.function->notes.line));
+    add(row.missed, row.has_pairs, names.function(row.function->notes.name), names.location(*row.function));
   }
   add(advice.total, advice.num_without_pairs < advice.rows.size(), "total", "");
   out.write("Functions, with totals over all of their branches\n\n");

@@ -312,7 +312,7 @@ public:
         continue; // the functions of the interprocedural unit are listed separately
       const Function &function = side(1).profile->functions[one.function[1]];
       out.print("\n{} ({}): {}.\n", markdown_code(names_.function(function.notes.name)),
-                markdown_code(fmt::format("{}:{}", names_.file(function.file), function.notes.line)),
+                markdown_code(names_.location(function)),
                 text_of_changed(one) + (one.is_compared ? "" : "; not compared"));
       if (!one.lines.empty()) {
         out.write("\n");
@@ -335,13 +335,13 @@ private:
   }
 
   // Description of a path, based on B if B contains the function, and otherwise on A.
-  struct Place {
+  struct Description {
     const Function &function; // function in which the path starts
     PathLabel row;
     std::string lines, unit;
     Json decisions;
   };
-  Place place_of(const PathChange &change) {
+  Description describe(const PathChange &change) {
     int i = change.side();
     size_t index = change.function[i];
     if (change.is_of_program) {
@@ -363,7 +363,7 @@ private:
   std::vector<PathLabel> distinct_rows() {
     std::vector<PathLabel> rows;
     for (const PathChange &change : comparison_.changes)
-      rows.push_back(std::move(place_of(change).row));
+      rows.push_back(std::move(describe(change).row));
     disambiguate(rows, view_[0].formatter);
     return rows;
   }
@@ -424,8 +424,8 @@ private:
   }
 
   Json change_json(const PathChange &change, uint64_t rank) {
-    Place place = place_of(change);
-    const FunctionNotes &notes = place.function.notes;
+    Description path = describe(change);
+    const FunctionNotes &notes = path.function.notes;
     Json json = {{"rank", rank},
                  {"kind", to_string(change.kind)},
                  {"change", weight_json(change.size(), !change.grows())},
@@ -436,16 +436,16 @@ private:
                  {"statements", count_json(change.statements)},
                  {"function", notes.name},
                  {"demangled", names_.full(notes.name)},
-                 {"file", names_.file(place.function.file)},
+                 {"file", names_.file(path.function.file)},
                  {"line", notes.line},
                  {"id", digits(change.id)},
-                 {"start", place.row.start},
-                 {"end", place.row.end},
-                 {"lines", place.lines}};
-    json.update(place.decisions.is_array() ? Json{{"decisions", place.decisions}} : place.decisions);
-    add_calls(json, place.row);
-    if (!place.unit.empty())
-      json["unit"] = place.unit;
+                 {"start", path.row.start},
+                 {"end", path.row.end},
+                 {"lines", path.lines}};
+    json.update(path.decisions.is_array() ? Json{{"decisions", path.decisions}} : path.decisions);
+    add_calls(json, path.row);
+    if (!path.unit.empty())
+      json["unit"] = path.unit;
     return json;
   }
 

@@ -124,7 +124,8 @@ private:
       Shares of_b = shares_of(overlap, 1);
       auto text = [&](double part) { return overlap.paths[1] ? fmt::format("{:.1f}%", part) : "-"; };
       table.add({std::to_string(overlap.paths[0]), std::to_string(overlap.paths[1]), std::to_string(overlap.common),
-                 text(of_b.paths), text(of_b.executions), text(of_b.statements), name_of(overlap), place_of(overlap)});
+                 text(of_b.paths), text(of_b.executions), text(of_b.statements), name_of(overlap),
+                 location_of(overlap)});
     }
     print_remark(
         "Functions, ranked by statements executed in B; the percentages show how many of the function's paths, "
@@ -151,9 +152,9 @@ private:
     return overlap.is_program ? nullptr : &comparison_.sides[side].profile->functions[overlap.function[side]];
   }
 
-  std::string place_of(const Overlap &overlap) const {
+  std::string location_of(const Overlap &overlap) const {
     const Function *function = function_of(overlap);
-    return function ? fmt::format("{}:{}", names_.file(function->file), function->notes.line) : "";
+    return function ? names_.location(*function) : "";
   }
 
   static Json overlap_json(const Overlap &overlap) {

@@ -102,11 +102,11 @@ public:
                                              clean_words("rebuild", operands.program, options.clean)} {}
 
   int run() {
-    Compilers counting = drivers("rebuild", settings_), plain = plain_compilers("rebuild");
+    Compilers counting = drivers("rebuild", settings_), compilers = wrapped_compilers("rebuild");
     check_settings(settings_);
     built(counting, "counting");
     train();
-    Kept before = built(plain, "plain");
+    Kept before = built(compilers, "without-profile");
     Kept after = built(drivers_with("rebuild", with_profile()), "rebuilt");
     compare(before, after);
     return kGood;
@@ -220,17 +220,17 @@ private:
   // Runs the programs of both builds alternately and measures the run times. The results of the first round are
   // discarded.
   void compare(const Kept &before, const Kept &after) {
-    std::vector<double> plain, rebuilt, ratios;
+    std::vector<double> seconds_before, seconds_after, ratios;
     try {
       for (uint64_t round = 0; options_.rounds && round <= options_.rounds; round++) {
-        bool is_plain_first = round % 2 == 0;
-        double first = seconds_of(is_plain_first ? before : after);
-        double second = seconds_of(is_plain_first ? after : before);
+        bool before_runs_first = round % 2 == 0;
+        double first = seconds_of(before_runs_first ? before : after);
+        double second = seconds_of(before_runs_first ? after : before);
         if (round == 0)
           continue;
-        plain.push_back(is_plain_first ? first : second);
-        rebuilt.push_back(is_plain_first ? second : first);
-        ratios.push_back(plain.back() > 0 ? rebuilt.back() / plain.back() : 1);
+        seconds_before.push_back(before_runs_first ? first : second);
+        seconds_after.push_back(before_runs_first ? second : first);
+        ratios.push_back(seconds_before.back() > 0 ? seconds_after.back() / seconds_before.back() : 1);
       }
     } catch (const Failure &) {
       after.put_in_place();
@@ -239,22 +239,22 @@ private:
     after.put_in_place();
     std::string files = visible(fmt::format("{}", fmt::join(after.files(), " ")));
     if (!ratios.empty())
-      print(plain, rebuilt, ratios);
+      print(seconds_before, seconds_after, ratios);
     fmt::print("Installed the programs that were built with {}: {}\n", visible(profile_), files);
   }
 
-  static void print(const std::vector<double> &plain, const std::vector<double> &rebuilt,
+  static void print(const std::vector<double> &seconds_before, const std::vector<double> &seconds_after,
                     const std::vector<double> &ratios) {
     static constexpr double kShort = 0.1; // in seconds
     Estimate ratio = estimate_of(ratios);
     fmt::print("CPU time: {:.3f} s without profile, {:.3f} s with profile (medians of {})\n"
                "Ratio with/without profile: {:.3f} (median; 95 % confidence interval {:.3f} to {:.3f}): {}\n",
-               median_of(plain), median_of(rebuilt), plural(ratios.size(), "round"), ratio.median, ratio.low,
-               ratio.high,
+               median_of(seconds_before), median_of(seconds_after), plural(ratios.size(), "round"), ratio.median,
+               ratio.low, ratio.high,
                ratio.high < 1  ? "faster"
                : ratio.low > 1 ? "slower"
                                : "no significant difference");
-    if (median_of(plain) < kShort)
+    if (median_of(seconds_before) < kShort)
       fmt::print("A run takes less than {} s; use --measure with a larger input for a more precise result\n", kShort);
   }
 

@@ -240,8 +240,7 @@ private:
           changed.all ? per_cent(static_cast<double>(changed.executed), static_cast<double>(changed.all)) : 100;
       table.add({fmt::format("{:.2f}%", share), std::to_string(changed.executed), std::to_string(changed.all),
                  fmt::format("{}/{}", changed.num_lines - changed.lines.size(), changed.num_lines),
-                 view_.names.function(function.notes.name),
-                 fmt::format("{}:{}", view_.names.file(function.file), function.notes.line)});
+                 view_.names.function(function.notes.name), view_.names.location(function)});
     }
     table.print(out);
   }

@@ -28,6 +28,10 @@ public:
   // Returns the full name, for use by other programs. The name does not depend on other functions.
   std::string full(const std::string &assembler_name) const;
   std::string file(const std::string &name) const { return visible(mapped(name)); }
+  // Returns the file and line of a function, such as "a.c:12".
+  std::string location(const Function &function) const {
+    return file(function.file) + ":" + std::to_string(function.notes.line);
+  }
   // Returns the last component of a file name, or the whole name if other files have the same last component.
   std::string short_file(const std::string &name) const;
   // Returns true if function names must not be truncated.

@@ -11,8 +11,8 @@
 namespace pathprof {
 
 std::string quoted_word(const std::string &word) {
-  auto is_plain = [](unsigned char c) { return isalnum(c) || std::strchr("_-./=,+@%:", c) || c >= 0x80; };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain))
+  auto is_not_special = [](unsigned char c) { return isalnum(c) || std::strchr("_-./=,+@%:", c) || c >= 0x80; };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_not_special))
     return visible(word);
   std::string quoted = "'";
   for (char c : word)

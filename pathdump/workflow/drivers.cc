@@ -125,7 +125,7 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
   return compilers;
 }
 
-Compilers plain_compilers(const std::string &command) {
+Compilers wrapped_compilers(const std::string &command) {
   static const std::string kName = "COLLECT_GCC=";
   Compilers compilers;
   for (const auto &[variable, name] : languages) {

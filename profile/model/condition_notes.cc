@@ -9,12 +9,12 @@
 namespace pathprof {
 
 static void put_condition(pathprof_buffer &stream, const ConditionBlock &condition, uint32_t num_decisions) {
-  bool is_plain = condition.decision == num_decisions && condition.index == 0 && condition.next[0] == kOutcomeFalse &&
-                  condition.next[1] == kOutcomeTrue;
+  bool is_whole_decision = condition.decision == num_decisions && condition.index == 0 &&
+                           condition.next[0] == kOutcomeFalse && condition.next[1] == kOutcomeTrue;
   pathprof_put_varint(&stream, 1 + (condition.is_merged ? kConditionIsMerged : 0) +
                                    (condition.is_known ? 0 : kConditionIsUnknown) +
-                                   (is_plain ? 0 : kConditionHasOthers));
-  if (is_plain)
+                                   (is_whole_decision ? 0 : kConditionHasOthers));
+  if (is_whole_decision)
     return;
   pathprof_put_varint(&stream, num_decisions - condition.decision);
   pathprof_put_varint(&stream, condition.index);

@@ -152,19 +152,19 @@ uint32_t program_checksum(const UnitNotes &unit) {
 }
 
 void normalise(UnitNotes &unit) {
-  std::vector<uint32_t> order(unit.functions.size()), place_of(order.size());
+  std::vector<uint32_t> order(unit.functions.size()), new_index(order.size());
   std::iota(order.begin(), order.end(), 0u);
   std::stable_sort(order.begin(), order.end(),
                    [&](uint32_t a, uint32_t b) { return unit.functions[a].name < unit.functions[b].name; });
   std::vector<FunctionNotes> sorted;
   for (uint32_t from : order) {
-    place_of[from] = static_cast<uint32_t>(sorted.size());
+    new_index[from] = static_cast<uint32_t>(sorted.size());
     sorted.push_back(std::move(unit.functions[from]));
   }
   for (FunctionNotes &function : sorted)
     for (CallNotes &call : function.calls)
       if (call.callee != CallNotes::kUnknown)
-        call.callee = place_of[call.callee];
+        call.callee = new_index[call.callee];
   unit.functions = std::move(sorted);
 }
 

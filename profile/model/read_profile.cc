@@ -156,13 +156,13 @@ private:
   };
 
   void note_places() {
-    std::map<std::string, size_t> place_of;
+    std::map<std::string, size_t> index_of;
     for (size_t i = 0; i < profile_.functions.size(); i++)
-      place_of[function_key(profile_.functions[i])] = i;
+      index_of[function_key(profile_.functions[i])] = i;
     for (const std::vector<std::string> &unit : entries_) {
       places_->functions.emplace_back();
       for (const std::string &key : unit)
-        places_->functions.back().push_back(place_of.at(key));
+        places_->functions.back().push_back(index_of.at(key));
     }
     places_->programs.assign(entries_.size(), EntryPlaces::kNone);
     for (size_t i = 0; i < programs_.size(); i++)
@@ -193,10 +193,10 @@ private:
   }
 
   bool finish_programs(pathprof_error *wrong) {
-    std::map<std::string, size_t> place_of;
+    std::map<std::string, size_t> index_of;
     for (size_t i = 0; i < profile_.functions.size(); i++)
       if (profile_.functions[i].in_program)
-        place_of[function_key(profile_.functions[i])] = i;
+        index_of[function_key(profile_.functions[i])] = i;
     for (OpenProgram &open : programs_) {
       open.program.source = profile_.sources[open.unit]->files[open.file];
       open.program.path = profile_.sources[open.unit]->paths[open.file];
@@ -206,7 +206,7 @@ private:
     for (OpenProgram &open : programs_) {
       InterproceduralUnit &program = open.program;
       for (const std::string &key : open.keys)
-        program.functions.push_back(place_of.at(key));
+        program.functions.push_back(index_of.at(key));
       if (!program.functions.empty())
         program.stage = profile_.functions[program.functions.front()].notes.stage;
       const char *reason = program.decode();
