@@ -11,7 +11,6 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
-#include "pathdump/ui/shell.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"

@@ -4,10 +4,12 @@
 // All three builds use the same directory.  The instrumented build comes first, because the drivers list the programs
 // that are linked outside of the working directory.  Copies of the programs of the other two builds are installed in
 // turn for the comparison, so that the same command runs either version.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <random>
 
 #include <unistd.h>
 
@@ -22,7 +24,6 @@
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/folder.h"
-#include "pathdump/workflow/statistics.h"
 #include "pathdump/workflow/record.h"
 #include "profile/model/orphans.h"
 #include "profile/model/visible.h"
@@ -92,6 +93,35 @@ void check_settings(const std::vector<std::string> &settings) {
       why = fmt::format("mode={} requires stage=source", model->name());
   if (!why.empty())
     throw Failure(kWrongUse, fmt::format("rebuild: {}, but a rebuild requires a profile with stage=early", why));
+}
+
+// Returns 0 if there are no values.
+double median_of(std::vector<double> values) {
+  if (values.empty())
+    return 0;
+  std::sort(values.begin(), values.end());
+  size_t middle = values.size() / 2;
+  return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+// A median with its 95 % confidence interval.
+struct Estimate {
+  double median, low, high;
+};
+
+// Computes the confidence interval by bootstrap resampling. The result is deterministic.
+Estimate estimate_of(const std::vector<double> &values) {
+  static constexpr size_t kSamples = 2000;
+  std::mt19937 random(1);
+  std::vector<double> medians, sample(values.size());
+  for (size_t i = 0; i < kSamples && !values.empty(); i++) {
+    std::generate(sample.begin(), sample.end(), [&] { return values[random() % values.size()]; });
+    medians.push_back(median_of(sample));
+  }
+  std::sort(medians.begin(), medians.end());
+  if (medians.empty())
+    return {0, 0, 0};
+  return {median_of(values), medians[kSamples / 40], medians[kSamples - 1 - kSamples / 40]};
 }
 
 class Rebuild {

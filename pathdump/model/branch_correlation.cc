@@ -9,9 +9,7 @@
 #include "pathdump/model/hot.h"
 #include "pathdump/model/path_cursor.h"
 #include "pathdump/ui/opening.h"
-#include "pathdump/ui/selection.h"
 #include "pathdump/describe/line_sequence.h"
-#include "profile/model/sums.h"
 
 namespace pathprof {
 

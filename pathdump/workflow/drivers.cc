@@ -16,7 +16,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/ui/failure.h"
-#include "pathdump/ui/shell.h"
+#include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 
 namespace pathprof {

@@ -7,7 +7,6 @@
 
 #include "profile/format/image.h"
 #include "profile/model/condition_notes.h"
-#include "profile/model/condition_texts.h"
 #include "profile/model/notes.h"
 #include "profile/model/streams.h"
 #include "profile/model/values.h"
