@@ -22,7 +22,6 @@
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
-#include "pathdump/ui/nearest.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"

@@ -11,7 +11,6 @@
 #include "pathdump/model/hot.h"
 #include "pathdump/model/listing.h"
 #include "pathdump/describe/sources.h"
-#include "pathdump/describe/line_sequence.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"

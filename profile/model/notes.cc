@@ -6,7 +6,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "profile/format/image.h"
 
 namespace pathprof {
 
