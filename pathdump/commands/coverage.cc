@@ -297,9 +297,7 @@ int report_paths(const Options &options, const std::string &file) {
   if (options.missing)
     check_missing(profile, file);
   Names names(options, {&profile});
-  for (const Function &function : profile.functions)
-    if (!is_left_out(function))
-      decode_or_fail(file, function);
+  decode_all_or_fail(file, profile);
   Coverage coverage = measure(profile, names);
   ProfileView view(profile, file, names, options);
   Lists lists;

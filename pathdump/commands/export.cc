@@ -117,10 +117,7 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options, {&profile});
-  // Decodes all functions before printing anything, so that inconsistent data is reported first.
-  for (const Function &function : profile.functions)
-    if (!is_left_out(function))
-      decode_or_fail(file, function);
+  decode_all_or_fail(file, profile);
   const Format &format = format_of(options);
   Output out(options);
   std::unique_ptr<Costs> costs = open_costs(options.cost, profile, file);

@@ -375,9 +375,7 @@ Profile open_with_earlier(const std::string &file, const std::string &earlier) {
 
 ExitStatus cover_changed_code(const std::string &file, const ChangedOptions &changed, const CommonOptions &options) {
   Profile profile = open_with_earlier(file, changed.earlier);
-  for (const Function &function : profile.functions)
-    if (!is_left_out(function))
-      decode_or_fail(file, function);
+  decode_all_or_fail(file, profile);
   return Changes(std::move(profile), file, changed, options).print();
 }
 
