@@ -8,7 +8,7 @@
 
 #include "libpathrt/end.h"
 #include "libpathrt/file/write.h"
-#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/name.h"
 #include "libpathrt/process/entry.h"
 #include "libpathrt/process/message.h"
 #include "profile/format/system.h"

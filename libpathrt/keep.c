@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "libpathrt/file/join.h"
+#include "libpathrt/file/add.h"
 
 enum { NUM_LEVELS = 48 };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "libpathrt/file/join.h"
+#include "libpathrt/file/add.h"
 #include "libpathrt/snapshot/collect.h"
 #include "libpathrt/snapshot/written.h"
 #include "libpathrt/process/message.h"

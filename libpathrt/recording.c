@@ -16,8 +16,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "libpathrt/file/join.h"
-#include "libpathrt/process/decimal.h"
+#include "libpathrt/file/add.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/name.h"
 #include "libpathrt/process/process.h"

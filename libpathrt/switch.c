@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "libpathrt/file/write.h"
-#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/name.h"
 #include "libpathrt/process/entry.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/process.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Searches for unexecuted prime paths around each executed prime path.
-#include "core/analysis/prime_missing.h"
+#include "core/analysis/prime_paths.h"
 
 #include <algorithm>
 #include <set>

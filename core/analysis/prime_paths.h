@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts prime paths (Ammann and Offutt, Introduction to Software Testing, 2nd edition, 7.2.1).
+// Counts prime paths and finds unexecuted prime paths (Ammann and Offutt, Introduction to Software Testing, 2nd
+// edition, 7.2.1).
 //
 // A simple path contains no block twice, except that its first block may also be its last; it is then a simple cycle.
 // A prime path is a simple path that is not a proper part of another simple path.  A cycle corresponds to one prime
@@ -16,10 +17,13 @@
 #ifndef PATHPROF_CORE_ANALYSIS_PRIME_PATHS_H
 #define PATHPROF_CORE_ANALYSIS_PRIME_PATHS_H
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <vector>
+
+#include <gmpxx.h>
 
 #include "core/models/forest.h"
 #include "core/numbering/path_graph.h"
@@ -85,6 +89,54 @@ PrimeCounts count_prime_paths(const PrimeGraph &graph, const Forest &slabs, uint
 // kMaxIterations, even if a longer sequence would be necessary.  Truncation points must be marked.  If the graph is
 // reducible and only its back edges are truncation points, the result is the loop nesting depth plus one.
 uint32_t paths_for_prime_paths(const FlowGraph &flow);
+
+// ---- total number of prime paths (prime_total.cc) ----
+//
+// A path passes through strongly connected components in topological order, and its part in one component is
+// independent of its part in the next.  Only the first component determines whether a block could precede the path, and
+// only the last component determines whether the path could continue.  Simple paths are therefore enumerated within
+// components only, and the numbers are added and multiplied across components.  A function without loops takes time
+// proportional to its edges, however many paths it has.
+
+struct PrimeTotal {
+  mpz_class all = 0;
+  mpz_class measured = 0; // number of prime paths that sequences of `k` paths can show (PrimeGraph::needed_paths)
+  bool is_exact = true;   // false if the numbers are lower bounds
+};
+
+// Counts all prime paths.  `effort` is decremented for each visited edge, and the enumeration stops when it reaches 0.
+PrimeTotal count_all_prime_paths(const PrimeGraph &graph, uint32_t k, uint64_t &effort);
+
+// ---- prime paths that were not executed, nearest to executed prime paths first (prime_missing.cc) ----
+//
+// As for acyclic paths (core/analysis/unexecuted.h), the decisions of a path are its edges out of blocks with several
+// out-edges.  The distance from an executed path is the number of decisions that the executed path does not contain.  A
+// walk with too many such decisions is abandoned, so near paths are found without visiting all paths.
+
+struct MissingPrimePath {
+  PrimePath path;
+  PrimePath nearest;     // nearest executed path; the most frequent path, and then the first, in case of a tie
+  uint64_t count = 0;    // execution count of `nearest`
+  uint32_t distance = 0; // 0 if the nearest path contains all decisions of the path
+
+  // Orders paths by increasing distance, then by decreasing count of the nearest executed path, and then by their block
+  // numbers.
+  bool operator<(const MissingPrimePath &other) const;
+};
+
+struct MissingPrimePaths {
+  std::vector<MissingPrimePath> paths; // in sorted order
+  bool is_complete = true;             // false if the search was stopped early, so `paths` may omit nearer paths
+};
+
+// Returns true if the block has several out-edges.
+bool decides(const PrimeGraph &graph, int block);
+
+// Returns up to `limit` prime paths that were not executed, starting with the paths that are nearest to executed paths.
+// Only prime paths that fit in a sequence of `k` acyclic paths are considered.  If nothing was executed, returns no
+// paths.  `effort` is decremented for each visited edge, and the search stops when it reaches 0.
+MissingPrimePaths nearest_missing(const PrimeGraph &graph, const PrimeCounts &executed, uint32_t k, size_t limit,
+                                  uint64_t &effort);
 
 } // namespace pathprof
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Enumerates the simple paths of components, and combines the components.
-#include "core/analysis/prime_total.h"
+#include "core/analysis/prime_paths.h"
 
 #include <algorithm>
 #include <map>

@@ -128,23 +128,4 @@ std::optional<Split> find_split(const FlowGraph &graph, const std::vector<int> &
   return Finder(graph, sizes).find();
 }
 
-FlowGraph apply_split(const FlowGraph &graph, const Split &split) {
-  std::vector<int> copy_of(graph.num_blocks(), -1);
-  int num_blocks = graph.num_blocks();
-  for (int block : split.blocks)
-    copy_of[block] = num_blocks++;
-  FlowGraph after(num_blocks);
-  for (int e = 0; e < graph.num_edges(); e++) {
-    const Edge &edge = graph.edge(e);
-    bool enters = std::find(split.entries.begin(), split.entries.end(), e) != split.entries.end();
-    after.add_edge(edge.src, enters ? copy_of[edge.dst] : edge.dst, edge.flags, edge.frequency);
-  }
-  for (int block : split.blocks)
-    for (int e : graph.succs(block)) {
-      const Edge &edge = graph.edge(e);
-      after.add_edge(copy_of[block], copy_of[edge.dst] >= 0 ? copy_of[edge.dst] : edge.dst, edge.flags, edge.frequency);
-    }
-  return after;
-}
-
 } // namespace pathprof

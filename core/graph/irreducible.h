@@ -26,10 +26,6 @@ struct Split {
 // or an abnormal edge leaves such a block, the region and all regions inside it are skipped.
 std::optional<Split> find_split(const FlowGraph &graph, const std::vector<int> &sizes);
 
-// Returns the graph after the split.  The copies are numbered after the original blocks.  The out-edges of the copies
-// are numbered after the original edges, in the order of the copies.
-FlowGraph apply_split(const FlowGraph &graph, const Split &split);
-
 } // namespace pathprof
 
 #endif

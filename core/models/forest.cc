@@ -109,32 +109,10 @@ private:
   std::vector<uint32_t> to_count_; // distance to the nearest descendant with a count
 };
 
-class Collector : public PrefixVisitor {
-public:
-  bool enter(uint64_t id, uint64_t count, const std::vector<uint32_t> &) override {
-    uint32_t parent = open_.empty() ? ForestNode::kNone : open_.back();
-    open_.push_back(static_cast<uint32_t>(forest.size()));
-    forest.push_back({parent, static_cast<uint32_t>(open_.size()), id, count});
-    return true;
-  }
-  void leave() override { open_.pop_back(); }
-
-  Forest forest;
-
-private:
-  std::vector<uint32_t> open_;
-};
-
 } // namespace
 
 void walk_prefix_forest(const Forest &slabs, uint32_t k, PrefixVisitor &visitor) {
   PrefixWalk(slabs, k, visitor).run();
-}
-
-Forest prefix_forest(const Forest &slabs, uint32_t k) {
-  Collector collector;
-  walk_prefix_forest(slabs, k, collector);
-  return std::move(collector.forest);
 }
 
 std::vector<std::pair<uint64_t, uint64_t>> path_counts(const Forest &slabs) {

@@ -76,9 +76,6 @@ public:
 // pathrt_reset or fork.
 void walk_prefix_forest(const Forest &slabs, uint32_t k, PrefixVisitor &visitor);
 
-// Returns the k-IPF of a k-SF in memory.
-Forest prefix_forest(const Forest &slabs, uint32_t k);
-
 // Returns the execution count of each path, ordered by path ID.  These counts are the first level of the k-IPF.
 std::vector<std::pair<uint64_t, uint64_t>> path_counts(const Forest &slabs);
 

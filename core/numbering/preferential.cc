@@ -175,12 +175,12 @@ std::optional<uint64_t> PreferentialCounters::path_in(uint64_t slot) const {
   return id_of(keys_[slot]);
 }
 
-std::optional<uint64_t> PreferentialCounters::path_at(uint64_t place) const {
-  if (place < num_slots())
-    return path_in(place);
-  if (place - num_slots() >= num_paths_)
+std::optional<uint64_t> PreferentialCounters::path_at(uint64_t index) const {
+  if (index < num_slots())
+    return path_in(index);
+  if (index - num_slots() >= num_paths_)
     return std::nullopt;
-  return place - num_slots();
+  return index - num_slots();
 }
 
 } // namespace pathprof

@@ -85,11 +85,9 @@ public:
   // Returns the path ID of the path in this slot, or nothing if the slot is a hole.
   std::optional<uint64_t> path_in(uint64_t slot) const;
 
-  // Returns the counter index of a residual path.  Indices below num_slots() are slots; higher indices are num_slots()
-  // plus a path ID.
-  uint64_t place_of_residual(uint64_t id) const { return num_slots() + id; }
-  // Returns the path ID that belongs to a counter index, or nothing if the index is a hole or out of range.
-  std::optional<uint64_t> path_at(uint64_t place) const;
+  // Returns the path ID that belongs to a counter index, or nothing if the index is a hole or out of range.  Indices
+  // below num_slots() are slots; higher indices are num_slots() plus the path ID of a residual path.
+  std::optional<uint64_t> path_at(uint64_t index) const;
 
 private:
   PreferentialNumbering compact_;

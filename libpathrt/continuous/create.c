@@ -17,7 +17,6 @@
 #include "libpathrt/file/lock.h"
 #include "libpathrt/file/write.h"
 #include "libpathrt/snapshot/describe.h"
-#include "libpathrt/snapshot/walk.h"
 #include "libpathrt/memory/pages.h"
 #include "libpathrt/memory/section.h"
 #include "libpathrt/process/message.h"

@@ -8,7 +8,7 @@
 
 #include "libpathrt/file/contents.h"
 #include "libpathrt/file/other_build.h"
-#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/name.h"
 #include "libpathrt/process/message.h"
 #include "profile/format/image.h"
 #include "profile/format/merge.h"
@@ -189,4 +189,18 @@ enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const s
   if (!of_this_build && differs(file, image, &module))
     return pathrt_keep_orphan(file, image, &module, pending) ? PATHRT_ADDED_BESIDE : PATHRT_NOT_ADDED;
   return pathrt_file_change(file, NULL, image, pending);
+}
+
+bool pathrt_join(const struct pathprof_buffer *one, const struct pathprof_buffer *other, struct pathprof_buffer *sum,
+                 struct pathprof_error *error) {
+  struct pathprof_image first, second;
+  bool in_second;
+  error->reason = "not enough memory";
+  error->offset = 0;
+  bool ok = pathprof_image_open(&first, one->data, one->size, error) &&
+            pathprof_image_open(&second, other->data, other->size, error) &&
+            pathprof_merge(&first, 1, &second, 1, sum, error, &in_second);
+  if (!ok)
+    pathprof_buffer_free(sum);
+  return ok;
 }

@@ -34,4 +34,9 @@ enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struc
 enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                          bool of_this_build, pathrt_pending pending);
 
+/* Computes the sum of two profile images.  The caller must free `*sum`.  If the images do not match or memory is
+ * exhausted, sets `*error`, leaves `*sum` empty and returns false.  */
+bool pathrt_join(const struct pathprof_buffer *one, const struct pathprof_buffer *other, struct pathprof_buffer *sum,
+                 struct pathprof_error *error);
+
 #endif

@@ -10,7 +10,7 @@
 #include "libpathrt/file/add.h"
 #include "libpathrt/file/contents.h"
 #include "libpathrt/file/folder.h"
-#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/name.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/open.h"
 #include "libpathrt/process/registry.h"

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/name.h"
 #include "profile/format/text.h"
 
 /* Description of the difference.  */

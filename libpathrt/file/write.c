@@ -10,10 +10,9 @@
 
 #include "libpathrt/file/add.h"
 #include "libpathrt/file/adopt.h"
-#include "libpathrt/file/join.h"
 #include "libpathrt/file/lock.h"
 #include "libpathrt/file/replace.h"
-#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/name.h"
 #include "libpathrt/process/entry.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/pattern.h"
@@ -21,7 +20,6 @@
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/switched.h"
 #include "libpathrt/process/test.h"
-#include "profile/format/image.h"
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 

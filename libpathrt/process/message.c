@@ -11,7 +11,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/name.h"
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/signals.h"
 #include "profile/format/system.h"

@@ -4,7 +4,7 @@
 #ifndef PATHRT_MESSAGE_H
 #define PATHRT_MESSAGE_H
 
-#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/name.h"
 
 /* Prints "pathrt: error: " followed by the parts.  The last argument must be a null pointer.  */
 void pathrt_error(const char *part, ...) __attribute__((sentinel));

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Builds file names.  */
+/* Builds file names and decimal numbers.  */
 #include "libpathrt/process/name.h"
 
 #include <string.h>
 
-#include "libpathrt/process/decimal.h"
 #include "profile/format/text.h"
+
+const char *pathrt_decimal(char buffer[PATHRT_DECIMAL_SIZE], uint64_t value) {
+  char *at = buffer + PATHRT_DECIMAL_SIZE - 1;
+  *at = '\0';
+  do
+    *--at = (char)('0' + value % 10);
+  while (value /= 10);
+  return memmove(buffer, at, (size_t)(buffer + PATHRT_DECIMAL_SIZE - at));
+}
 
 void pathrt_name_append_bytes(struct pathrt_name *name, const char *bytes, size_t n) {
   if (n >= sizeof name->text - name->size) {

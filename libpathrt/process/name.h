@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Fixed-size file names, and functions that construct them.  */
+/* Fixed-size file names and decimal numbers, and functions that construct them without stdio.  */
 #ifndef PATHRT_NAME_H
 #define PATHRT_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* Writes `value` to `buffer` in decimal and returns the buffer.  */
+enum { PATHRT_DECIMAL_SIZE = 21 };
+const char *pathrt_decimal(char buffer[PATHRT_DECIMAL_SIZE], uint64_t value);
 
 /* A file name.  For a relative name, the first `hidden` bytes are the working directory at program start, which
  * messages omit.  */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "libpathrt/memory/memory.h"
-#include "libpathrt/process/decimal.h"
+#include "libpathrt/process/name.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/storage/table.h"
 #include "profile/format/system.h"

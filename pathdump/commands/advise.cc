@@ -133,8 +133,7 @@ void print_functions(const BranchCorrelations &advice, uint64_t limit, const Nam
   };
   for (size_t i = 0; i < shown(advice.rows, limit); i++) {
     const FunctionCorrelations &row = advice.rows[i];
-    add(row.missed, row.has_pairs, names.function(row.function->notes.name),
-        fmt::format("{}:{}", names.file(row.function->file), row.function->notes.line));
+    add(row.missed, row.has_pairs, names.function(row.function->notes.name), names.location(*row.function));
   }
   add(advice.total, advice.num_without_pairs < advice.rows.size(), "total", "");
   out.write("Functions, with totals over all of their branches\n\n");
@@ -293,10 +292,8 @@ Run declare_advise(Subcommand &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit,
                     "print at most N suggestions, functions, branches and loops (default 20; 0: all)");
-  command
-      .add_option("--tests", options->tests,
-                  "also suggest tests for executed paths that are missing in PROFILE, the profile of the tests")
-      .type_name("PROFILE");
+  command.add_option("--tests", options->tests, "PROFILE",
+                     "also suggest tests for executed paths that are missing in PROFILE, the profile of the tests");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

@@ -11,7 +11,6 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
-#include "pathdump/ui/shell.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"
@@ -51,17 +50,17 @@ std::string next_command(const std::string &program) {
 }
 
 void print_result(const std::vector<std::string> &made) {
-  std::vector<std::string> instrumented, plain;
+  std::vector<std::string> instrumented, uninstrumented;
   for (const std::string &file : made)
-    (has_runtime(file) ? instrumented : plain).push_back(file);
+    (has_runtime(file) ? instrumented : uninstrumented).push_back(file);
   auto program = std::find_if(instrumented.begin(), instrumented.end(), [](const std::string &file) {
     return file.find(".so", file.rfind('/') + 1) == std::string::npos;
   });
   if (!instrumented.empty())
     std::cerr << "pathprof: instrumented: " << few_of(instrumented)
               << "; next: " << next_command(program == instrumented.end() ? std::string() : *program) << "\n";
-  if (!plain.empty())
-    std::cerr << "pathprof: note: not instrumented: " << few_of(plain)
+  if (!uninstrumented.empty())
+    std::cerr << "pathprof: note: not instrumented: " << few_of(uninstrumented)
               << "; maybe existing objects were linked, or the build does not use CC and CXX\n";
   if (made.empty())
     std::cerr << "pathprof: note: no program was linked; if everything was up to date, run 'make clean' first\n";

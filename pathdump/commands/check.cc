@@ -231,8 +231,8 @@ int run(const Options &options) {
 
 Run declare_check(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("FILE...", options->files,
-                     "profiles to check ('-': standard input; default: the only *.pathprof in the working directory)");
+  command.add_operand("FILE...", options->files,
+                      "profiles to check ('-': standard input; default: the only *.pathprof in the working directory)");
   add_common_options(command, *options, kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };
 }

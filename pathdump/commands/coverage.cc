@@ -261,9 +261,7 @@ int report_paths(const Options &options, const std::string &file) {
   if (options.missing)
     check_missing(profile, file);
   Names names(options, {&profile});
-  for (const Function &function : profile.functions)
-    if (!is_left_out(function))
-      decode_or_fail(file, function);
+  decode_all_or_fail(file, profile);
   CoverageSummary summary = summarise(profile, file, names, {!options.no_exceptions, options.lists_branches});
   ProfileView view(profile, file, names, options);
   Lists lists;
@@ -317,43 +315,29 @@ Run declare_coverage(Subcommand &command) {
                    "report decisions, conditions and MC/DC instead of paths, for programs built with conditions=1");
   command.add_flag("--vectors", options->vectors,
                    "with --conditions, list all decisions with the executed vectors of condition values");
+  command.add_option("--not-in,--oddball", options->reference, "REF",
+                     "list paths that were executed in FILE but not in the profile REF");
+  command.add_option("--changed-since", options->changed.revision, "REV",
+                     "report only code that has changed since the git revision REV: "
+                     "unexecuted paths, lines and branch outcomes or, with --conditions, changed decisions");
+  command.add_option("--earlier", options->changed.earlier, "OLD",
+                     "with --changed-since, also print the counts in OLD, a profile of revision REV, "
+                     "for functions that have not changed");
   command
-      .add_option("--not-in,--oddball", options->reference,
-                  "list paths that were executed in FILE but not in the profile REF")
-      .type_name("REF");
-  command
-      .add_option("--changed-since", options->changed.revision,
-                  "report only code that has changed since the git revision REV: "
-                  "unexecuted paths, lines and branch outcomes or, with --conditions, changed decisions")
-      .type_name("REV");
-  command
-      .add_option("--earlier", options->changed.earlier,
-                  "with --changed-since, also print the counts in OLD, a profile of revision REV, "
-                  "for functions that have not changed")
-      .type_name("OLD");
-  command
-      .add_option("--annotate", options->changed.annotate,
+      .add_option("--annotate", options->changed.annotate, "github|gitlab",
                   "with --changed-since, print the findings as GitHub annotations or as a GitLab code quality report")
-      .type_name("github|gitlab")
       .accept("annotations", {"github", "gitlab"});
-  command
-      .add_option("--evidence", options->evidence,
-                  "write the coverage of each function, measured by all criteria, to files in the directory DIR")
-      .type_name("DIR");
   command.add_flag("--branches", options->lists_branches, "list the outcomes of executed branches that were not taken");
   command.add_flag("--no-exceptions", options->no_exceptions,
                    "leave exception edges, and paths through them, out of the totals");
   command
-      .add_option("--objects", options->objects,
+      .add_option("--objects", options->objects, "FILE",
                   "include the code of the object file, archive or program FILE, or of all such files in a directory, "
                   "even if it was never executed")
-      .type_name("FILE")
       .one_value_each();
-  command
-      .add_option("--manifest", options->manifest,
-                  "include the code of the files that FILE lists (default: the list that 'pathprof build' wrote to "
-                  "pathprof.objects in the working directory or next to the profile)")
-      .type_name("FILE");
+  command.add_option("--manifest", options->manifest, "FILE",
+                     "include the code of the files that FILE lists (default: the list that 'pathprof build' wrote to "
+                     "pathprof.objects in the working directory or next to the profile)");
   struct {
     const char *name, *items;
     double &least;
@@ -363,17 +347,15 @@ Run declare_coverage(Subcommand &command) {
                           {"condition", "conditions", options->thresholds.condition},
                           {"path", "paths", options->thresholds.path}};
   for (const auto &threshold : thresholds)
-    command
-        .add_option(fmt::format("--fail-under-{}", threshold.name), threshold.least,
-                    fmt::format("exit with status 1 if less than PCT per cent of all {} are covered", threshold.items))
-        .type_name("PCT")
-        .check(check_percentage);
-  command
-      .add_option("--fail-under", options->least,
-                  "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "
-                  "if less than PCT per cent of all conditions are shown to be independent (default 0)")
-      .type_name("PCT")
-      .check(check_percentage);
+    add_percentage_option(
+        command, fmt::format("--fail-under-{}", threshold.name), threshold.least,
+        fmt::format("exit with status 1 if less than PCT per cent of all {} are covered", threshold.items));
+  command.add_option("--evidence", options->evidence, "DIR",
+                     "write the coverage of each function, measured by all criteria, to files in the directory DIR");
+  add_percentage_option(
+      command, "--fail-under", options->least,
+      "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "
+      "if less than PCT per cent of all conditions are shown to be independent (default 0)");
   add_number_option(command, options->limit,
                     "list at most N paths or decisions; with --changed-since, list at most N paths per function "
                     "(0: all, not accepted with --missing; default: 20, or all executed prime paths)");

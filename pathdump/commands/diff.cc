@@ -32,8 +32,7 @@ namespace {
 
 struct Options : CommonOptions {
   std::vector<std::string> files; // profiles A and B
-  std::vector<std::string> passed;
-  std::vector<std::string> failed;
+  RunOptions runs;
   uint64_t limit = 20;
   double threshold = 0; // minimum change in per cent of the executed statements
   bool markdown = false;
@@ -313,7 +312,7 @@ public:
         continue; // the functions of the interprocedural unit are listed separately
       const Function &function = side(1).profile->functions[one.function[1]];
       out.print("\n{} ({}): {}.\n", markdown_code(names_.function(function.notes.name)),
-                markdown_code(fmt::format("{}:{}", names_.file(function.file), function.notes.line)),
+                markdown_code(names_.location(function)),
                 text_of_changed(one) + (one.is_compared ? "" : "; not compared"));
       if (!one.lines.empty()) {
         out.write("\n");
@@ -336,13 +335,13 @@ private:
   }
 
   // Description of a path, based on B if B contains the function, and otherwise on A.
-  struct Place {
+  struct Description {
     const Function &function; // function in which the path starts
     PathLabel row;
     std::string lines, unit;
     Json decisions;
   };
-  Place place_of(const PathChange &change) {
+  Description describe(const PathChange &change) {
     int i = change.side();
     size_t index = change.function[i];
     if (change.is_of_program) {
@@ -364,7 +363,7 @@ private:
   std::vector<PathLabel> distinct_rows() {
     std::vector<PathLabel> rows;
     for (const PathChange &change : comparison_.changes)
-      rows.push_back(std::move(place_of(change).row));
+      rows.push_back(std::move(describe(change).row));
     disambiguate(rows, view_[0].formatter);
     return rows;
   }
@@ -425,8 +424,8 @@ private:
   }
 
   Json change_json(const PathChange &change, uint64_t rank) {
-    Place place = place_of(change);
-    const FunctionNotes &notes = place.function.notes;
+    Description path = describe(change);
+    const FunctionNotes &notes = path.function.notes;
     Json json = {{"rank", rank},
                  {"kind", to_string(change.kind)},
                  {"change", weight_json(change.size(), !change.grows())},
@@ -437,16 +436,16 @@ private:
                  {"statements", count_json(change.statements)},
                  {"function", notes.name},
                  {"demangled", names_.full(notes.name)},
-                 {"file", names_.file(place.function.file)},
+                 {"file", names_.file(path.function.file)},
                  {"line", notes.line},
                  {"id", digits(change.id)},
-                 {"start", place.row.start},
-                 {"end", place.row.end},
-                 {"lines", place.lines}};
-    json.update(place.decisions.is_array() ? Json{{"decisions", place.decisions}} : place.decisions);
-    add_calls(json, place.row);
-    if (!place.unit.empty())
-      json["unit"] = place.unit;
+                 {"start", path.row.start},
+                 {"end", path.row.end},
+                 {"lines", path.lines}};
+    json.update(path.decisions.is_array() ? Json{{"decisions", path.decisions}} : path.decisions);
+    add_calls(json, path.row);
+    if (!path.unit.empty())
+      json["unit"] = path.unit;
     return json;
   }
 
@@ -577,12 +576,12 @@ Json suspects_json(const Runs &runs, const std::vector<Found> &found, uint64_t m
 int run_suspects(const Options &options) {
   Names names(options);
   Selection selection(options, names);
-  Runs runs = read_runs(options.failed, options.passed, selection);
+  Runs runs = read_runs(options.runs.failed, options.runs.passed, selection);
   names = Names(options, runs.profiles());
   uint64_t num_found = 0;
   std::vector<SuspiciousPath> suspicious_paths =
       runs.suspicious_paths(names, options.limit, options.threshold / 100, &num_found);
-  Sources sources(names, options.failed.front());
+  Sources sources(names, options.runs.failed.front());
   PathFormatter formatter(names, &sources, options);
   Output out(options);
   std::vector<Found> found = decode(runs, suspicious_paths, formatter);
@@ -601,13 +600,13 @@ int run_suspects(const Options &options) {
 
 int run(const Options &options) {
   check_lines_option(options, "diff");
-  bool has_runs = !options.passed.empty() || !options.failed.empty();
+  bool has_runs = options.runs.are_given();
   if (options.markdown && (options.json || has_runs))
     throw Failure(kWrongUse, "diff: --markdown requires two profiles and cannot be combined with --json");
   if (has_runs && !options.files.empty())
     throw Failure(kWrongUse, "diff: --pass and --fail cannot be combined with two profiles to compare");
-  if (has_runs && (options.passed.empty() || options.failed.empty()))
-    throw Failure(kWrongUse, "diff: --pass and --fail must be given together: diff --pass FILE... --fail FILE...");
+  if (has_runs)
+    options.runs.check("diff", "diff --pass FILE... --fail FILE...");
   if (!has_runs && options.files.size() != 2)
     throw Failure(kWrongUse, "diff: expected two profiles: diff A B, or diff --pass FILE... --fail FILE...");
   return has_runs ? run_suspects(options) : run_comparison(options);
@@ -617,18 +616,14 @@ int run(const Options &options) {
 
 Run declare_diff(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("--pass", options->passed, "compare with the profiles of passing runs, one profile per run")
-      .type_name("FILE...");
-  command
-      .add_option("--fail", options->failed,
-                  "rank paths by suspiciousness in the profiles of failing runs, one profile per run")
-      .type_name("FILE...");
+  add_run_options(command, options->runs, "FILE...", "compare with the profiles of passing runs, one profile per run",
+                  "rank paths by suspiciousness in the profiles of failing runs, one profile per run");
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
-  add_threshold_option(command, options->threshold,
-                       "omit changes of less than PCT per cent of the statements executed in the longer run or, "
-                       "with --pass and --fail, paths with scores below PCT/100 (default 0)");
+  add_percentage_option(command, "--threshold", options->threshold,
+                        "omit changes of less than PCT per cent of the statements executed in the longer run or, "
+                        "with --pass and --fail, paths with scores below PCT/100 (default 0)");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");
-  command.add_option("A_B", options->files, "profiles to compare ('-': standard input)");
+  command.add_operand("A_B", options->files, "profiles to compare ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };
 }

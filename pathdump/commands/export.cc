@@ -28,9 +28,9 @@ using PrintCosts = void (*)(const Profile &profile, const std::string &file, con
 
 struct Format {
   const char *name;
-  Print print;
   Selectable selectable;
-  PrintCosts print_costs = nullptr; // null for a format that cannot contain measured costs
+  Print print;
+  PrintCosts print_costs = nullptr; // used instead of `print` by formats that can contain measured costs
 };
 
 struct Options : CommonOptions {
@@ -84,25 +84,13 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
   out.print("],\n \"left_out\": {}}}\n", dump(left_out));
 }
 
-void export_plain_json(const Profile &profile, const std::string &file, const Names &names, Output &out) {
-  export_json(profile, file, names, nullptr, out);
-}
-
-void export_plain_csv(const Profile &profile, const std::string &file, const Names &names, Output &out) {
-  export_csv(profile, file, names, nullptr, out);
-}
-
-const Format formats[] = {{"json", export_plain_json, Selectable::Functions, export_json},
-                          {"lcov", export_lcov, Selectable::Lines},
-                          {"cobertura", export_cobertura, Selectable::Lines},
-                          {"collapsed", export_collapsed, Selectable::Functions},
-                          {"speedscope", export_speedscope, Selectable::Functions},
-                          {"dot", export_dot, Selectable::Functions},
-                          {"csv", export_plain_csv, Selectable::Functions, export_csv},
-                          {"pprof", export_pprof, Selectable::Functions},
-                          {"callgrind", export_callgrind, Selectable::Functions},
-                          {"quickfix", export_quickfix, Selectable::Functions},
-                          {"annotations", export_github, Selectable::Lines}};
+const Format formats[] = {
+    {"json", Selectable::Functions, nullptr, export_json},    {"lcov", Selectable::Lines, export_lcov},
+    {"cobertura", Selectable::Lines, export_cobertura},       {"collapsed", Selectable::Functions, export_collapsed},
+    {"speedscope", Selectable::Functions, export_speedscope}, {"dot", Selectable::Functions, export_dot},
+    {"csv", Selectable::Functions, nullptr, export_csv},      {"pprof", Selectable::Functions, export_pprof},
+    {"callgrind", Selectable::Functions, export_callgrind},   {"quickfix", Selectable::Functions, export_quickfix},
+    {"annotations", Selectable::Lines, export_github}};
 
 std::vector<std::string> format_names() {
   std::vector<std::string> words;
@@ -129,13 +117,11 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options, {&profile});
-  // Decodes all functions before printing anything, so that inconsistent data is reported first.
-  for (const Function &function : profile.functions)
-    if (!is_left_out(function))
-      decode_or_fail(file, function);
+  decode_all_or_fail(file, profile);
   const Format &format = format_of(options);
   Output out(options);
-  if (std::unique_ptr<Costs> costs = open_costs(options.cost, profile, file))
+  std::unique_ptr<Costs> costs = open_costs(options.cost, profile, file);
+  if (format.print_costs)
     format.print_costs(profile, file, names, costs.get(), out);
   else
     (options.style == "gitlab" ? export_gitlab : format.print)(profile, file, names, out);
@@ -148,16 +134,14 @@ int run(const Options &options) {
 Run declare_export(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option("--format", options->format,
+      .add_option("--format", options->format, "FORMAT",
                   "write json (default), lcov or cobertura (coverage viewers), collapsed or speedscope (flame graphs), "
                   "pprof or callgrind (profile viewers), quickfix (editors), annotations (code reviews), dot or csv")
-      .type_name("FORMAT")
       .accept("format", format_names());
   add_cost_option(command, options->cost);
   command
-      .add_option("--style", options->style,
+      .add_option("--style", options->style, "STYLE",
                   "with --format=annotations, write github workflow commands (default) or a gitlab code quality report")
-      .type_name("STYLE")
       .accept("style", {"github", "gitlab"});
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kSelectionOptions);

@@ -16,10 +16,8 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/names.h"
-#include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
-#include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/folder.h"
@@ -33,7 +31,7 @@ namespace pathprof {
 namespace {
 
 struct Options : CommonOptions {
-  std::vector<std::string> passed, failed;
+  RunOptions runs;
   std::string build, clean, keep, program;
   bool is_stdin = false;
   uint64_t limit = 5;
@@ -59,7 +57,7 @@ public:
       : options_(options), operands_(operands), scratch_(options.keep), names_(options) {
     for (bool has_failed : {false, true}) {
       size_t number = 0;
-      for (const std::string &text : has_failed ? options.failed : options.passed)
+      for (const std::string &text : has_failed ? options.runs.failed : options.runs.passed)
         inputs_.push_back({text, has_failed, fmt::format("{}-{}", has_failed ? "fail" : "pass", ++number)});
     }
   }
@@ -96,8 +94,8 @@ private:
   // Prints a note about inputs that are given both as passing and as failing inputs. Such an input is probably a
   // mistake, unless the bug is a race condition.
   void warn_of_both() const {
-    for (const std::string &text : options_.passed)
-      if (std::count(options_.failed.begin(), options_.failed.end(), text))
+    for (const std::string &text : options_.runs.passed)
+      if (std::count(options_.runs.failed.begin(), options_.runs.failed.end(), text))
         say(fmt::format(
             "note: '{}' is given as both passing and failing; differences between its runs may be due to chance",
             text));
@@ -105,8 +103,7 @@ private:
 
   void build(const std::vector<std::string> &model) {
     Build all{"find-bug", shell_words(options_.build), {}};
-    all.clean =
-        options_.clean.empty() ? clean_words("find-bug", words_of(options_.build), "") : shell_words(options_.clean);
+    all.clean = clean_words("find-bug", words_of(options_.build), options_.clean);
     Compilers compilers = drivers("find-bug", model);
     check_cmake({"find-bug", words_of(options_.build), {}}, compilers);
     run_build(all, compilers, scratch_.file("log"));
@@ -285,9 +282,7 @@ private:
 };
 
 int run(const Options &options, const Operands &operands) {
-  if (options.passed.empty() || options.failed.empty())
-    throw Failure(kWrongUse, "find-bug: --pass and --fail must be given together: pathprof find-bug --pass './prog "
-                             "right' --fail './prog wrong'");
+  options.runs.check("find-bug", "pathprof find-bug --pass './prog right' --fail './prog wrong'");
   if (options.is_stdin && operands.program.empty())
     throw Failure(kWrongUse, "find-bug: --stdin requires a program that reads the inputs: find-bug --stdin --pass "
                              "FILE... --fail FILE... -- ./prog");
@@ -300,27 +295,17 @@ int run(const Options &options, const Operands &operands) {
 
 Run declare_find_bug(Subcommand &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
-  command
-      .add_option("--pass", options->passed,
-                  "passing commands to run, each in quotes, or passing inputs for the program that follows '--'")
-      .type_name("CMD...");
-  command
-      .add_option("--fail", options->failed,
-                  "failing commands to run, each in quotes, or failing inputs for the program that follows '--'")
-      .type_name("CMD...");
+  add_run_options(command, options->runs, "CMD...",
+                  "passing commands to run, each in quotes, or passing inputs for the program that follows '--'",
+                  "failing commands to run, each in quotes, or failing inputs for the program that follows '--'");
   command.add_flag("--stdin", options->is_stdin, "pass each input to the program as standard input");
-  command
-      .add_option("--program", options->program,
-                  "compare the profiles of program NAME if the commands run several programs")
-      .type_name("NAME");
-  command
-      .add_option("--build", options->build,
-                  "build the program with CMD, and try longer paths if acyclic paths do not distinguish the runs")
-      .type_name("CMD");
-  command.add_option("--clean", options->clean, "use CMD to remove the previous build (default for make: make clean)")
-      .type_name("CMD");
-  command.add_option("--keep", options->keep, "keep the profiles and output of the runs in a new directory FOLDER")
-      .type_name("FOLDER");
+  command.add_option("--program", options->program, "NAME",
+                     "compare the profiles of program NAME if the commands run several programs");
+  command.add_option("--build", options->build, "CMD",
+                     "build the program with CMD, and try longer paths if acyclic paths do not distinguish the runs");
+  add_clean_option(command, options->clean);
+  command.add_option("--keep", options->keep, "FOLDER",
+                     "keep the profiles and output of the runs in a new directory FOLDER");
   add_number_option(command, options->limit, "list at most N paths in the ranking (default 5; 0: all)");
   add_common_options(command, *options, kNameOptions);
   return [options, &operands] { return run(*options, operands); };

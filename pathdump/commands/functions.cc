@@ -171,10 +171,6 @@ Json programs_json(const Profile &profile, const Names &names) {
   return programs;
 }
 
-std::string place_of(const Function &function, const Names &names) {
-  return fmt::format("{}:{}", names.file(function.file), function.notes.line);
-}
-
 // Returns the cells for mode=preferential from right to left, because each cell is inserted to the left of the previous
 // one.
 std::vector<std::string> interesting_cells(const Row &row) {
@@ -263,7 +259,7 @@ std::vector<std::string> cells_of(const Listed &listed, const Row &row, const Ex
                                  mode_text(notes),
                                  to_string(notes.stage),
                                  names.function(notes.name),
-                                 place_of(*row.function, names)};
+                                 names.location(*row.function)};
   if (extras.context)
     cells.insert(cells.begin() + kBehindMode, contexts_text(*row.function));
   if (extras.calls)
@@ -284,7 +280,7 @@ void print_left_out(const std::vector<const Function *> &left_out, const Names &
   out.print("\n{} left out:\n", plural(left_out.size(), "function"));
   for (const Function *function : left_out)
     out.print("  {} ({}): {}\n", paint(out, Colour::Name, names.function(function->notes.name)),
-              place_of(*function, names), why_left_out(*function));
+              names.location(*function), why_left_out(*function));
 }
 
 void print_table(const Listed &listed, const Profile &profile, const Names &names, bool with_sites, Output &out) {
@@ -405,10 +401,9 @@ int run(const Options &options) {
 Run declare_functions(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
-      .add_option("--sort", options->sort,
+      .add_option("--sort", options->sort, "KEY",
                   "sort by hot (ranked as in report; default), statements, cycles, name, calls, executed (number of "
                   "executed paths) or static (number of paths before truncation)")
-      .type_name("KEY")
       .accept("sort key", {"name", "calls", "executed", "static", "hot", "statements", "cycles"});
   command.add_flag("--calls", options->calls,
                    "list the calls in each function with interprocedural paths, and the reasons why paths do not go "

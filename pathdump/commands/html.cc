@@ -28,19 +28,18 @@ struct Options : CommonOptions {
   html::Limits limits;
   std::string revision; // git revision of --changed-since
   std::string baseline; // earlier profile of --baseline
-  std::vector<std::string> passed, failed;
+  RunOptions runs;
 };
 
 void check(const Options &options) {
   if (options.output == "-" && isatty(STDOUT_FILENO))
     throw Failure(kWrongUse, "html: cannot write HTML to a terminal; use -o FILE");
-  if (options.passed.empty() && options.failed.empty())
+  if (!options.runs.are_given())
     return;
-  if (options.passed.empty() || options.failed.empty())
-    throw Failure(kWrongUse, "html: --pass and --fail must be given together: html --pass FILE... --fail FILE...");
+  options.runs.check("html", "html --pass FILE... --fail FILE...");
   if (!options.file.empty() || !options.baseline.empty())
     throw Failure(kWrongUse, "html: --pass and --fail cannot be combined with a profile or --baseline");
-  for (const std::vector<std::string> *files : {&options.passed, &options.failed})
+  for (const std::vector<std::string> *files : {&options.runs.passed, &options.runs.failed})
     if (std::count(files->begin(), files->end(), "-"))
       throw Failure(kWrongUse, "html: --pass and --fail read each profile twice, but standard input ('-') can be read "
                                "only once; write it to a file first");
@@ -59,20 +58,20 @@ void write_page(const Profile &profile, const std::string &file, const Options &
 int run_suspects(const Options &options) {
   Names names(options);
   Selection selection(options, names);
-  Runs runs = read_runs(options.failed, options.passed, selection);
-  std::vector<std::string> files = options.failed;
-  files.insert(files.end(), options.passed.begin(), options.passed.end());
+  Runs runs = read_runs(options.runs.failed, options.runs.passed, selection);
+  std::vector<std::string> files = options.runs.failed;
+  files.insert(files.end(), options.runs.passed.begin(), options.runs.passed.end());
   Profile sum = open_merged(files);
   names = Names(options, {&sum});
   html::Additions additions;
   additions.leading = std::make_unique<html::FaultLocalization>(runs, sum, names);
-  write_page(sum, options.failed.front(), options, additions);
+  write_page(sum, options.runs.failed.front(), options, additions);
   return selection.status(kGood);
 }
 
 int run(const Options &options) {
   check(options);
-  if (!options.failed.empty())
+  if (options.runs.are_given())
     return run_suspects(options);
   std::string file = choose_profile(options.file);
   if (file == "-" && options.baseline == "-")
@@ -94,31 +93,21 @@ int run(const Options &options) {
 
 Run declare_html(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command
-      .add_option("--top", options->limits.top,
-                  "show the source and graph of the hottest functions that account for PCT per cent of all executed "
-                  "statements or cycles (default 99)")
-      .type_name("PCT")
-      .check(check_percentage);
+  add_percentage_option(
+      command, "--top", options->limits.top,
+      "show the source and graph of the hottest functions that account for PCT per cent of all executed "
+      "statements or cycles (default 99)");
   add_number_option(command, options->limits.number,
                     "show the source and graph of at most N functions (default 500; 0: no limit)");
-  command
-      .add_option("--changed-since", options->revision, "mark the lines that have changed since the git revision REV")
-      .type_name("REV");
-  command
-      .add_option("--baseline", options->baseline,
-                  "list the differences from the earlier profile PROFILE, and the earlier count of each path ('-': "
-                  "standard input)")
-      .type_name("PROFILE");
-  command
-      .add_option("--pass", options->passed,
-                  "write a page for the passing runs (one profile per run) and the failing runs given with --fail")
-      .type_name("FILE...");
-  command
-      .add_option("--fail", options->failed,
+  command.add_option("--changed-since", options->revision, "REV",
+                     "mark the lines that have changed since the git revision REV");
+  command.add_option("--baseline", options->baseline, "PROFILE",
+                     "list the differences from the earlier profile PROFILE, and the earlier count of each path ('-': "
+                     "standard input)");
+  add_run_options(command, options->runs, "FILE...",
+                  "write a page for the passing runs (one profile per run) and the failing runs given with --fail",
                   "write a page for the failing runs (one profile per run) and the passing runs given with --pass, "
-                  "with a list of the paths that distinguish failing from passing runs")
-      .type_name("FILE...");
+                  "with a list of the paths that distinguish failing from passing runs");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kNameOptions | kFullNamesOption | kSelectionOptions | kLinesOption);
   return [options] { return run(*options); };

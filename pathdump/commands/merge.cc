@@ -95,12 +95,11 @@ Run declare_merge(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option(
-          "-w,--weight", options->weights,
+          "-w,--weight", options->weights, "W[,W...]",
           "multiply the counts by a whole number W; give one weight for all files, or one per file in the same order "
           "(default 1)")
-      .type_name("W[,W...]")
       .one_value_each();
-  command.add_option("FILE...", options->files, "profiles to merge ('-': standard input)").required();
+  command.add_operand("FILE...", options->files, "profiles to merge ('-': standard input)").required();
   add_common_options(command, *options, 0);
   command.option("--output").required();
   return [options] { return run(*options); };

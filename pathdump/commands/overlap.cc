@@ -124,7 +124,8 @@ private:
       Shares of_b = shares_of(overlap, 1);
       auto text = [&](double part) { return overlap.paths[1] ? fmt::format("{:.1f}%", part) : "-"; };
       table.add({std::to_string(overlap.paths[0]), std::to_string(overlap.paths[1]), std::to_string(overlap.common),
-                 text(of_b.paths), text(of_b.executions), text(of_b.statements), name_of(overlap), place_of(overlap)});
+                 text(of_b.paths), text(of_b.executions), text(of_b.statements), name_of(overlap),
+                 location_of(overlap)});
     }
     print_remark(
         "Functions, ranked by statements executed in B; the percentages show how many of the function's paths, "
@@ -151,9 +152,9 @@ private:
     return overlap.is_program ? nullptr : &comparison_.sides[side].profile->functions[overlap.function[side]];
   }
 
-  std::string place_of(const Overlap &overlap) const {
+  std::string location_of(const Overlap &overlap) const {
     const Function *function = function_of(overlap);
-    return function ? fmt::format("{}:{}", names_.file(function->file), function->notes.line) : "";
+    return function ? names_.location(*function) : "";
   }
 
   static Json overlap_json(const Overlap &overlap) {
@@ -201,16 +202,11 @@ int run(const Options &options) {
 
 Run declare_overlap(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("A", options->a, "profile to compare, for example of a training run").required().type_name("");
-  command.add_option("B", options->b, "profile with which A is compared, for example of a production run")
-      .required()
-      .type_name("");
-  command
-      .add_option("--fail-under", options->least,
-                  "exit with status 1 if the common paths account for less than PCT per cent of the statements "
-                  "executed in B (default 0)")
-      .type_name("PCT")
-      .check(check_percentage);
+  command.add_operand("A", options->a, "profile to compare, for example of a training run").required();
+  command.add_operand("B", options->b, "profile with which A is compared, for example of a production run").required();
+  add_percentage_option(command, "--fail-under", options->least,
+                        "exit with status 1 if the common paths account for less than PCT per cent of the statements "
+                        "executed in B (default 0)");
   add_number_option(command, options->limit, "print at most N functions (default 20; 0: all)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

@@ -22,7 +22,6 @@
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
-#include "pathdump/ui/nearest.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
@@ -385,10 +384,10 @@ int run(const Options &options) {
 
 Run declare_path(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("[FILE]_FUNC_ID", options->arguments,
-                     "profile (default: the only *.pathprof in the working directory), function (NAME, FILE:NAME or "
-                     "NAME@CHECKSUM) and path ID; for an interprocedural path, name the source file instead of the "
-                     "function, or 'program' if only one source file has such paths");
+  command.add_operand("[FILE]_FUNC_ID", options->arguments,
+                      "profile (default: the only *.pathprof in the working directory), function (NAME, FILE:NAME or "
+                      "NAME@CHECKSUM) and path ID; for an interprocedural path, name the source file instead of the "
+                      "function, or 'program' if only one source file has such paths");
   add_common_options(command, *options, kJsonOption | kNameOptions | kLinesOption);
   return [options] { return run(*options); };
 }

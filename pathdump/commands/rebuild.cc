@@ -4,10 +4,12 @@
 // All three builds use the same directory.  The instrumented build comes first, because the drivers list the programs
 // that are linked outside of the working directory.  Copies of the programs of the other two builds are installed in
 // turn for the comparison, so that the same command runs either version.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <random>
 
 #include <unistd.h>
 
@@ -16,13 +18,12 @@
 
 #include "core/models/model.h"
 #include "pathdump/commands/commands.h"
-#include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/options.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/folder.h"
-#include "pathdump/workflow/statistics.h"
 #include "pathdump/workflow/record.h"
 #include "profile/model/orphans.h"
 #include "profile/model/visible.h"
@@ -94,6 +95,35 @@ void check_settings(const std::vector<std::string> &settings) {
     throw Failure(kWrongUse, fmt::format("rebuild: {}, but a rebuild requires a profile with stage=early", why));
 }
 
+// Returns 0 if there are no values.
+double median_of(std::vector<double> values) {
+  if (values.empty())
+    return 0;
+  std::sort(values.begin(), values.end());
+  size_t middle = values.size() / 2;
+  return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+// A median with its 95 % confidence interval.
+struct Estimate {
+  double median, low, high;
+};
+
+// Computes the confidence interval by bootstrap resampling. The result is deterministic.
+Estimate estimate_of(const std::vector<double> &values) {
+  static constexpr size_t kSamples = 2000;
+  std::mt19937 random(1);
+  std::vector<double> medians, sample(values.size());
+  for (size_t i = 0; i < kSamples && !values.empty(); i++) {
+    std::generate(sample.begin(), sample.end(), [&] { return values[random() % values.size()]; });
+    medians.push_back(median_of(sample));
+  }
+  std::sort(medians.begin(), medians.end());
+  if (medians.empty())
+    return {0, 0, 0};
+  return {median_of(values), medians[kSamples / 40], medians[kSamples - 1 - kSamples / 40]};
+}
+
 class Rebuild {
 public:
   Rebuild(const Options &options, const Operands &operands)
@@ -102,11 +132,11 @@ public:
                                              clean_words("rebuild", operands.program, options.clean)} {}
 
   int run() {
-    Compilers counting = drivers("rebuild", settings_), plain = plain_compilers("rebuild");
+    Compilers counting = drivers("rebuild", settings_), compilers = wrapped_compilers("rebuild");
     check_settings(settings_);
     built(counting, "counting");
     train();
-    Kept before = built(plain, "plain");
+    Kept before = built(compilers, "without-profile");
     Kept after = built(drivers_with("rebuild", with_profile()), "rebuilt");
     compare(before, after);
     return kGood;
@@ -220,17 +250,17 @@ private:
   // Runs the programs of both builds alternately and measures the run times. The results of the first round are
   // discarded.
   void compare(const Kept &before, const Kept &after) {
-    std::vector<double> plain, rebuilt, ratios;
+    std::vector<double> seconds_before, seconds_after, ratios;
     try {
       for (uint64_t round = 0; options_.rounds && round <= options_.rounds; round++) {
-        bool is_plain_first = round % 2 == 0;
-        double first = seconds_of(is_plain_first ? before : after);
-        double second = seconds_of(is_plain_first ? after : before);
+        bool before_runs_first = round % 2 == 0;
+        double first = seconds_of(before_runs_first ? before : after);
+        double second = seconds_of(before_runs_first ? after : before);
         if (round == 0)
           continue;
-        plain.push_back(is_plain_first ? first : second);
-        rebuilt.push_back(is_plain_first ? second : first);
-        ratios.push_back(plain.back() > 0 ? rebuilt.back() / plain.back() : 1);
+        seconds_before.push_back(before_runs_first ? first : second);
+        seconds_after.push_back(before_runs_first ? second : first);
+        ratios.push_back(seconds_before.back() > 0 ? seconds_after.back() / seconds_before.back() : 1);
       }
     } catch (const Failure &) {
       after.put_in_place();
@@ -239,22 +269,22 @@ private:
     after.put_in_place();
     std::string files = visible(fmt::format("{}", fmt::join(after.files(), " ")));
     if (!ratios.empty())
-      print(plain, rebuilt, ratios);
+      print(seconds_before, seconds_after, ratios);
     fmt::print("Installed the programs that were built with {}: {}\n", visible(profile_), files);
   }
 
-  static void print(const std::vector<double> &plain, const std::vector<double> &rebuilt,
+  static void print(const std::vector<double> &seconds_before, const std::vector<double> &seconds_after,
                     const std::vector<double> &ratios) {
     static constexpr double kShort = 0.1; // in seconds
     Estimate ratio = estimate_of(ratios);
     fmt::print("CPU time: {:.3f} s without profile, {:.3f} s with profile (medians of {})\n"
                "Ratio with/without profile: {:.3f} (median; 95 % confidence interval {:.3f} to {:.3f}): {}\n",
-               median_of(plain), median_of(rebuilt), plural(ratios.size(), "round"), ratio.median, ratio.low,
-               ratio.high,
+               median_of(seconds_before), median_of(seconds_after), plural(ratios.size(), "round"), ratio.median,
+               ratio.low, ratio.high,
                ratio.high < 1  ? "faster"
                : ratio.low > 1 ? "slower"
                                : "no significant difference");
-    if (median_of(plain) < kShort)
+    if (median_of(seconds_before) < kShort)
       fmt::print("A run takes less than {} s; use --measure with a larger input for a more precise result\n", kShort);
   }
 
@@ -282,23 +312,17 @@ int run(const Options &options, const Operands &operands) {
 
 Run declare_rebuild(Subcommand &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
-  command.add_option("--train", options->train, "run the shell command CMD as a training run; may be repeated")
-      .type_name("CMD")
+  command.add_option("--train", options->train, "CMD", "run the shell command CMD as a training run; may be repeated")
       .one_value_each();
   command
-      .add_option("--measure", options->measure,
+      .add_option("--measure", options->measure, "CMD",
                   "measure the shell command CMD instead of the training runs; may be repeated")
-      .type_name("CMD")
       .one_value_each();
-  command.add_option("--rounds", options->rounds, "measure each build N times (default 15; 0: no comparison)")
-      .type_name("N");
-  command.add_option("--clean", options->clean, "use CMD to remove the previous build (default for make: make clean)")
-      .type_name("CMD");
-  command
-      .add_option("-o,--output", options->profile,
-                  "write the profile to FILE, replacing an existing file "
-                  "(default: PROGRAM.pathprof; an existing profile with this name is renamed)")
-      .type_name("FILE");
+  command.add_option("--rounds", options->rounds, "N", "measure each build N times (default 15; 0: no comparison)");
+  add_clean_option(command, options->clean);
+  command.add_option("-o,--output", options->profile, "FILE",
+                     "write the profile to FILE, replacing an existing file "
+                     "(default: PROGRAM.pathprof; an existing profile with this name is renamed)");
   return [options, &operands] { return run(*options, operands); };
 }
 

@@ -56,29 +56,20 @@ int run(const Subcommand &command, Options &options, const Operands &operands) {
 
 Run declare_record(Subcommand &command, const Operands &operands) {
   auto options = std::make_shared<Options>();
-  command
-      .add_option("-o,--output", options->runs.file,
-                  "add the counts to the profile FILE, which is a name or a pattern as in PATHPROF_FILE "
-                  "(default: PATHPROF_FILE, or PROGRAM.pathprof); with -p or --name, replace an existing file "
-                  "(default: PROGRAM.recorded.pathprof)")
-      .type_name("FILE");
-  command
-      .add_option("-p,--pid", options->what.pid,
-                  "record the running process PID; its program must be built with switch=1")
-      .type_name("PID");
-  command
-      .add_option("--name", options->what.name,
-                  "record all processes that run the program NAME, and add up their counts")
-      .type_name("NAME");
-  command.add_option("--seconds", options->what.seconds, "record the process for S seconds (default: until Ctrl-C)")
-      .type_name("S");
-  command
-      .add_option("--runs", options->runs.runs, "run the program N times and add all counts to the profile (default 1)")
-      .type_name("N");
-  command
-      .add_option("--warm", options->runs.warm,
-                  "before the counted runs, run the program N times without counting (default 0)")
-      .type_name("N");
+  command.add_option("-o,--output", options->runs.file, "FILE",
+                     "add the counts to the profile FILE, which is a name or a pattern as in PATHPROF_FILE "
+                     "(default: PATHPROF_FILE, or PROGRAM.pathprof); with -p or --name, replace an existing file "
+                     "(default: PROGRAM.recorded.pathprof)");
+  command.add_option("-p,--pid", options->what.pid, "PID",
+                     "record the running process PID; its program must be built with switch=1");
+  command.add_option("--name", options->what.name, "NAME",
+                     "record all processes that run the program NAME, and add up their counts");
+  command.add_option("--seconds", options->what.seconds, "S",
+                     "record the process for S seconds (default: until Ctrl-C)");
+  command.add_option("--runs", options->runs.runs, "N",
+                     "run the program N times and add all counts to the profile (default 1)");
+  command.add_option("--warm", options->runs.warm, "N",
+                     "before the counted runs, run the program N times without counting (default 0)");
   add_common_options(command, options->report, kScreenOptions | kJsonOption);
   command.option("--json").description("with -p or --name, print the report as JSON");
   return [options, command, &operands] { return run(command, *options, operands); };

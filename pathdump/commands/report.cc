@@ -595,8 +595,8 @@ int report_of(const std::string &file, const CommonOptions &common) {
 Run declare_report(Subcommand &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
-  add_threshold_option(command, options->threshold,
-                       "omit paths with less than PCT per cent of all executed statements or cycles (default 0)");
+  add_percentage_option(command, "--threshold", options->threshold,
+                        "omit paths with less than PCT per cent of all executed statements or cycles (default 0)");
   add_rank_options(command, options->rank);
   command.add_flag("--sequences", options->sequences, "print hot sequences of paths instead of paths (mode=kipf)");
   add_profile_argument(command, options->file);

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "core/models/model.h"
-#include "core/numbering/preferential.h"
 #include "core/numbering/saturate.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/describe/decisions.h"

@@ -11,7 +11,6 @@
 #include "pathdump/model/hot.h"
 #include "pathdump/model/listing.h"
 #include "pathdump/describe/sources.h"
-#include "pathdump/describe/line_sequence.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
@@ -333,8 +332,8 @@ Run declare_show(Subcommand &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit,
                     "mark at most N paths per function (default 5, maximum 52; with --json: no maximum, 0: all)");
-  add_threshold_option(
-      command, options->threshold,
+  add_percentage_option(
+      command, "--threshold", options->threshold,
       "show only paths that account for at least PCT per cent of all executed statements or cycles, and the "
       "functions of these paths (default 0)");
   command.add_flag("--all", options->all, "also show functions that were not executed, after all other functions");

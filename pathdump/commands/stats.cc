@@ -300,16 +300,16 @@ private:
       const Figures &figures = stats_.rows[i].figures;
       const Function &function = *stats_.rows[i].function;
       uint64_t branches = figures.missed.executions;
-      table.add(
-          {std::to_string(figures.paths), digits(figures.executions),
-           fmt::format("{}, {}", mean(figures.measured.edges, figures.executions),
-                       mean(figures.measured.statements, figures.executions)),
-           fmt::format("{}, {}", figures.measured.longest_edges, figures.measured.longest_statements),
-           fmt::format("{}, {}", mean(figures.predicted.edges, figures.executions),
-                       mean(figures.predicted.statements, figures.executions)),
-           share(figures.correct, figures.paths), branches ? share(branches - figures.missed.by_edges, branches) : "-",
-           branches ? share(branches - figures.missed.by_paths, branches) : "-", names_.function(function.notes.name),
-           fmt::format("{}:{}", names_.file(function.file), function.notes.line)});
+      table.add({std::to_string(figures.paths), digits(figures.executions),
+                 fmt::format("{}, {}", mean(figures.measured.edges, figures.executions),
+                             mean(figures.measured.statements, figures.executions)),
+                 fmt::format("{}, {}", figures.measured.longest_edges, figures.measured.longest_statements),
+                 fmt::format("{}, {}", mean(figures.predicted.edges, figures.executions),
+                             mean(figures.predicted.statements, figures.executions)),
+                 share(figures.correct, figures.paths),
+                 branches ? share(branches - figures.missed.by_edges, branches) : "-",
+                 branches ? share(branches - figures.missed.by_paths, branches) : "-",
+                 names_.function(function.notes.name), names_.location(function)});
     }
     table.print(out_);
     if (num < stats_.rows.size())

@@ -421,31 +421,27 @@ int run(const Options &options) {
 Run declare_tests(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command.add_flag("--select", options->select, "select the smallest set of tests that covers all executed paths");
+  command.add_option(
+      "--budget", options->budget, "TIME",
+      "select the tests that cover the most paths within TIME, such as 90s, 500ms or 2min (default unit: seconds)");
   command
-      .add_option(
-          "--budget", options->budget,
-          "select the tests that cover the most paths within TIME, such as 90s, 500ms or 2min (default unit: seconds)")
-      .type_name("TIME");
-  command
-      .add_option("--time", options->time,
+      .add_option("--time", options->time, "processor|elapsed",
                   "measure the run time of tests as processor time or as elapsed time (default processor)")
-      .type_name("processor|elapsed")
       .accept("time", {"processor", "elapsed"});
   command
-      .add_option("--by", options->by,
+      .add_option("--by", options->by, "paths|conditions|prime",
                   "compare tests by paths, by effects of conditions, or by prime paths (default: paths)")
-      .type_name("paths|conditions|prime")
       .accept("criterion", {"paths", "conditions", "prime"});
   command.add_flag("--rank", options->rank,
                    "rank the tests by the number of paths that each test covers in addition to the preceding tests");
   command.add_flag("--redundant", options->redundant, "list the tests whose paths are all executed by other tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
-  command.add_option("--which", options->which, "list the tests that execute the path PATH of the function FUNC")
-      .type_name("FUNC:PATH");
+  command.add_option("--which", options->which, "FUNC:PATH",
+                     "list the tests that execute the path PATH of the function FUNC");
   add_number_option(command, options->limit, "list at most N paths with --unique (default 20; 0: all)");
-  command.add_option("FILE...", options->files,
-                     "profiles that distinguish tests (PATHPROF_TEST), or one profile per test (default: the only "
-                     "*.pathprof in the working directory)");
+  command.add_operand("FILE...", options->files,
+                      "profiles that distinguish tests (PATHPROF_TEST), or one profile per test (default: the only "
+                      "*.pathprof in the working directory)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);
   return [options, command] {
     options->has_limit = command.has("--number");

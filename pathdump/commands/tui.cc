@@ -42,8 +42,8 @@ int run(const Options &options) {
 
 Run declare_tui(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command.add_option("FILE", options->file, "profile to browse (default: the only *.pathprof in the working directory)")
-      .type_name("FILE");
+  command.add_operand("FILE", options->file,
+                      "profile to browse (default: the only *.pathprof in the working directory)");
   add_common_options(command, *options, kScreenOptions | kNameOptions | kFullNamesOption | kSelectionOptions);
   return [options] { return run(*options); };
 }

@@ -21,10 +21,9 @@ static bool begins(const std::string &text, const std::string &with) {
 void add_cost_option(Subcommand &command, std::string &cost) {
   command
       .add_option(
-          "--cost", cost,
+          "--cost", cost, "WHAT",
           "rank by measured cost: callgrind:FILE (a callgrind.out.PID file), perf:FILE (output of perf script) or "
           "tsc (cycles in the profile)")
-      .type_name("WHAT")
       .check([](const std::string &word) {
         bool is_known = word == kTsc || begins(word, kPerf) || begins(word, kCallgrind);
         return is_known ? ""
@@ -35,11 +34,10 @@ void add_cost_option(Subcommand &command, std::string &cost) {
 void add_rank_options(Subcommand &command, RankOptions &options) {
   command
       .add_option(
-          "--sort", options.sort,
+          "--sort", options.sort, "KEY",
           "share (default; the share of costs if --cost is given; otherwise, the share of cycles if the profile "
           "contains cycles and measuring took at most half of all cycles; otherwise, the share of statements), "
           "statements (executions times statements), cycles, cost (given with --cost), count (executions) or name")
-      .type_name("KEY")
       .accept("sort key", {"share", "statements", "cycles", "cost", "count", "name"});
   add_cost_option(command, options.cost);
 }

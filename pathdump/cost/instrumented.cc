@@ -2,7 +2,6 @@
 // Collects the names of the functions in a profile.
 #include "pathdump/cost/instrumented.h"
 
-#include "pathdump/model/costs.h"
 #include "pathdump/ui/names.h"
 
 namespace pathprof {

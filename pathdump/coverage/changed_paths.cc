@@ -231,8 +231,7 @@ private:
           changed.all ? per_cent(static_cast<double>(changed.executed), static_cast<double>(changed.all)) : 100;
       table.add({fmt::format("{:.2f}%", share), std::to_string(changed.executed), std::to_string(changed.all),
                  fmt::format("{}/{}", changed.num_lines - changed.lines.size(), changed.num_lines),
-                 view_.names.function(function.notes.name),
-                 fmt::format("{}:{}", view_.names.file(function.file), function.notes.line)});
+                 view_.names.function(function.notes.name), view_.names.location(function)});
     }
     table.print(out);
   }
@@ -367,9 +366,7 @@ Profile open_with_earlier(const std::string &file, const std::string &earlier) {
 
 ExitStatus cover_changed_code(const std::string &file, const ChangedOptions &changed, const CommonOptions &options) {
   Profile profile = open_with_earlier(file, changed.earlier);
-  for (const Function &function : profile.functions)
-    if (!is_left_out(function))
-      decode_or_fail(file, function);
+  decode_all_or_fail(file, profile);
   return Changes(std::move(profile), file, changed, options).print();
 }
 

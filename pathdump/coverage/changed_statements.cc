@@ -10,7 +10,6 @@
 
 #include "pathdump/coverage/changed_code.h"
 #include "pathdump/coverage/statements.h"
-#include "pathdump/ui/failure.h"
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/text.h"
 #include "profile/model/visible.h"

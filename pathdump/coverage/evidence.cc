@@ -25,9 +25,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/progress.h"
 #include "pathdump/ui/text.h"
-#include "pathdump/ui/visible_names.h"
 #include "pathdump/describe/flow_json.h"
-#include "pathdump/describe/line_sequence.h"
 
 namespace pathprof {
 

@@ -40,12 +40,12 @@ std::string sha256_text(std::string_view bytes) {
 
 std::string file_name_for(const std::string &text) {
   static constexpr size_t kMost = 120; // well below the limit of 255 bytes of file systems, even with a suffix
-  static const std::string plain = "_.-+@$";
+  static const std::string allowed = "_.-+@$";
   std::string name;
   for (char c : text) {
-    bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                    plain.find(c) != std::string::npos;
-    name += is_plain ? c : '_';
+    bool is_allowed = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                      allowed.find(c) != std::string::npos;
+    name += is_allowed ? c : '_';
   }
   if (name.size() > kMost)
     name = fmt::format("{}-{}", name.substr(0, kMost), sha256_text(text).substr(0, 8));

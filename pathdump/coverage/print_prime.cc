@@ -169,8 +169,7 @@ private:
       table.add(std::move(cells));
     };
     for (const FunctionPrimePaths &paths : functions_)
-      add(totals_of(paths), name_of(paths),
-          fmt::format("{}:{}", view_.names.file(paths.function().file), paths.function().notes.line));
+      add(totals_of(paths), name_of(paths), view_.names.location(paths.function()));
     if (files_.size() > 1)
       for (const auto &[file, totals] : files_)
         add(totals, "file", file);

@@ -12,7 +12,6 @@
 #include "core/graph/loop.h"
 #include "pathdump/describe/conditions.h"
 #include "pathdump/describe/line_sequence.h"
-#include "profile/model/masked.h"
 
 namespace pathprof {
 

@@ -56,7 +56,7 @@ public:
     for (; passed < path_.loop_visits.size(); passed++)
       add_loop_visit(path_.loop_visits[passed]);
     add_end();
-    remove_plain_starts();
+    remove_redundant_starts();
     return std::move(decisions_);
   }
 
@@ -77,7 +77,7 @@ private:
 
   // Removes each element that only marks the start of the path, or of a part of its context, if the next element is a
   // decision in the same block. The decision already shows this position.
-  void remove_plain_starts() {
+  void remove_redundant_starts() {
     for (size_t i = decisions_.size(); i-- > 1;) {
       const Decision &start = decisions_[i];
       bool is_said = i + 1 < decisions_.size() && decisions_[i + 1].block == start.block &&

@@ -6,7 +6,6 @@
 #include "pathdump/coverage/covered.h"
 #include "pathdump/export/exports.h"
 #include "pathdump/ui/opening.h"
-#include "pathdump/ui/text.h"
 
 namespace pathprof {
 

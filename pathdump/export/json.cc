@@ -87,8 +87,8 @@ static Json branches_json(const Function &function, const Branches &branches) {
       json["line"] = branch->at.line;
       if (branch->column)
         json["column"] = branch->column;
-      if (branch->first_line)
-        json["range"] = {branch->first_line, branch->first_column, branch->last_line, branch->last_column};
+      if (const SourceRange &range = branch->range; range.is_known())
+        json["range"] = {range.first_line, range.first_column, range.last_line, range.last_column};
     }
     if (std::string text = branches.condition(block); !text.empty())
       json["condition"] = visible(text);

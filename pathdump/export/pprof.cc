@@ -53,7 +53,7 @@ enum Function : protozero::pbf_tag_type { FunctionId = 1, Name = 2, SystemName =
 } // namespace field
 
 // Inline stack, innermost function first. Each entry consists of an index into `functions_` and a line number.
-using Place = std::vector<std::pair<uint64_t, uint32_t>>;
+using InlineStack = std::vector<std::pair<uint64_t, uint32_t>>;
 
 class Writer {
 public:
@@ -142,27 +142,27 @@ private:
   uint64_t function(const Function &one) { return function(one.notes.name, one.file, one.notes.line); }
 
   // Returns the inline stack of a line: the line itself, and the lines of the inlined calls that contain it.
-  Place place_of(const Function &one, const LineRef &line) {
-    Place place;
+  InlineStack inline_stack(const Function &one, const LineRef &line) {
+    InlineStack stack;
     uint32_t number = line.line, site = line.site, file = line.file;
     while (site) {
       const InlineSite &inlined = one.notes.sites[site - 1];
-      place.push_back({function(inlined.function, (*one.files)[file], 0), number});
+      stack.push_back({function(inlined.function, (*one.files)[file], 0), number});
       number = inlined.line;
       file = inlined.file;
       site = inlined.parent;
     }
-    place.push_back({function(one), number});
-    return place;
+    stack.push_back({function(one), number});
+    return stack;
   }
 
-  uint64_t location(const Place &place) {
-    auto [at, is_new] = locations_.try_emplace(place, locations_.size() + 1);
+  uint64_t location(const InlineStack &stack) {
+    auto [at, is_new] = locations_.try_emplace(stack, locations_.size() + 1);
     if (is_new) {
       protozero::pbf_writer message(out_, field::Location);
       message.add_uint64(field::LocationId, at->second);
       message.add_uint64(field::LocationMapping, 1);
-      for (auto [function, line] : place) {
+      for (auto [function, line] : stack) {
         protozero::pbf_writer part(message, field::LocationLine);
         part.add_uint64(field::LineFunction, function);
         part.add_int64(field::LineNumber, line);
@@ -183,7 +183,7 @@ private:
       for (auto call = part.callers.rbegin(); call != part.callers.rend(); ++call)
         callers.push_back(location({{function(*call->function), call->line}}));
       for (const LineWork &line : part.lines) {
-        std::vector<uint64_t> stack{location(place_of(*part.function, line.place))};
+        std::vector<uint64_t> stack{location(inline_stack(*part.function, line.place))};
         stack.insert(stack.end(), callers.begin(), callers.end());
         std::vector<int64_t> values{is_first ? saturated(work.hot.count) : 0,
                                     saturated(Weight{work.hot.count} * line.statements)};
@@ -227,7 +227,7 @@ private:
   std::vector<std::string> strings_;
   std::map<std::string, size_t> number_of_;
   std::map<std::tuple<std::string, std::string, uint32_t>, uint64_t> functions_;
-  std::map<Place, uint64_t> locations_;
+  std::map<InlineStack, uint64_t> locations_;
   UniqueNames unique_names_;
 };
 

@@ -91,12 +91,12 @@ void export_collapsed(const Profile &profile, const std::string &file, const Nam
 
 void export_speedscope(const Profile &profile, const std::string &file, const Names &names, Output &out) {
   Json frames = Json::array(), samples = Json::array(), weights = Json::array();
-  std::map<std::string, size_t> place_of;
+  std::map<std::string, size_t> index_of;
   double total = 0;
   for (const Stack &stack : stacks_of(profile, file, names)) {
     Json sample = Json::array();
     for (const Frame &frame : stack.frames) {
-      auto [at, is_new] = place_of.try_emplace(frame.name + '\0' + frame.file, frames.size());
+      auto [at, is_new] = index_of.try_emplace(frame.name + '\0' + frame.file, frames.size());
       if (is_new)
         frames.push_back({{"name", frame.name}, {"file", frame.file}, {"line", frame.line}});
       sample.push_back(at->second);

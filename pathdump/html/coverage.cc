@@ -22,19 +22,19 @@ Coverage::Coverage(const Profile &profile, PathFormatter &formatter, Decoder &de
     return;
   // The profile with the counts per test also contains functions that `profile` omits, so the index of a function
   // differs between the two profiles.
-  std::map<std::string, size_t> places;
+  std::map<std::string, size_t> by_key;
   for (size_t i = 0; i < profile.functions.size(); i++)
-    places.try_emplace(function_key(profile.functions[i]), i);
-  std::vector<size_t> place_of;
+    by_key.try_emplace(function_key(profile.functions[i]), i);
+  std::vector<size_t> index_of; // index in `profile` of each function with tests, or SIZE_MAX
   for (const Function &function : tested->profile.functions) {
-    auto place = places.find(function_key(function));
-    place_of.push_back(place == places.end() ? SIZE_MAX : place->second);
+    auto found = by_key.find(function_key(function));
+    index_of.push_back(found == by_key.end() ? SIZE_MAX : found->second);
   }
   for (size_t i = 0; i < tested->tests.size(); i++)
     for (const auto &[index, count] : tested->tests[i].paths) {
       const TestedPath &path = tested->paths[index];
-      size_t place = path.is_of_program ? path.function : place_of[path.function];
-      tests_of_[{path.is_of_program, place, path.id}].push_back({i, count});
+      size_t function = path.is_of_program ? path.function : index_of[path.function];
+      tests_of_[{path.is_of_program, function, path.id}].push_back({i, count});
     }
 }
 

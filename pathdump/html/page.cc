@@ -102,13 +102,10 @@ private:
 
   const Function &function_of(const RankedFunction &ranked) const { return view_.profile.functions[ranked.index]; }
   std::string name_of(const Function &function) const { return view_.names.function(function.notes.name); }
-  std::string place_of(const Function &function) const {
-    return fmt::format("{}:{}", view_.names.file(function.file), function.notes.line);
-  }
   // Returns the file name (without directories) and line of the function, such as "a.c:12".
-  std::string short_place_of(const Function &function) const {
-    std::string place = place_of(function);
-    return place.substr(place.rfind('/') + 1);
+  std::string short_location_of(const Function &function) const {
+    std::string location = view_.names.location(function);
+    return location.substr(location.rfind('/') + 1);
   }
 
   // Returns the address of the function's view in the page, or an empty string if the function is not shown in detail.
@@ -270,7 +267,7 @@ private:
     bool residual = !hot.is_of_program() && is_residual(function, hot.id);
     table.name(maybe_link(address_of(hot.function), name_of(function)) +
                    (residual ? " <span class=\"tag\">residual</span>" : ""),
-               place_of(function));
+               view_.names.location(function));
     if (code)
       table.cell("<div>" + *code + "</div>", "hottest");
     table.cell("<div>" + escape(row.marked_path()) + "</div>", "trail");
@@ -291,7 +288,7 @@ private:
       table.share(ranking_.share_of(sequence), ranking_.share_of(ranking_.sequences.front()));
       table.number(sequence.count);
       table.number(sequence.paths.size());
-      table.name(maybe_link(address, name_of(function)), place_of(function));
+      table.name(maybe_link(address, name_of(function)), view_.names.location(function));
       table.cell(maybe_link(address.empty() ? "" : fmt::format("{}&q={}", address, rank), ids_text(sequence)) +
                      steps_text(function, sequence),
                  "steps");
@@ -337,7 +334,7 @@ private:
       table.cell(to_string(notes.model.mode) + (notes.model.k > 1 ? fmt::format(" k={}", notes.model.k) : ""));
       table.cell(to_string(notes.stage));
       table.name(maybe_link(address_of(ranked.index), name_of(function_of(ranked))), notes.name);
-      table.cell(escape(short_place_of(function_of(ranked))), "place");
+      table.cell(escape(short_location_of(function_of(ranked))), "place");
       if (!codes.empty())
         table.cell("<div>" + codes[static_cast<size_t>(&ranked - ranking_.functions.data())] + "</div>", "hottest");
       table.end_row();
@@ -363,7 +360,7 @@ private:
     for (const Function *function : ranking_.left_out) {
       table.begin_row();
       table.name(escape(name_of(*function)), function->notes.name);
-      table.cell(escape(short_place_of(*function)), "place");
+      table.cell(escape(short_location_of(*function)), "place");
       table.cell(escape(why_left_out(*function)));
       table.end_row();
     }

@@ -57,12 +57,12 @@ std::string stripped(const std::string &text) {
 }
 
 std::string url_encode(const std::string &text) {
-  static const std::string plain = "-_.~";
+  static const std::string unreserved = "-_.~"; // RFC 3986
   std::string encoded;
   for (char c : valid_utf8(text)) {
-    bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-                    plain.find(c) != std::string::npos;
-    encoded += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    bool is_unreserved = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
+                         unreserved.find(c) != std::string::npos;
+    encoded += is_unreserved ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return encoded;
 }

@@ -13,7 +13,6 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/model/interprocedural_paths.h"
-#include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {

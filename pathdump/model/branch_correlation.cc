@@ -9,9 +9,7 @@
 #include "pathdump/model/hot.h"
 #include "pathdump/model/path_cursor.h"
 #include "pathdump/ui/opening.h"
-#include "pathdump/ui/selection.h"
 #include "pathdump/describe/line_sequence.h"
-#include "profile/model/sums.h"
 
 namespace pathprof {
 
@@ -121,31 +119,44 @@ private:
     }
   }
 
+  // Returns true if path counts determine the execution counts of the back edges and of the edges that enter the loop:
+  // each path that ends at the source of a back edge ends on this edge, and paths continue across the edges that enter
+  // the loop.
+  bool has_known_counts(const Loop &loop) const {
+    const FlowGraph &graph = function_.notes.graph;
+    const std::vector<int> &preds = graph.preds(loop.head());
+    return std::all_of(loop.back_edges.begin(), loop.back_edges.end(),
+                       [&](int e) { return cut_succs(graph, graph.edge(e).src).size() == 1; }) &&
+           std::all_of(preds.begin(), preds.end(),
+                       [&](int e) { return loop.is_back_edge(e) || !graph.edge(e).is_cut(); });
+  }
+
+  // Finds the loops whose back edges are taken equally often after each entry.
   void find_constant_loops(BranchCorrelations &advice) {
     const FlowGraph &graph = function_.notes.graph;
     for (const Loop &loop : natural_loops(graph)) {
-      bool is_told = std::all_of(loop.back_edges.begin(), loop.back_edges.end(),
-                                 [&](int e) { return cut_succs(graph, graph.edge(e).src).size() == 1; });
-      for (int e : graph.preds(loop.head()))
-        is_told &= loop.is_back_edge(e) || !graph.edge(e).is_cut();
-      uint64_t entries = 0, around = 0, again = 0;
+      if (!has_known_counts(loop) || !function_.cut_short.empty())
+        continue;
+      uint64_t entries = 0, back_edges = 0;
+      bool is_repeated = false; // true if a path takes a back edge after another back edge
       for (const ExecutedPath &executed : sums_ ? *sums_ : function_.paths) {
         const Path &path = path_of(executed.id);
         for (int e : path.edges)
           entries += graph.edge(e).dst == loop.head() ? executed.count : 0;
-        bool goes = path.end == PathEnd::BackEdge &&
-                    std::any_of(loop.back_edges.begin(), loop.back_edges.end(),
-                                [&](int e) { return graph.edge(e).src == path.blocks.back(); });
-        around += goes ? executed.count : 0;
-        again += goes && path.start != PathStart::Entry && loop.contains(path.blocks.front()) ? executed.count : 0;
+        bool ends_on_back_edge = path.end == PathEnd::BackEdge &&
+                                 std::any_of(loop.back_edges.begin(), loop.back_edges.end(),
+                                             [&](int e) { return graph.edge(e).src == path.blocks.back(); });
+        if (!ends_on_back_edge)
+          continue;
+        back_edges += executed.count;
+        is_repeated |= executed.count && path.start != PathStart::Entry && loop.contains(path.blocks.front());
       }
       // An average of one back edge per loop entry does not imply that each entry is followed by exactly one back edge:
       // a path that starts in the loop may take the back edge again. Sums over all paths do not show whether such a
       // path exists.
-      bool may_be_average = around == entries && (again || sums_);
-      if (!is_told || !function_.cut_short.empty() || entries < 20 || around % entries || may_be_average)
-        continue;
-      advice.constant_loops.push_back({&function_, loop.head(), entries, around / entries});
+      bool may_be_average = back_edges == entries && (is_repeated || sums_);
+      if (entries >= 20 && back_edges % entries == 0 && !may_be_average)
+        advice.constant_loops.push_back({&function_, loop.head(), entries, back_edges / entries});
     }
   }
 

@@ -28,7 +28,7 @@ std::string last_part(const std::string &file) {
 }
 
 // Normalizes a file name: "../src/./a.c" gives "/src/a.c".
-std::string plain_file(const std::string &file) {
+std::string normalized_file(const std::string &file) {
   std::string text;
   for (size_t begin = 0; begin <= file.size();) {
     size_t end = std::min(file.find('/', begin), file.size());
@@ -51,7 +51,9 @@ bool same_file(const std::string &a, const std::string &b) {
 // Returns 2 if `name` matches the path of the file, 1 if it matches only the printed name (for example, because the
 // source tree was moved), and 0 if it matches neither.
 int nearness(const UnitSources &unit, uint32_t file, const std::string &name) {
-  return same_file(plain_file(unit.paths[file]), name) ? 2 : same_file(plain_file(unit.files[file]), name) ? 1 : 0;
+  return same_file(normalized_file(unit.paths[file]), name)   ? 2
+         : same_file(normalized_file(unit.files[file]), name) ? 1
+                                                              : 0;
 }
 
 } // namespace
@@ -159,7 +161,7 @@ private:
       for (int least : {2, 1})
         for (size_t index : functions) {
           const Function &function = profile_.functions[index];
-          if (nearness(*function.sources, function.notes.file, plain_file(frame->file)) >= least)
+          if (nearness(*function.sources, function.notes.file, normalized_file(frame->file)) >= least)
             return index;
         }
     }
@@ -171,7 +173,7 @@ private:
     auto found = lines_.find({last_part(position.file), position.line});
     if (found == lines_.end() || position.line == 0)
       return places;
-    std::string file = plain_file(position.file);
+    std::string file = normalized_file(position.file);
     int nearest = 1;
     for (const Place &place : found->second) {
       int near = nearness(*profile_.functions[place.function].sources, place.file, file);
@@ -222,7 +224,7 @@ private:
         if (at.site == 0 && at.file == function.notes.file)
           by_line[at.line].push_back(place);
     }
-    if (position.line == 0 || !same_file(plain_file(function.file), plain_file(position.file)))
+    if (position.line == 0 || !same_file(normalized_file(function.file), normalized_file(position.file)))
       return all;
     for (int edge : function.notes.graph.succs(kEntryBlock))
       first.push_back({index, function.notes.graph.edge(edge).dst, false, 0});

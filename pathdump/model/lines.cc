@@ -8,7 +8,6 @@
 
 #include "core/models/model.h"
 #include "pathdump/ui/names.h"
-#include "profile/model/sums.h"
 
 namespace pathprof {
 

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "profile/model/source_names.h"
-#include "profile/model/whole_paths.h"
 
 namespace pathprof {
 

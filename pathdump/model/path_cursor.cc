@@ -2,7 +2,6 @@
 // Iterates over executed paths.
 #include "pathdump/model/path_cursor.h"
 
-#include "pathdump/model/costs.h"
 
 namespace pathprof {
 

@@ -10,7 +10,6 @@
 #include "core/models/model.h"
 #include "pathdump/describe/flow_json.h"
 #include "pathdump/describe/line_sequence.h"
-#include "pathdump/ui/text.h"
 
 namespace pathprof {
 

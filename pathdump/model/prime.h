@@ -8,9 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/analysis/prime_missing.h"
 #include "core/analysis/prime_paths.h"
-#include "core/analysis/prime_total.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/describe/decisions.h"

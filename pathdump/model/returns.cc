@@ -27,7 +27,7 @@ public:
     for (size_t call = 0; call < notes.calls.size(); call++)
       calls[notes.calls[call].block].push_back(call);
     for (size_t block = 0; block < within_.size(); block++)
-      read_block(static_cast<int>(block), calls[block], is_lost);
+      find_events_within(static_cast<int>(block), calls[block], is_lost);
     spread(&Reach::is_lost);
     spread(&Reach::returns);
   }
@@ -48,28 +48,26 @@ public:
   }
 
 private:
-  // Computes the events that can happen between the start and the end of the block, and between each call and the end
-  // of the block.
-  void read_block(int block, const std::vector<size_t> &calls, const std::vector<char> &is_lost) {
-    std::set<uint32_t> others = unknown_ends(block);
+  // Computes the events that can happen from each call, and from the start of the block, to the end of the block.
+  void find_events_within(int block, const std::vector<size_t> &calls, const std::vector<char> &is_lost) {
+    std::set<uint32_t> others = unknown_ends(block); // statements other than `calls` that might not return
     for (size_t call : calls)
       others.erase(notes_.calls[call].num_lines);
+    // Proceeds from the last call to the first. `reach` contains the events from `position` to the end of the block.
     Reach reach;
     reach.returns = block == kExitBlock;
-    uint32_t end = UINT32_MAX;
-    for (size_t i = calls.size(); i-- > 0;) {
-      size_t call = calls[i];
-      uint32_t place = notes_.calls[call].num_lines;
-      reach.is_lost |= has_one_between(others, place, end);
-      behind_[call] = reach;
-      if (procedure_.calls[call].kind == CallKind::Ended)
+    uint32_t position = UINT32_MAX;
+    for (auto call = calls.rbegin(); call != calls.rend(); ++call) {
+      uint32_t end_of_call = notes_.calls[*call].num_lines;
+      reach.is_lost |= has_one_between(others, end_of_call + 1, position);
+      behind_[*call] = reach;
+      if (procedure_.calls[*call].kind == CallKind::Ended)
         reach = {false, false, false};
       else
-        reach.is_lost |= is_lost[call] != 0;
-      end = place;
+        reach.is_lost |= is_lost[*call] != 0;
+      position = end_of_call;
     }
-    reach.is_lost |=
-        (!others.empty() && *others.begin() < end) || (notes_.stage != Stage::Source && (notes_.flags & kCalls));
+    reach.is_lost |= has_one_between(others, 0, position) || (notes_.stage != Stage::Source && (notes_.flags & kCalls));
     within_[static_cast<size_t>(block)] = reach;
   }
 
@@ -85,9 +83,10 @@ private:
     return ends;
   }
 
-  static bool has_one_between(const std::set<uint32_t> &places, uint32_t low, uint32_t high) {
-    auto next = places.upper_bound(low);
-    return next != places.end() && *next < high;
+  // Returns true if the set contains a position from `begin` to `end` - 1.
+  static bool has_one_between(const std::set<uint32_t> &positions, uint32_t begin, uint32_t end) {
+    auto next = positions.lower_bound(begin);
+    return next != positions.end() && *next < end;
   }
 
   // Propagates an event from blocks to their predecessors.

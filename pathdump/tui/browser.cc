@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "pathdump/ui/text.h"
 
 namespace pathprof::tui {
 

@@ -11,11 +11,6 @@
 
 namespace pathprof {
 
-Option &Option::type_name(const std::string &name) {
-  option_->type_name(name);
-  return *this;
-}
-
 Option &Option::description(const std::string &text) {
   option_->description(text);
   return *this;
@@ -54,26 +49,23 @@ Option Subcommand::add_flag(const std::string &names, bool &is_given, const std:
   return Option(command_->add_flag(names, is_given, description));
 }
 
-Option Subcommand::add_option(const std::string &names, std::string &value, const std::string &description) {
-  return Option(command_->add_option(names, value, description));
+template <typename T>
+Option Subcommand::add_option(const std::string &names, T &value, const char *type, const std::string &description) {
+  return Option(command_->add_option(names, value, description)->type_name(type));
 }
+using Text = const std::string &;
+template Option Subcommand::add_option(Text, std::string &, const char *, Text);
+template Option Subcommand::add_option(Text, std::vector<std::string> &, const char *, Text);
+template Option Subcommand::add_option(Text, uint64_t &, const char *, Text);
+template Option Subcommand::add_option(Text, int &, const char *, Text);
+template Option Subcommand::add_option(Text, double &, const char *, Text);
 
-Option Subcommand::add_option(const std::string &names, std::vector<std::string> &values,
-                              const std::string &description) {
-  return Option(command_->add_option(names, values, description));
+template <typename T>
+Option Subcommand::add_operand(const std::string &name, T &value, const std::string &description) {
+  return Option(command_->add_option(name, value, description));
 }
-
-Option Subcommand::add_option(const std::string &names, uint64_t &value, const std::string &description) {
-  return Option(command_->add_option(names, value, description));
-}
-
-Option Subcommand::add_option(const std::string &names, int &value, const std::string &description) {
-  return Option(command_->add_option(names, value, description));
-}
-
-Option Subcommand::add_option(const std::string &names, double &value, const std::string &description) {
-  return Option(command_->add_option(names, value, description));
-}
+template Option Subcommand::add_operand(Text, std::string &, Text);
+template Option Subcommand::add_operand(Text, std::vector<std::string> &, Text);
 
 void Subcommand::add_help_section(const std::string &heading,
                                   const std::vector<std::pair<std::string, std::string>> &rows) {

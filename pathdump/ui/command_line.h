@@ -25,8 +25,6 @@ public:
 
   explicit Option(CLI::Option *option) : option_(option) {}
 
-  // Sets the name of the value in the help, such as "FILE".
-  Option &type_name(const std::string &name);
   // Replaces the description in the help.
   Option &description(const std::string &text);
   Option &check(Check check);
@@ -49,13 +47,14 @@ public:
 
   // Adds an option without a value. The option sets `is_given` to true.
   Option add_flag(const std::string &names, bool &is_given, const std::string &description);
-  // Add an option with a value (names such as "-n,--number") or an operand (a name without dashes). A vector receives
-  // the values of all occurrences of the option.
-  Option add_option(const std::string &names, std::string &value, const std::string &description);
-  Option add_option(const std::string &names, std::vector<std::string> &values, const std::string &description);
-  Option add_option(const std::string &names, uint64_t &value, const std::string &description);
-  Option add_option(const std::string &names, int &value, const std::string &description);
-  Option add_option(const std::string &names, double &value, const std::string &description);
+  // Adds an option with a value. Its names are text such as "-n,--number". `type` is the name of the value in the help,
+  // such as "FILE". T is std::string, uint64_t, int, double or std::vector<std::string>, which receives the values of
+  // all occurrences of the option.
+  template <typename T>
+  Option add_option(const std::string &names, T &value, const char *type, const std::string &description);
+  // Adds an operand, or several operands with one name. T is std::string or std::vector<std::string>.
+  template <typename T>
+  Option add_operand(const std::string &name, T &value, const std::string &description);
 
   // Adds a section to the end of the help. Each row has a term and its description.
   void add_help_section(const std::string &heading, const std::vector<std::pair<std::string, std::string>> &rows);

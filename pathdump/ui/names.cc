@@ -49,14 +49,14 @@ std::string without_parameters(const std::string &demangled) {
 
 // Removes the result type of a template instance: "int max<int>" → "max<int>". Demangled names of other functions
 // contain no result type.
-static std::string without_result(const std::string &plain) {
+static std::string without_result(const std::string &name) {
   int depth = 0;
-  for (size_t i = plain.size(); i-- > 0 && plain.back() == '>';) {
-    depth += plain[i] == '>' || plain[i] == ')' ? 1 : plain[i] == '<' || plain[i] == '(' ? -1 : 0;
-    if (depth == 0 && plain[i] == ' ')
-      return plain.substr(i + 1);
+  for (size_t i = name.size(); i-- > 0 && name.back() == '>';) {
+    depth += name[i] == '>' || name[i] == ')' ? 1 : name[i] == '<' || name[i] == '(' ? -1 : 0;
+    if (depth == 0 && name[i] == ' ')
+      return name.substr(i + 1);
   }
-  return plain;
+  return name;
 }
 
 std::string name_of_original(std::string name) {
@@ -76,8 +76,8 @@ bool is_part(const std::string &name) {
 }
 
 std::vector<std::string> spellings(const std::string &assembler_name) {
-  std::string demangled = demangle(assembler_name), plain = without_parameters(demangled);
-  std::vector<std::string> all = {assembler_name, demangled, plain, without_result(plain)};
+  std::string demangled = demangle(assembler_name), name = without_parameters(demangled);
+  std::vector<std::string> all = {assembler_name, demangled, name, without_result(name)};
   for (NameDetail detail : {NameDetail::Short, NameDetail::Parameters, NameDetail::Types})
     all.push_back(cxx_name(demangled, detail));
   all.push_back(without_parameters(all[all.size() - 2])); // with parameters, without the result type

@@ -30,6 +30,10 @@ public:
   // Returns the name of a file after applying --source-prefix, relative to the top of the source tree if the command
   // has --root. `name` is an element of UnitSources::files.
   std::string file(const std::string &name) const;
+  // Returns the file and line of a function, such as "a.c:12".
+  std::string location(const Function &function) const {
+    return file(function.file) + ":" + std::to_string(function.notes.line);
+  }
   // Returns the last component of a file name, or the whole name if other files have the same last component.
   std::string short_file(const std::string &name) const;
   // Returns true if function names must not be truncated.

@@ -208,4 +208,10 @@ std::unique_ptr<Decoded> decode_or_fail(const std::string &file, const Function 
   return decoded;
 }
 
+void decode_all_or_fail(const std::string &file, const Profile &profile) {
+  for (const Function &function : profile.functions)
+    if (!is_left_out(function))
+      decode_or_fail(file, function);
+}
+
 } // namespace pathprof

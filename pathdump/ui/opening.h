@@ -38,6 +38,9 @@ std::string title_of(const Profile &profile, const std::string &file);
 
 // Rebuilds the numbering of a function. Throws Failure if the notes are inconsistent.
 std::unique_ptr<Decoded> decode_or_fail(const std::string &file, const Function &function);
+// Does the same for all profiled functions and discards the results, so that inconsistent data is reported before any
+// output.
+void decode_all_or_fail(const std::string &file, const Profile &profile);
 
 } // namespace pathprof
 

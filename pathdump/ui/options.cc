@@ -11,7 +11,7 @@
 
 namespace pathprof {
 
-std::string check_percentage(const std::string &text) {
+static std::string check_percentage(const std::string &text) {
   double value = -1;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   bool is_one = error == std::errc() && end == text.data() + text.size() && value >= 0 && value <= 100;
@@ -26,10 +26,8 @@ static std::string check_prefix(const std::string &text) {
 
 void add_common_options(Subcommand &command, CommonOptions &options, unsigned features) {
   if (!(features & kScreenOptions))
-    command.add_option("-o,--output", options.output, "write the output to FILE ('-' for standard output)")
-        .type_name("FILE");
-  command.add_option("--color", options.color, "use colours: auto, always or never")
-      .type_name("WHEN")
+    command.add_option("-o,--output", options.output, "FILE", "write the output to FILE ('-' for standard output)");
+  command.add_option("--color", options.color, "WHEN", "use colours: auto, always or never")
       .accept("colour choice", {"auto", "always", "never"});
   if (features & kJsonOption) {
     command.add_flag("--json", options.json, "print JSON");
@@ -37,32 +35,31 @@ void add_common_options(Subcommand &command, CommonOptions &options, unsigned fe
     options.is_text = true;
   }
   if (features & kSelectionOptions) {
-    command.add_option("--function", options.functions, "select the functions whose name matches GLOB")
-        .type_name("GLOB")
+    command.add_option("--function", options.functions, "GLOB", "select the functions whose name matches GLOB")
         .one_value_each();
     command
-        .add_option("--file", options.source_files,
+        .add_option("--file", options.source_files, "GLOB",
                     "select the functions in source files whose path or base name matches GLOB")
-        .type_name("GLOB")
         .one_value_each();
   }
   if (features & kSourceTreeOptions) {
     options.has_root = true;
     command
-        .add_option("--root", options.root,
+        .add_option("--root", options.root, "DIR",
                     "print file names relative to DIR, and leave out files outside DIR (default: the top of the git "
                     "work tree or, outside of one, the working directory)")
-        .type_name("DIR")
         .check([](const std::string &name) {
           std::error_code ignored;
           return std::filesystem::is_directory(name, ignored) ? std::string() : "not a directory: " + name;
         });
     command.add_flag("--all", options.all_files, "include files outside of the source tree, such as system headers");
-    command.add_option("--include", options.include, "include only functions and source files whose name matches GLOB")
-        .type_name("GLOB")
+    command
+        .add_option("--include", options.include, "GLOB",
+                    "include only functions and source files whose name matches GLOB")
         .one_value_each();
-    command.add_option("--exclude", options.exclude, "leave out functions and source files whose name matches GLOB")
-        .type_name("GLOB")
+    command
+        .add_option("--exclude", options.exclude, "GLOB",
+                    "leave out functions and source files whose name matches GLOB")
         .one_value_each();
   }
   if (features & kLinesOption)
@@ -75,8 +72,8 @@ void add_common_options(Subcommand &command, CommonOptions &options, unsigned fe
                     "show full C++ names with all template arguments, parameters and result types")
           .excludes(no_demangle);
     command
-        .add_option("--source-prefix", options.source_prefixes, "replace the prefix OLD of source file names with NEW")
-        .type_name("OLD=NEW")
+        .add_option("--source-prefix", options.source_prefixes, "OLD=NEW",
+                    "replace the prefix OLD of source file names with NEW")
         .one_value_each()
         .check(check_prefix);
   }
@@ -92,22 +89,36 @@ void check_lines_option(const CommonOptions &options, const std::string &command
 }
 
 void add_number_option(Subcommand &command, uint64_t &number, const std::string &description) {
-  command.add_option("-n,--number", number, description).type_name("N").check([](const std::string &text) {
+  command.add_option("-n,--number", number, "N", description).check([](const std::string &text) {
     bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
     return is_number ? std::string() : "invalid number '" + text + "'";
   });
 }
 
-void add_threshold_option(Subcommand &command, double &threshold, const std::string &description) {
-  command.add_option("--threshold", threshold, description).type_name("PCT").check(check_percentage);
+void add_clean_option(Subcommand &command, std::string &clean) {
+  command.add_option("--clean", clean, "CMD", "use CMD to remove the previous build (default for make: make clean)");
+}
+
+void add_percentage_option(Subcommand &command, const std::string &name, double &percentage,
+                           const std::string &description) {
+  command.add_option(name, percentage, "PCT", description).check(check_percentage);
+}
+
+void RunOptions::check(const std::string &command, const std::string &usage) const {
+  if (passed.empty() || failed.empty())
+    throw Failure(kWrongUse, fmt::format("{}: --pass and --fail must be given together: {}", command, usage));
+}
+
+void add_run_options(Subcommand &command, RunOptions &runs, const char *type, const std::string &pass_description,
+                     const std::string &fail_description) {
+  command.add_option("--pass", runs.passed, type, pass_description);
+  command.add_option("--fail", runs.failed, type, fail_description);
 }
 
 void add_profile_argument(Subcommand &command, std::string &file) {
-  command
-      .add_option(
-          "FILE", file,
-          "profile to read ('-' for standard input); the default is the only *.pathprof file in the working directory")
-      .type_name("FILE");
+  command.add_operand(
+      "FILE", file,
+      "profile to read ('-' for standard input); the default is the only *.pathprof file in the working directory");
 }
 
 } // namespace pathprof

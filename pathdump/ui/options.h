@@ -50,12 +50,25 @@ void check_lines_option(const CommonOptions &options, const std::string &command
 // Declares an optional positional FILE.
 void add_profile_argument(Subcommand &command, std::string &file);
 
-// Declares -n N, or --threshold PCT.
+// Declares -n N.
 void add_number_option(Subcommand &command, uint64_t &number, const std::string &description);
-void add_threshold_option(Subcommand &command, double &threshold, const std::string &description);
+// Declares --clean CMD.
+void add_clean_option(Subcommand &command, std::string &clean);
+// Declares an option whose value is a number from 0 to 100.
+void add_percentage_option(Subcommand &command, const std::string &name, double &percentage,
+                           const std::string &description);
 
-// Returns an empty string if the text is a number from 0 to 100, and an error message otherwise.
-std::string check_percentage(const std::string &text);
+// The passing and failing runs that --pass and --fail name.
+struct RunOptions {
+  std::vector<std::string> passed, failed;
+
+  bool are_given() const { return !passed.empty() || !failed.empty(); }
+  // Throws Failure with this usage unless both options are given.
+  void check(const std::string &command, const std::string &usage) const;
+};
+// Declares --pass and --fail. `type` is the name of a value in the help.
+void add_run_options(Subcommand &command, RunOptions &runs, const char *type, const std::string &pass_description,
+                     const std::string &fail_description);
 
 } // namespace pathprof
 

@@ -11,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/ui/program.h"
-#include "pathdump/ui/shell.h"
 #include "pathdump/ui/text.h"
 #include "profile/format/image.h"
 #include "profile/model/file.h"

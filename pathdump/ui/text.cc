@@ -3,6 +3,8 @@
 #include "pathdump/ui/text.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,6 +78,16 @@ std::string digits(unsigned __int128 number) {
 
 double per_cent(double part, double whole) {
   return whole > 0 ? 100 * part / whole : 0;
+}
+
+std::string quoted_word(const std::string &word) {
+  auto is_not_special = [](unsigned char c) { return isalnum(c) || std::strchr("_-./=,+@%:", c) || c >= 0x80; };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_not_special))
+    return visible(word);
+  std::string quoted = "'";
+  for (char c : word)
+    quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return visible(quoted + "'");
 }
 
 } // namespace pathprof

@@ -33,6 +33,9 @@ std::string some_of(const std::vector<std::string> &names, size_t most, const st
 // Returns all digits of the number.
 std::string digits(unsigned __int128 number);
 
+// Returns the word quoted for the shell if necessary, with nonprintable characters escaped.
+std::string quoted_word(const std::string &word);
+
 // Returns `part` as a percentage of `whole`, or 0 if `whole` is 0.
 double per_cent(double part, double whole);
 

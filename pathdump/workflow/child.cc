@@ -18,7 +18,6 @@
 #include <fmt/format.h>
 
 #include "pathdump/ui/failure.h"
-#include "profile/model/visible.h"
 
 namespace pathprof {
 

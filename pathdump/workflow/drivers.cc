@@ -17,7 +17,7 @@
 
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/manifest.h"
-#include "pathdump/ui/shell.h"
+#include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 
 namespace pathprof {
@@ -126,7 +126,7 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
   return compilers;
 }
 
-Compilers plain_compilers(const std::string &command) {
+Compilers wrapped_compilers(const std::string &command) {
   static const std::string kName = "COLLECT_GCC=";
   Compilers compilers;
   for (const auto &[variable, name] : languages) {

@@ -27,7 +27,7 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
 // Returns the driver commands with a driver option, such as --pathprof-use=FILE, appended to each command.
 Compilers drivers_with(const std::string &command, const std::string &option);
 // Returns the compilers that the drivers invoke.
-Compilers plain_compilers(const std::string &command);
+Compilers wrapped_compilers(const std::string &command);
 // Returns the compiler commands as text, such as "CC=gcc CXX=g++ FC=gfortran".
 std::string text_of(const Compilers &compilers);
 

@@ -10,7 +10,6 @@
 
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/siblings.h"
-#include "pathdump/ui/shell.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/collected.h"

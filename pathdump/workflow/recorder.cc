@@ -17,7 +17,6 @@
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
 #include "pathdump/ui/program.h"
-#include "pathdump/ui/text.h"
 #include "pathdump/workflow/attach.h"
 #include "profile/format/merge.h"
 #include "profile/model/visible.h"

@@ -152,10 +152,7 @@ static void set_range(BranchNotes &branch, location_t location, const char *file
                   (first.line < last.line || (first.line == last.line && first.column < last.column));
   if (!is_there)
     return;
-  branch.first_line = number(first.line);
-  branch.first_column = number(first.column);
-  branch.last_line = number(last.line);
-  branch.last_column = number(last.column);
+  branch.range = {number(first.line), number(first.column), number(last.line), number(last.column)};
 }
 
 // Returns the source location of the case label. If several labels are adjacent, returns the location of the first

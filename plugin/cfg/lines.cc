@@ -26,6 +26,7 @@ public:
       listed_elsewhere_.insert(block);
   }
 
+  // Reads the lines of a block. A statement at which control may end also ends a piece of the block.
   void read_block(basic_block bb) {
     block_ = &notes_.blocks[static_cast<size_t>(bb->index)];
     piece_ = 0;
@@ -37,21 +38,37 @@ public:
     if (auto labels = labels_.find(bb); labels != labels_.end())
       add_positions(labels->second);
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {
-      gimple *statement = gsi_stmt(gsi);
       if (may_end)
         start_piece();
-      may_end = with_breaks_ && !is_tail_call(statement) &&
-                (is_exact_ ? may_not_return(statement) : stmt_can_terminate_bb_p(statement));
-      if (may_end)
-        read_.ends.push_back({statement, bb->index, static_cast<uint32_t>(block_->breaks.size())});
-      block_->statements += is_code(statement);
-      if ((is_gimple_call(statement) && !gimple_call_internal_p(statement)) || stmt_could_throw_p(cfun, statement))
-        notes_.flags |= kCalls;
-      seen_.insert(compat_position(position_of(statement)));
-      add(gimple_location(statement));
-      if (is_gimple_call(statement))
-        read_.up_to[statement] = static_cast<uint32_t>(block_->lines.size());
+      may_end = read_statement(bb, gsi_stmt(gsi));
     }
+    read_jump(bb, may_end);
+    if (tail_call_of(bb))
+      add_returns(bb);
+  }
+
+  ReadLines result() { return std::move(read_); }
+
+private:
+  // Adds the line of the statement. Returns true if control may end at the statement.
+  bool read_statement(basic_block bb, gimple *statement) {
+    bool may_end = with_breaks_ && !is_tail_call(statement) &&
+                   (is_exact_ ? may_not_return(statement) : stmt_can_terminate_bb_p(statement));
+    if (may_end)
+      read_.ends.push_back({statement, bb->index, static_cast<uint32_t>(block_->breaks.size())});
+    block_->statements += is_code(statement);
+    if ((is_gimple_call(statement) && !gimple_call_internal_p(statement)) || stmt_could_throw_p(cfun, statement))
+      notes_.flags |= kCalls;
+    seen_.insert(compat_position(position_of(statement)));
+    add(gimple_location(statement));
+    if (is_gimple_call(statement))
+      read_.up_to[statement] = static_cast<uint32_t>(block_->lines.size());
+    return may_end;
+  }
+
+  // Adds the line of the jump at the end of the block, unless statements list this line. If control may end at the last
+  // statement (`may_end`), the statement's piece contains a jump on the same line, but not a jump on another line.
+  void read_jump(basic_block bb, bool may_end) {
     location_t locus = single_succ_p(bb) ? single_succ_edge(bb)->goto_locus : UNKNOWN_LOCATION;
     if (seen_.count(compat_position(locus)) || (block_->statements == 0 && repeats_loop_at(bb, locus)))
       locus = UNKNOWN_LOCATION;
@@ -63,13 +80,8 @@ public:
     block_->ends_in_call = may_end && !own_piece;
     if (own_piece)
       add(locus);
-    if (tail_call_of(bb))
-      add_returns(bb);
   }
 
-  ReadLines result() { return std::move(read_); }
-
-private:
   // Adds the source locations in a block that contains only labels.
   void add_positions(basic_block bb) {
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb(bb); !gsi_end_p(gsi); gsi_next_nondebug(&gsi)) {

@@ -7,7 +7,6 @@
 #include "core/models/model.h"
 #include "profile/format/image.h"
 #include "profile/model/condition_notes.h"
-#include "profile/model/condition_texts.h"
 #include "profile/model/notes.h"
 #include "profile/model/streams.h"
 #include "profile/model/values.h"
@@ -111,6 +110,30 @@ private:
   }
 
   void read_payload(UnitNotes &unit, const std::vector<unsigned char> &raw, pathprof_cursor &payload) {
+    if (!open_streams(unit, raw))
+      return pathprof_cursor_fail(&payload, "the notes of a unit are truncated");
+    uint64_t num_files = get(kStrings);
+    for (uint64_t i = 0; i < num_files && good(); i++)
+      unit.files.push_back(get_string());
+    num_files_ = unit.files.size();
+    if (unit.program)
+      read_program(*unit.program);
+    if (streams_[kDirectCalls].data)
+      for (const FunctionNotes &function : unit.functions)
+        callees_.push_back(std::make_shared<const std::string>(function.name));
+    for (size_t i = 0; i < unit.functions.size() && good(); i++) {
+      read_streams(unit, unit.functions[i]);
+      if (good())
+        check_function(unit.functions[i], i);
+    }
+    if (unit.program && good())
+      check_program(unit);
+    if (!good())
+      pathprof_cursor_fail(&payload, malformed_);
+  }
+
+  // Opens the streams that the uncompressed payload contains. Returns false if the payload is truncated.
+  bool open_streams(const UnitNotes &unit, const std::vector<unsigned char> &raw) {
     pathprof_cursor all = pathprof_cursor_over(raw.data(), raw.size(), 0);
     for (int stream = 0; stream < kNumStreams; stream++) {
       if (!has_stream(unit, stream))
@@ -121,39 +144,24 @@ private:
       const unsigned char *bytes = pathprof_get_string(&all, &size);
       streams_[stream] = pathprof_cursor_over(bytes, size, 0);
     }
-    if (!pathprof_cursor_ok(&all))
-      return pathprof_cursor_fail(&payload, "the notes of a unit are truncated");
-    uint64_t num_files = get(kStrings);
-    for (uint64_t i = 0; i < num_files && good(); i++)
-      unit.files.push_back(get_string());
-    num_files_ = unit.files.size();
-    if (unit.program)
-      read_program(*unit.program);
-    for (const FunctionNotes &function : unit.functions)
-      if (streams_[kDirectCalls].data)
-        callees_.push_back(std::make_shared<const std::string>(function.name));
-    for (size_t i = 0; i < unit.functions.size() && good(); i++) {
-      FunctionNotes &function = unit.functions[i];
-      read_function(function);
-      if (good() && is_in_program(unit, function))
-        read_calls(function, unit.functions.size());
-      if (good() && streams_[kDirectCalls].data)
-        read_direct_calls(function);
-      if (good() && streams_[kConditions].data)
-        malformed_ = get_conditions(streams_[kConditions], function);
-      if (good() && streams_[kValues].data)
-        malformed_ = get_values(streams_[kValues], function);
-      if (good() && streams_[kConditionTexts].data)
-        malformed_ = get_condition_texts(streams_[kConditionTexts], function, num_files_);
-      if (good() && streams_[kCouplings].data)
-        malformed_ = get_couplings(streams_[kCouplings], function);
-      if (good())
-        check_function(function, i);
-    }
-    if (unit.program && good())
-      check_program(unit);
-    if (!good())
-      pathprof_cursor_fail(&payload, malformed_);
+    return pathprof_cursor_ok(&all);
+  }
+
+  // Reads the data of a function from all streams of the unit.
+  void read_streams(const UnitNotes &unit, FunctionNotes &function) {
+    read_function(function);
+    if (good() && is_in_program(unit, function))
+      read_calls(function, unit.functions.size());
+    if (good() && streams_[kDirectCalls].data)
+      read_direct_calls(function);
+    auto read = [&](Stream stream, auto &&parse) {
+      if (good() && streams_[stream].data)
+        malformed_ = parse(streams_[stream], function);
+    };
+    read(kConditions, get_conditions);
+    read(kValues, get_values);
+    read(kConditionTexts, [this](auto &stream, auto &of) { return get_condition_texts(stream, of, num_files_); });
+    read(kCouplings, get_couplings);
   }
 
   // Verifies that the notes of the i-th function match its index entry.
@@ -338,10 +346,10 @@ private:
       branch.at = lines[lines.size() - place];
     branch.column = get_u32(kBranches);
     if (head & kBranchHasRange) {
-      branch.first_line = get_distance(branch.at.line);
-      branch.first_column = get_distance(branch.column);
-      branch.last_line = get_distance(branch.at.line);
-      branch.last_column = get_distance(branch.column);
+      branch.range.first_line = get_distance(branch.at.line);
+      branch.range.first_column = get_distance(branch.column);
+      branch.range.last_line = get_distance(branch.at.line);
+      branch.range.last_column = get_distance(branch.column);
     }
     if (branch.is_switch)
       read_cases(branch, function.graph.succs(block).size());

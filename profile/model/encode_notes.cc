@@ -7,7 +7,6 @@
 
 #include "profile/format/image.h"
 #include "profile/model/condition_notes.h"
-#include "profile/model/condition_texts.h"
 #include "profile/model/notes.h"
 #include "profile/model/streams.h"
 #include "profile/model/values.h"
@@ -278,7 +277,7 @@ private:
   // Writes a branch.  The position of the branch is stored as an index into the block's lines, counted from the end.
   // The columns of its range are stored as differences from the column of the position.
   void put_branch(const BlockNotes &block, const BranchNotes &branch) {
-    bool has_range = branch.first_line != 0;
+    bool has_range = branch.range.is_known();
     bool bit = branch.is_switch ? branch.is_unsigned : branch.with_constant;
     put(kBranches, 1 + (has_range ? kBranchHasRange : 0) + (branch.is_switch ? kBranchIsSwitch : 0) +
                        (bit ? kBranchWithConstant : 0) + static_cast<unsigned>(branch.relation) * kBranchRelation);
@@ -286,10 +285,10 @@ private:
     put(kBranches, at == block.lines.rend() ? 0 : 1 + static_cast<uint64_t>(at - block.lines.rbegin()));
     put(kBranches, branch.column);
     if (has_range) {
-      put_distance(branch.first_line, branch.at.line);
-      put_distance(branch.first_column, branch.column);
-      put_distance(branch.last_line, branch.at.line);
-      put_distance(branch.last_column, branch.column);
+      put_distance(branch.range.first_line, branch.at.line);
+      put_distance(branch.range.first_column, branch.column);
+      put_distance(branch.range.last_line, branch.at.line);
+      put_distance(branch.range.last_column, branch.column);
     }
     if (branch.is_switch)
       put_cases(branch);

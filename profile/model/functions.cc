@@ -9,8 +9,6 @@
 #include "profile/format/image.h"
 #include "profile/model/profile.h"
 #include "profile/model/source_names.h"
-#include "profile/model/sums.h"
-#include "profile/model/whole_paths.h"
 
 namespace pathprof {
 

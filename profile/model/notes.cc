@@ -6,7 +6,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "profile/format/image.h"
 
 namespace pathprof {
 
@@ -50,9 +49,8 @@ uint32_t FunctionNotes::checksum() const {
 
 bool BranchNotes::operator==(const BranchNotes &o) const {
   auto key = [](const BranchNotes &notes) {
-    return std::tie(notes.block, notes.at, notes.column, notes.first_line, notes.first_column, notes.last_line,
-                    notes.last_column, notes.relation, notes.with_constant, notes.text, notes.is_switch,
-                    notes.is_unsigned, notes.cases);
+    return std::tie(notes.block, notes.at, notes.column, notes.range, notes.relation, notes.with_constant, notes.text,
+                    notes.is_switch, notes.is_unsigned, notes.cases);
   };
   return key(*this) == key(o);
 }

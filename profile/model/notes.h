@@ -88,19 +88,27 @@ inline Sense opposite(Sense sense) {
 }
 
 // A range in a source file, including both ends.  Columns are counted in bytes, starting at 1.
-struct SourceText {
-  uint32_t file = 0; // index in UnitNotes::files
+struct SourceRange {
   uint32_t first_line = 0, first_column = 0, last_line = 0, last_column = 0;
+
+  bool is_known() const { return first_line != 0; }
+  bool operator==(const SourceRange &o) const {
+    return first_line == o.first_line && first_column == o.first_column && last_line == o.last_line &&
+           last_column == o.last_column;
+  }
+};
+
+// The source text of a condition.
+struct SourceText : SourceRange {
+  uint32_t file = 0;         // index in UnitNotes::files
   bool is_in_macro = false;  // the text is in the definition of a macro
   bool is_negated = false;   // the condition is inverted because a ! precedes the macro
   bool is_beginning = false; // only the first word of the condition is known
   Sense sense = Sense::Unknown;
   uint32_t use_line = 0, use_column = 0; // position at which the branch's file uses the macro, or 0 if unknown
 
-  bool is_known() const { return first_line != 0; }
   bool operator==(const SourceText &o) const {
-    return file == o.file && first_line == o.first_line && first_column == o.first_column && last_line == o.last_line &&
-           last_column == o.last_column && is_in_macro == o.is_in_macro && is_negated == o.is_negated &&
+    return SourceRange::operator==(o) && file == o.file && is_in_macro == o.is_in_macro && is_negated == o.is_negated &&
            is_beginning == o.is_beginning && sense == o.sense && use_line == o.use_line && use_column == o.use_column;
   }
 };
@@ -111,8 +119,7 @@ struct BranchNotes {
   uint32_t block = 0;
   LineRef at; // position of the branch among the block's lines; its line is 0 if unknown
   uint32_t column = 0;
-  // The range of the expression, including both ends.  If first_line is 0, the range is unknown.
-  uint32_t first_line = 0, first_column = 0, last_line = 0, last_column = 0;
+  SourceRange range; // range of the expression, or an unknown range
   Relation relation = Relation::None;
   bool with_constant = false; // true if the right side of the comparison is a constant
   SourceText text;            // source text of the branch's condition

@@ -172,6 +172,13 @@ std::string why_left_out(const Function &function);
 // the decoded form of `function`, and `estimate` contains one value per edge.
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
                                   const std::vector<double> &estimate);
+// Returns the executed paths of the function, followed by its truncated paths.  A very large number of whole (not
+// truncated) paths is replaced with fewer paths that result in the same edge counts
+// (core/analysis/flow_decomposition.h).  `decoded` is the decoded form of `function`.
+std::vector<ExecutedPath> paths_to_add_up(const Function &function, const Decoded &decoded);
+// Returns the edge counts of a function that counts its own paths, computed from `paths`.
+std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
+                                  const std::vector<ExecutedPath> &paths, const std::vector<double> &estimate);
 
 // Returns a key that identifies a function in all builds of its source: the assembler name and the path of the source
 // file.  If the compilation directory is unknown, the key of an externally visible function contains only the last
@@ -208,6 +215,9 @@ std::string function_key(const Function &function);
 // Returns a key that is the same for all functions with the same path IDs.  Unlike model_key, it does not distinguish
 // the modes acyclic and preferential.
 std::string numbers_of(const Function &function);
+// Returns a key that is the same for all functions whose whole (not truncated) paths have the same IDs, regardless of
+// `termination`. With exact termination, the IDs of truncated paths are greater than the IDs of all whole paths.
+std::string numbers_of_whole_paths(const Function &function);
 
 // Returns the key of an interprocedural unit.  The key consists of the names and keys of the unit's functions.
 std::string model_key(const Profile &profile, const InterproceduralUnit &unit);

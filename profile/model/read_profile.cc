@@ -156,13 +156,13 @@ private:
   };
 
   void note_places() {
-    std::map<std::string, size_t> place_of;
+    std::map<std::string, size_t> index_of;
     for (size_t i = 0; i < profile_.functions.size(); i++)
-      place_of[function_key(profile_.functions[i])] = i;
+      index_of[function_key(profile_.functions[i])] = i;
     for (const std::vector<std::string> &unit : entries_) {
       places_->functions.emplace_back();
       for (const std::string &key : unit)
-        places_->functions.back().push_back(place_of.at(key));
+        places_->functions.back().push_back(index_of.at(key));
     }
     places_->programs.assign(entries_.size(), EntryPlaces::kNone);
     for (size_t i = 0; i < open_units_.size(); i++)
@@ -194,10 +194,10 @@ private:
   }
 
   bool finish_interprocedural_units(pathprof_error *wrong) {
-    std::map<std::string, size_t> place_of;
+    std::map<std::string, size_t> index_of;
     for (size_t i = 0; i < profile_.functions.size(); i++)
       if (profile_.functions[i].in_program)
-        place_of[function_key(profile_.functions[i])] = i;
+        index_of[function_key(profile_.functions[i])] = i;
     for (OpenUnit &open : open_units_) {
       open.interprocedural.source = profile_.sources[open.unit]->files[open.file];
       open.interprocedural.path = profile_.sources[open.unit]->paths[open.file];
@@ -208,7 +208,7 @@ private:
     for (OpenUnit &open : open_units_) {
       InterproceduralUnit &interprocedural = open.interprocedural;
       for (const std::string &key : open.keys)
-        interprocedural.functions.push_back(place_of.at(key));
+        interprocedural.functions.push_back(index_of.at(key));
       if (!interprocedural.functions.empty())
         interprocedural.stage = profile_.functions[interprocedural.functions.front()].notes.stage;
       const char *reason = interprocedural.decode();

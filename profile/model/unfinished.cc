@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/numbering/saturate.h"
-#include "profile/model/sums.h"
 
 namespace pathprof {
 

@@ -25,10 +25,6 @@ def when(column, names, value, others):
     return lambda row, _: value if row[column] in names else others
 
 
-def same_as(column):
-    return lambda row, _: row[column]
-
-
 def rising(row, place):
     return f"1.{place:02}"
 

@@ -393,6 +393,27 @@ START_TEST(time_is_not_quadratic_in_the_number_of_loops) {
 }
 END_TEST
 
+// Returns the graph after the split.  The copies are numbered after the original blocks.  The out-edges of the copies
+// are numbered after the original edges, in the order of the copies.
+static FlowGraph apply_split(const FlowGraph &graph, const Split &split) {
+  std::vector<int> copy_of(graph.num_blocks(), -1);
+  int num_blocks = graph.num_blocks();
+  for (int block : split.blocks)
+    copy_of[block] = num_blocks++;
+  FlowGraph after(num_blocks);
+  for (int e = 0; e < graph.num_edges(); e++) {
+    const Edge &edge = graph.edge(e);
+    bool enters = std::find(split.entries.begin(), split.entries.end(), e) != split.entries.end();
+    after.add_edge(edge.src, enters ? copy_of[edge.dst] : edge.dst, edge.flags, edge.frequency);
+  }
+  for (int block : split.blocks)
+    for (int e : graph.succs(block)) {
+      const Edge &edge = graph.edge(e);
+      after.add_edge(copy_of[block], copy_of[edge.dst] >= 0 ? copy_of[edge.dst] : edge.dst, edge.flags, edge.frequency);
+    }
+  return after;
+}
+
 // The graph with copies, and the block that each block is or is a copy of.
 struct Reducible {
   FlowGraph graph;

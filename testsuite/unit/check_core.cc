@@ -772,6 +772,29 @@ static Grams golden_nodes(const json &nodes) {
   return grams;
 }
 
+// Stores the visited nodes of a k-IPF.
+class Collector : public PrefixVisitor {
+public:
+  bool enter(uint64_t id, uint64_t count, const std::vector<uint32_t> &) override {
+    uint32_t parent = open_.empty() ? ForestNode::kNone : open_.back();
+    open_.push_back(static_cast<uint32_t>(forest.size()));
+    forest.push_back({parent, static_cast<uint32_t>(open_.size()), id, count});
+    return true;
+  }
+  void leave() override { open_.pop_back(); }
+
+  Forest forest;
+
+private:
+  std::vector<uint32_t> open_;
+};
+
+static Forest prefix_forest(const Forest &slabs, uint32_t k) {
+  Collector collector;
+  walk_prefix_forest(slabs, k, collector);
+  return std::move(collector.forest);
+}
+
 START_TEST(published_forests) {
   json data = golden_file("delia-demetrescu-example.json");
   std::vector<Gram> streams;

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/models/intracontext.h"
-#include "core/models/kiter_loop_selection.h"
 #include "core/models/model.h"
 #include "core/numbering/cut.h"
 #include "pathdump/describe/conditions.h"

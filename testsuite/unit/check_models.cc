@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "core/models/models.h"
 #include "core/numbering/cut.h"
 #include "core/numbering/numbering.h"
 #include "testsuite/unit/random_graph.h"

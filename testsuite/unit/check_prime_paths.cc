@@ -6,11 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "core/analysis/prime_missing.h"
 #include "core/analysis/prime_paths.h"
-#include "core/analysis/prime_total.h"
 #include "core/models/model.h"
-#include "testsuite/unit/definition.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 

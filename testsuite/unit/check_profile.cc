@@ -184,26 +184,23 @@ static BranchNotes random_branch(Random &random, const FunctionNotes &function, 
     branch.column = number(random);
   }
   if (branch.at.line && below(random, 2)) {
-    branch.first_line = branch.at.line;
-    branch.first_column = number(random);
-    branch.last_line = branch.at.line + static_cast<uint32_t>(below(random, 3));
-    branch.last_column = number(random);
+    branch.range.first_line = branch.at.line;
+    branch.range.first_column = number(random);
+    branch.range.last_line = branch.at.line + static_cast<uint32_t>(below(random, 3));
+    branch.range.last_column = number(random);
   }
   branch.is_switch = below(random, 3) == 0;
   if (!branch.is_switch) {
     branch.relation = static_cast<Relation>(below(random, static_cast<int>(kNumRelations)));
     branch.with_constant = below(random, 2);
     if (branch.at.line && below(random, 2))
-      branch.text = {below(random, 2) ? branch.at.file : 0,
-                     (number(random) >> 1) + 1,
-                     number(random),
-                     0,
-                     number(random),
+      branch.text = {{(number(random) >> 1) + 1, number(random), 0, number(random)},
+                     below(random, 2) ? branch.at.file : 0,
                      below(random, 2) == 0};
     if (branch.text.is_known())
       branch.text.last_line = branch.text.first_line + static_cast<uint32_t>(below(random, 3));
-    if (branch.first_line && below(random, 2))
-      branch.text = {branch.at.file, branch.first_line, branch.first_column, branch.last_line, branch.last_column};
+    if (branch.range.is_known() && below(random, 2))
+      branch.text = {branch.range, branch.at.file};
     branch.text.is_negated = branch.text.is_known() && below(random, 2);
     branch.text.is_beginning = branch.text.is_known() && below(random, 2);
     if (branch.text.is_known())
