@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compares a profile (JSON) with the expectations in a test's own comments.
 
-A comment '@name' marks its line.  Expectations, one a line, anywhere in comments; f is the name of a
-function as the profile or a C++ programmer writes it (without result and parameters):
+A comment '@name' marks its line.  Expectations are written in comments, one per line.  f is the name of a function as
+in the profile or as a C++ programmer writes it, without result and parameters.  An expectation with a condition,
+'EXPECT-LINE [WORD] a: 17', is checked only if WORD is the level, the stage or an argument of the plugin;
+'EXPECT-LINE [!WORD] a: 17' is checked only if WORD is none of these.
 
   EXPECT-PATHS f: entry a b backedge = 5
       At stage source the executed paths of f, seen as their marked lines between start and end kind, are
       exactly the ones listed so (all EXPECT-PATHS lines of f together).  Of context each part is in
       parentheses: entry (a) () b backedge.
-  EXPECT-PATHS-O0 f: ...
-      The same, for -O0 only; where a function has such lines, they replace the others at -O0.
   EXPECT-RESIDUAL f: 12
       At stage source so many executions of paths of f were of residual ones (mode=preferential).
   EXPECT-SEQUENCE f: entry a backedge | loop b backedge = 4
@@ -52,15 +52,27 @@ def marks_of(text):
     return marks
 
 
-def expectations_of(text):
-    return re.findall(r"EXPECT-([A-Z0-9-]+) ([\w:.~<>]+): *(.*?) *(?:\*/)?$", text, re.MULTILINE)
+def conditional_expectations(text):
+    """Returns (kind, condition, name, value) of each expectation; the condition is '' if the expectation is always checked."""
+    return re.findall(r"EXPECT-([A-Z-]+) (?:\[(\S+)\] )?([\w:.~<>]+): *(.*?) *(?:\*/)?$", text, re.MULTILINE)
+
+
+def expectations_of(text, words):
+    """Returns (kind, name, value) of each expectation whose condition the words of the configuration fulfil."""
+    return [(kind, name, value) for kind, condition, name, value in conditional_expectations(text)
+            if not condition or (condition.lstrip("!") in words) != condition.startswith("!")]
+
+
+def unknown_words(text, words):
+    """Returns the words in conditions that no configuration has; `words` are those of all configurations."""
+    return {condition.lstrip("!") for _, condition, _, _ in conditional_expectations(text) if condition} - set(words)
 
 
 def unparsed_expectations(text):
-    """Expectations that are written so that none of the above reads them."""
+    """Returns the number of expectations that are not well-formed."""
     own = {"OPTIONS", "EXIT", "SINCE"}
-    written = [kind for kind in re.findall(r"EXPECT-([A-Z0-9-]+)", text) if kind not in own]
-    return len(written) - len(expectations_of(text))
+    written = [kind for kind in re.findall(r"EXPECT-([A-Z-]+)", text) if kind not in own]
+    return len(written) - len(conditional_expectations(text))
 
 
 def short_name(demangled):
@@ -135,15 +147,14 @@ def marked_sequences(function, marks):
 
 
 class Checker:
-    """The expectations of one source file against one profile of it."""
+    """Compares the expectations of a source file with a profile; `arguments` are those of the plugin."""
 
-    def __init__(self, text, profile, level, stage):
+    def __init__(self, text, profile, level, stage, arguments):
         self.marks = marks_of(text)
         self.lines_of = {name: line for line, name in self.marks.items()}
-        self.expectations = expectations_of(text)
+        self.expectations = expectations_of(text, {level, stage, *arguments})
         self.unparsed = unparsed_expectations(text)
         self.profile = profile
-        self.level = level
         self.at_source = stage == "source"
         self.is_transformed = stage == "late" and level != "-O0"
         self.lines = line_counts(profile)
@@ -168,10 +179,8 @@ class Checker:
 
     def check_paths(self):
         wanted = collections.defaultdict(collections.Counter)
-        special = {name for kind, name, _ in self.expectations if kind == "PATHS-O0"}
         for kind, name, value in self.expectations:
-            at_o0 = self.level == "-O0" and name in special
-            if kind == ("PATHS-O0" if at_o0 else "PATHS"):
+            if kind == "PATHS":
                 path, count = value.rsplit("=", 1)
                 wanted[name][path.strip()] += int(count)
         for name, paths in wanted.items():
@@ -257,7 +266,7 @@ class Checker:
             self.check_left_out(name, value)
         elif kind == "ABSENT":
             self.check_absent(name)
-        elif kind not in ("PATHS", "PATHS-O0"):
+        elif kind != "PATHS":
             self.failures.append(f"unknown expectation EXPECT-{kind}")
 
     def run(self):

@@ -5,12 +5,19 @@
 Usage: run_program.py BUILD SOURCE
 
 The program is built by the driver of the build tree and run, and its profile is checked by pathdump and
-against the program's own comments (expect.py).  Two more directives there: 'EXPECT-OPTIONS: WORDS' adds
-to the command line of the driver (several such lines: the program is built and run with each), 'EXPECT-EXIT:
-STATUS' is the program's exit status if not 0.  'EXPECT-SINCE: N' says that the program needs GCC N or later.
+against the program's own comments (expect.py).  The comments may contain three more directives:
 
-Prints 'PASS: NAME LEVEL STAGE', with the words if there are several lines of them, or 'FAIL: NAME LEVEL STAGE: STEP' a configuration; the lines after a FAIL
-say what happened.  Where the compiler for the language is not installed, or too old, prints 'UNSUPPORTED: NAME'.
+  EXPECT-OPTIONS: WORDS
+      The words are added to the command line of the driver.  If there are several such lines, the program is built and
+      run with each of them.
+  EXPECT-EXIT: STATUS
+      The program's exit status; 0 if there is no such line.
+  EXPECT-SINCE: N
+      The program needs GCC N or later.
+
+For each configuration, prints 'PASS: NAME LEVEL STAGE' or 'FAIL: NAME LEVEL STAGE: STEP', with the words after STAGE if
+there are several lines of words.  The lines after a FAIL describe the failure.  If the compiler for the language is not
+installed or too old, prints 'UNSUPPORTED: NAME'.
 """
 import concurrent.futures
 import itertools
@@ -37,6 +44,11 @@ class Failed(Exception):
 
 def directives(text, keyword):
     return re.findall(rf"{keyword}: *(.*?) *(?:\*/)?$", text, re.MULTILINE)
+
+
+def plugin_arguments(options):
+    """Returns the options without the prefix of the plugin's arguments."""
+    return [option.removeprefix("-fplugin-arg-pathprof-") for option in options]
 
 
 class Program:
@@ -74,7 +86,7 @@ class Program:
             step("run", ["./prog"], self.exit_status)
             step("check", [self.bin / "pathdump", "check", "prog.pathprof"])
             profile = json.loads(step("export", [self.bin / "pathdump", "export", "prog.pathprof"]))
-            failures = expect.Checker(self.text, profile, level, stage).run()
+            failures = expect.Checker(self.text, profile, level, stage, plugin_arguments(options)).run()
             if not failures:
                 return
         raise Failed("expect", "\n".join(failures))
@@ -82,8 +94,7 @@ class Program:
     def run(self, configuration):
         """PASS or FAIL with its details, as text."""
         level, stage, options = configuration
-        words = [word.removeprefix("-fplugin-arg-pathprof-") for word in options]
-        what = " ".join([self.source.name, level, stage, *(words if len(self.options) > 1 else [])])
+        what = " ".join([self.source.name, level, stage, *(plugin_arguments(options) if len(self.options) > 1 else [])])
         with tempfile.TemporaryDirectory() as folder:
             try:
                 self.check(level, stage, options, folder)
@@ -98,6 +109,10 @@ def main():
     program = Program(*map(pathlib.Path, sys.argv[1:]))
     if not program.is_supported():
         print(f"UNSUPPORTED: {program.source.name}")
+        return
+    words = {word for options in program.options for word in plugin_arguments(options)}
+    if unknown := expect.unknown_words(program.text, {*LEVELS, *STAGES, *words}):
+        print(f"FAIL: {program.source.name}: conditions that are never true: {' '.join(sorted(unknown))}")
         return
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for result in pool.map(program.run, itertools.product(LEVELS, STAGES, program.options)):

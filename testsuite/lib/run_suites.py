@@ -21,7 +21,7 @@ import sys
 # What a developer runs before a commit: every unit test, each model once from compiler to report (smoke), programs whose
 # comments say what is expected at every level and stage, and of the tool what is quick.  Less than a minute of two idle
 # processors: a configuration of a dg program costs half a second.
-QUICK = """unit smoke dg:if_else.c nested_loops.c kiter_while.c context_loop.c
+QUICK = """unit smoke dg:if_else.c while.c context_loop.c
   tool:test_report.py test_check.py test_diff.py test_merge.py test_selection.py test_missing.py"""
 
 

@@ -1,5 +1,7 @@
-/* Each iteration knows how control came to the loop. */
+/* Each iteration of a loop with context depends on the path that led to the loop; counts in arrays and in tables. */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-mode=intracontext */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-mode=intracontext -fplugin-arg-pathprof-array-max=2 -fplugin-arg-pathprof-update=atomic */
+/* EXPECT-STORAGE [array-max=2] f: hash */
 static volatile int sink;
 
 static __attribute__ ((noinline)) void

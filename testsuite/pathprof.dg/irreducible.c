@@ -1,4 +1,7 @@
-/* A loop with two entries.  Where it is cut is not for the programmer to know; how often its lines ran is. */
+/* A loop with two entries.  A path may be truncated anywhere in the loop, but line counts are exact.  With mode=intracontext,
+   the plugin copies one of the entries to make the loop reducible. */
+/* EXPECT-OPTIONS: */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-mode=intracontext */
 static volatile int sink;
 
 static __attribute__ ((noinline)) void

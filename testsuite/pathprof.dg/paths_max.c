@@ -1,5 +1,7 @@
-/* A function with more paths than paths-max is cut; what its lines count does not change. */
+/* If a function has more paths than paths-max, its paths are truncated, and line counts do not change.  With overflow=skip,
+   the function is left out and reported. */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-paths-max=100 */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-paths-max=100 -fplugin-arg-pathprof-overflow=skip */
 static volatile int sink;
 
 static __attribute__ ((noinline)) void
@@ -7,20 +9,21 @@ hit (int n)
 {
   sink = n;
 }
-/* EXPECT-UNCUT-PATHS chain: 1024 */
-/* EXPECT-MAX-PATHS chain: 100 */
-/* EXPECT-ENTRIES chain: 1024 */
+/* EXPECT-UNCUT-PATHS [!overflow=skip] chain: 1024 */
+/* EXPECT-MAX-PATHS [!overflow=skip] chain: 100 */
+/* EXPECT-ENTRIES [!overflow=skip] chain: 1024 */
+/* EXPECT-LEFT-OUT [overflow=skip] chain: 1024 paths, more than paths-max=100 */
 /* Of 0..1023 every bit is set in one half. */
-/* EXPECT-LINE b0: 512 */
-/* EXPECT-LINE b1: 512 */
-/* EXPECT-LINE b2: 512 */
-/* EXPECT-LINE b3: 512 */
-/* EXPECT-LINE b4: 512 */
-/* EXPECT-LINE b5: 512 */
-/* EXPECT-LINE b6: 512 */
-/* EXPECT-LINE b7: 512 */
-/* EXPECT-LINE b8: 512 */
-/* EXPECT-LINE b9: 512 */
+/* EXPECT-LINE [!overflow=skip] b0: 512 */
+/* EXPECT-LINE [!overflow=skip] b1: 512 */
+/* EXPECT-LINE [!overflow=skip] b2: 512 */
+/* EXPECT-LINE [!overflow=skip] b3: 512 */
+/* EXPECT-LINE [!overflow=skip] b4: 512 */
+/* EXPECT-LINE [!overflow=skip] b5: 512 */
+/* EXPECT-LINE [!overflow=skip] b6: 512 */
+/* EXPECT-LINE [!overflow=skip] b7: 512 */
+/* EXPECT-LINE [!overflow=skip] b8: 512 */
+/* EXPECT-LINE [!overflow=skip] b9: 512 */
 static __attribute__ ((noinline)) void
 chain (unsigned bits)
 {
@@ -46,11 +49,13 @@ chain (unsigned bits)
     hit (9); /* @b9 */
 }
 
-/* Not above the limit: not cut. */
+/* No more paths than the limit: never truncated. */
 /* EXPECT-NUM-PATHS simple: 2 */
 /* EXPECT-UNCUT-PATHS simple: 2 */
 /* EXPECT-PATHS simple: entry s exit = 512 */
 /* EXPECT-PATHS simple: entry exit = 512 */
+/* EXPECT-ENTRIES simple: 1024 */
+/* EXPECT-LINE s: 512 */
 static __attribute__ ((noinline)) void
 simple (unsigned bits)
 {

@@ -1,6 +1,9 @@
-/* Exact counts with threads. */
+/* Each update policy with counts in arrays and in tables. */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-update=atomic */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-update=thread */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 -fplugin-arg-pathprof-update=atomic */
+/* EXPECT-OPTIONS: -fplugin-arg-pathprof-array-max=0 -fplugin-arg-pathprof-update=thread */
 static volatile int sink;
 
 static __attribute__ ((noinline)) void
@@ -10,7 +13,8 @@ hit (int n)
 }
 
 /* n = 5: i = 0..4, even ones a. */
-/* EXPECT-STORAGE loop: array */
+/* EXPECT-STORAGE [!array-max=0] loop: array */
+/* EXPECT-STORAGE [array-max=0] loop: hash */
 /* EXPECT-NUM-PATHS loop: 6 */
 /* EXPECT-PATHS loop: entry a backedge = 1 */
 /* EXPECT-PATHS loop: loop a backedge = 2 */

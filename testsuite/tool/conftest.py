@@ -7,8 +7,12 @@ import pathlib
 import re
 import shutil
 import subprocess
+import time
 
 import pytest
+
+from pages import Page
+from programs import CALLS, LOOPS_AND_CALLS
 
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = pathlib.Path(os.environ.get("PATHPROF_BUILD", HERE / "../../build")).resolve()
@@ -16,6 +20,9 @@ GCC = os.environ.get("PATHPROF_GCC", "gcc")  # that which the build is for
 PATHDUMP = os.environ.get("PATHPROF_PATHDUMP", BUILD / "bin/pathdump")  # another build of it, with sanitizers
 BIN = BUILD / "bin"
 COMPILERS = ("gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "gcc")
+MODES = ("acyclic", "kiter", "kipf", "intracontext", "context", "piecewise", "preferential")
+STAGES = ("source", "early", "late")
+UPDATES = ("single", "atomic", "thread")
 COLOUR_VARIABLES = ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
 
 
@@ -45,26 +52,38 @@ main (void)
 STATUS = 7
 
 
+def plugin(*arguments):
+    """Returns the options that pass the arguments to the plugin."""
+    return [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
+
+
+def clean_environment(env):
+    """Returns the environment without variables that change what the tools do or print, and with the variables in `env`."""
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("PATHPROF_") and k not in COLOUR_VARIABLES}
+    return {**inherited, "LC_ALL": "C", **(env or {})}
+
+
+class Pathdump:
+    """Runs pathdump in a directory, and checks its exit status unless `status` is None."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __call__(self, *arguments, status=0, env=None, stdin=None, binary=False):
+        done = subprocess.run([PATHDUMP, *map(str, arguments)], cwd=self.folder, env=clean_environment(env),
+                              input=stdin or (b"" if binary else ""), capture_output=True, text=not binary, timeout=900)
+        assert status is None or done.returncode == status, f"{done.args}\n{done.stdout}{done.stderr}"
+        return done
+
+    def json(self, *arguments, **options):
+        """Returns the decoded JSON output."""
+        return json.loads(self(*arguments, **options).stdout)
+
+
 @pytest.fixture
 def pathdump(tmp_path):
-    """Runs pathdump in the test's own directory; checks the exit status, unless any will do (None)."""
-
-    def run(*arguments, status=0, env=None, stdin=None, binary=False):
-        environment = {k: v for k, v in os.environ.items() if k not in COLOUR_VARIABLES}
-        environment.update(env or {})
-        result = subprocess.run(
-            [PATHDUMP, *map(str, arguments)],
-            cwd=tmp_path,
-            env=environment,
-            input=stdin,
-            capture_output=True,
-            text=not binary,
-            timeout=900,
-        )
-        assert status is None or result.returncode == status, result.stderr
-        return result
-
-    return run
+    """Runs pathdump in the test's own directory."""
+    return Pathdump(tmp_path)
 
 
 @pytest.fixture
@@ -102,6 +121,7 @@ class Project:
 
     def __init__(self, folder):
         self.folder = folder
+        self.pathdump = Pathdump(folder)
 
     def write(self, name, text):
         path = self.folder / name
@@ -116,12 +136,15 @@ class Project:
         return (self.folder / name).exists()
 
     def run(self, *command, status=0, env=None, stdin=""):
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("PATHPROF_")}
-        environment |= {"LC_ALL": "C", **(env or {})}
-        done = subprocess.run(list(map(str, command)), cwd=self.folder, env=environment, input=stdin,
+        done = subprocess.run(list(map(str, command)), cwd=self.folder, env=clean_environment(env), input=stdin,
                               capture_output=True, text=True, timeout=900, check=False)
         assert status is None or done.returncode == status, f"{done.args}\n{done.stdout}{done.stderr}"
         return done
+
+    def start(self, *command, env=None):
+        """Starts a program and returns its process."""
+        return subprocess.Popen(list(map(str, command)), cwd=self.folder, env=clean_environment(env), stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def gcc(self, *arguments, **options):
         return self.run(BIN / "pathprof-gcc", *arguments, **options)
@@ -130,16 +153,39 @@ class Project:
         return self.run(BIN / "pathprof-g++", *arguments, **options)
 
     def profile(self, name="prog.pathprof"):
-        self.run(BIN / "pathdump", "check", name)
-        return json.loads(self.run(BIN / "pathdump", "export", name).stdout)
+        self.pathdump("check", name)
+        return self.pathdump.json("export", name)
+
+    def compile(self, source, *options):
+        """Compiles and links a program, and returns its name: the name of the source without the suffix."""
+        name = source.rpartition(".")[0]
+        driver = self.gxx if source.endswith(".cc") else self.gcc
+        driver(*options, source, "-o", name)
+        return name
+
+    def profiled(self, source, *options, arguments=()):
+        """Compiles a program, runs it, and returns the name of the profile of this run."""
+        name = self.compile(source, *options)
+        (self.folder / f"{name}.pathprof").unlink(missing_ok=True)
+        self.run(f"./{name}", *arguments)
+        return f"{name}.pathprof"
+
+    def functions_by_name(self, name="prog.pathprof"):
+        """Returns a dictionary from the name of each function to the function. The names must be unique."""
+        functions = self.profile(name)["functions"]
+        by_name = {function["name"]: function for function in functions}
+        assert len(by_name) == len(functions)
+        return by_name
 
     def functions(self, name="prog.pathprof"):
-        """Function name → counts of its executed paths, sorted; names must be unique."""
-        functions = {}
-        for function in self.profile(name)["functions"]:
-            assert function["name"] not in functions
-            functions[function["name"]] = sorted(path["count"] for path in function["paths"])
-        return functions
+        """Returns a dictionary from the name of each function to the sorted counts of its executed paths."""
+        return {function: sorted(path["count"] for path in found["paths"])
+                for function, found in self.functions_by_name(name).items()}
+
+    def entries(self, function, name="prog.pathprof"):
+        """Returns how many of the function's counted paths start at its entry."""
+        (found,) = [one for one in self.profile(name)["functions"] if one["name"] == function]
+        return sum(path["count"] for path in found["paths"] if path["start"] == "entry")
 
     def notes(self, *arguments):
         """The plugin's own lines when the program is compiled."""
@@ -151,6 +197,88 @@ class Project:
 def project(tmp_path):
     """An empty project."""
     return Project(tmp_path)
+
+
+@pytest.fixture
+def page(pathdump, tmp_path):
+    """Makes an HTML page and reads it."""
+
+    def make(*arguments, name="page.html"):
+        done = pathdump("html", "-o", name, *arguments)
+        assert done.stdout == "" and all("source not found" in line for line in done.stderr.splitlines()), done.stderr
+        return Page((tmp_path / name).read_text(encoding="utf-8"))
+
+    return make
+
+
+@pytest.fixture
+def tui(tmp_path):
+    """Runs pathdump tui in pseudo-terminals."""
+    pytest.importorskip("pyte", reason="needs python3-pyte")
+    from terminal import Terminal
+
+    terminals = []
+
+    def start(*arguments, columns=80, lines=24, **env):
+        terminals.append(Terminal(tmp_path, arguments, columns, lines, env))
+        return terminals[-1]
+
+    yield start
+    for terminal in terminals:
+        if terminal.process.poll() is None:
+            terminal.process.kill()
+            terminal.process.wait()
+        os.close(terminal.master)
+
+
+@pytest.fixture(scope="session")
+def runtime(tmp_path_factory):
+    """Returns the object file of the trace plugin's runtime."""
+    file = tmp_path_factory.mktemp("trace") / "runtime.o"
+    subprocess.run(["cc", "-O1", "-c", HERE.parent / "trace/trace_runtime.c", "-o", file], check=True)
+    return file
+
+
+@pytest.fixture
+def profiled(project):
+    """Profiles LOOPS_AND_CALLS in a mode, and returns the project."""
+    def profile(mode="acyclic", *arguments):
+        project.write("prog.cc", LOOPS_AND_CALLS)
+        if mode == "preferential":
+            profile("acyclic")
+            (project.folder / "prog.pathprof").rename(project.folder / "tests.pathprof")
+            arguments = (*arguments, "interesting=tests.pathprof")
+        project.profiled("prog.cc", "-O0", "-g", *plugin(f"mode={mode}", "stage=source", *arguments))
+        return project
+
+    return profile
+
+
+@pytest.fixture(scope="session")
+def modes_of_a_program(tmp_path_factory):
+    """Returns a directory with the profiles of one program in three modes."""
+    project = Project(tmp_path_factory.mktemp("modes"))
+    project.write("calls.cc", CALLS)
+    for mode in ("acyclic", "context", "piecewise"):
+        project.compile("calls.cc", "-O1", "-g", *plugin(f"mode={mode}", "stage=source"))
+        project.run("./calls", env={"PATHPROF_FILE": f"{mode}.pathprof"})
+    return project.folder
+
+
+@pytest.fixture
+def build(project, request):
+    """Builds SOURCE of the test's module at stage source, runs the program, and returns the compiler's messages.
+
+    The name of the program is also the name of its profile. The program does not run if `status` is not 0."""
+    project.write("prog.c", request.module.SOURCE)
+
+    def build(name, *arguments, status=0):
+        done = project.gcc("-O1", "-g", *plugin("stage=source", *arguments), "prog.c", "-o", name, status=status)
+        if status == 0:
+            project.run(f"./{name}")
+        return done.stderr
+
+    return build
 
 
 @pytest.fixture
@@ -167,6 +295,12 @@ def check_f(project, name="prog.pathprof", times=1):
 def version_of(compiler):
     return subprocess.run([compiler, "-dumpfullversion"], capture_output=True, text=True,
                           check=True).stdout.strip()
+
+
+def version_suffix(project):
+    """Returns the suffix of the programs that belong to the compiler behind the driver: "-12", or "" for the default compiler."""
+    version = project.gcc("-dumpfullversion").stdout.strip()
+    return "" if version_of("gcc") == version else f"-{version.split('.')[0]}"
 
 
 def need(program):
@@ -211,6 +345,14 @@ def assert_one_line(text, start, *words):
     """Asserts that the text is one line that begins with `start` and contains each word."""
     assert text.startswith(start) and text.count("\n") == 1 and text.endswith("\n"), text
     assert_mentions(text, *words)
+
+
+def wait_for(condition, seconds=900):
+    """Waits until the condition is true."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def shown_on(terminal):

@@ -210,6 +210,14 @@ class Browser:
         assert "error" not in found and len(found["passes"]) > 10, found
         return [(rule["id"], [(node["target"], node["failureSummary"]) for node in rule["nodes"][:3]]) for rule in found["violations"]]
 
+    def check_access(self, axe, width, colours, fragments):
+        """Asserts that axe-core reports nothing at any of the fragments, and that the page is no wider than the window."""
+        with self.seen_at(width, colours):
+            for fragment in fragments:
+                self.go(fragment)
+                assert not (found := self.violations(axe)), (fragment, found)
+                assert self.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
     def requests(self):
         """Addresses asked for that are no files."""
         messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Descriptions of profiles whose paths go through calls (see make_profile.cc)."""
+"""A program whose paths go through calls, and descriptions of profiles with such paths (see make_profile.cc)."""
 
 
 def block(number, stmts, *lines):
@@ -55,3 +55,111 @@ def figure_4(mode="context", runs=1, **more):
         "functions": [power(), main()],
         "programs": [{"unit": "a.c", "mode": mode, "traces": [run_of_main(runs)], **more}],
     }
+
+
+# A program with recursion, indirect calls and exceptions.
+CALLS = """\
+#include <stdio.h>
+struct odd { int n; };
+static volatile int sink;
+static void leaf (int n)
+{
+  for (int i = 0; i < n; i++)
+    sink = sink + i;
+}
+static int checked (int n)
+{
+  if (n % 3 == 0)
+    throw odd {n};
+  leaf (n % 4);
+  return n;
+}
+static int caught (int n)
+{
+  try
+    {
+      return checked (n);
+    }
+  catch (odd &)
+    {
+      leaf (2);
+    }
+  return -1;
+}
+static int depth (int n)
+{
+  return n ? depth (n - 1) + caught (n) : 0;
+}
+int main ()
+{
+  int (*const pointers[]) (int) = {caught, depth};
+  int sum = 0;
+  for (int i = 0; i < 12; i++)
+    {
+      sum += pointers[i % 2] (i % 5);
+      if (i & 1)
+        leaf (i);
+    }
+  printf ("%d\\n", sum);
+  return 0;
+}
+"""
+
+# Loops in loops, a switch, recursion, a template with two instances that begin on one line, a function that never runs.
+LOOPS_AND_CALLS = """\
+#include <cstdio>
+template <typename T> static T clamp (T x, T most)
+{
+  if (x > most)
+    return most;
+  return x;
+}
+static int kind (int i)
+{
+  switch (i % 5)
+    {
+    case 0: return 3;
+    case 1: return 1;
+    case 2: return 4;
+    default: return i % 2 ? 1 : 5;
+    }
+}
+static int depth (int n) { return n <= 0 ? 0 : 1 + depth (n - 2); }
+int never (int i) { return i > 3 ? depth (i) : 3; }
+int main ()
+{
+  int sum = 0;
+  for (int i = 0; i < 20; i++)
+    for (int j = 0; j < i; j++)
+      {
+        if ((i + j) % 3 == 0)
+          sum += kind (j);
+        else
+          sum += clamp (i, 7) + int (clamp (2.5, double (j)));
+      }
+  std::printf ("%d %d\\n", sum, depth (9));
+  return 0;
+}
+"""
+
+# Calls f NUMBER times; a program with an argument ends with a trap.
+COUNTS = """\
+__attribute__ ((noinline)) int
+f (int n)
+{
+  if (n & 1)
+    return -n;
+  return n;
+}
+
+int
+main (int argc, char **argv)
+{
+  volatile int s = 0;
+  for (int i = 0; i < NUMBER; i++)
+    s += f (i);
+  if (argc > 1)
+    __builtin_trap ();
+  return 0;
+}
+"""

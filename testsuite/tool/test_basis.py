@@ -3,13 +3,11 @@
 
 The commands must agree on that and say it, whatever the profile's mode."""
 
-import json
 import re
-import subprocess
 
 import pytest
 
-from conftest import BUILD, assert_mentions, branch, loop
+from conftest import MODES, Project, assert_mentions, branch, loop, plugin
 from programs import figure_4
 from test_report import rows
 
@@ -17,7 +15,7 @@ RANKING = ("report", "functions", "show", "stats")
 
 
 def ranked_by(pathdump, command, profile, *arguments):
-    return json.loads(pathdump(command, "--json", *arguments, profile).stdout)["ranked_by"]
+    return pathdump.json(command, "--json", *arguments, profile)["ranked_by"]
 
 
 def cycles_of(cheap, dear):
@@ -43,7 +41,7 @@ def test_cycles_rank_unless_measuring_took_more_than_half(pathdump, make_profile
 @pytest.mark.parametrize("command", RANKING)
 def test_rows_are_in_the_order_that_is_said(pathdump, make_profile, command):
     def first(*cost):
-        found = json.loads(pathdump(command, "--json", make_profile(cycles_of(*cost))).stdout)
+        found = pathdump.json(command, "--json", make_profile(cycles_of(*cost)))
         row = (found["paths"] if command == "report" else found["functions"])[0]
         return row["function"] if command == "report" else row["name"]
     assert (first(10, 10), first(5000, 5000)) == ("g", "f")
@@ -61,7 +59,7 @@ def test_what_is_asked_for_ranks(pathdump, make_profile):
 def test_profiles_of_older_versions_do_not_say_what_measuring_cost(pathdump, make_profile):
     profile = make_profile([loop(cycles={"1": 10}), branch(cycles={"0": 400})])
     assert re.search("^.*[Mm]easur.* unknown .*profile", pathdump("report", profile).stdout, re.M)
-    report = json.loads(pathdump("report", "--json", profile).stdout)
+    report = pathdump.json("report", "--json", profile)
     assert (report["ranked_by"], report["cycles"], report["measuring_cycles"]) == ("cycles", 410, None)
 
 
@@ -69,7 +67,7 @@ def test_cost_is_merged_with_weights(pathdump, make_profile, tmp_path):
     make_profile(cycles_of(7, 900), "a.pathprof")
     make_profile(cycles_of(5, 100), "b.pathprof")
     pathdump("merge", "-o", "sum.pathprof", "-w", "2", "a.pathprof", "-w", "1", "b.pathprof")
-    found = json.loads(pathdump("functions", "--json", "sum.pathprof").stdout)
+    found = pathdump.json("functions", "--json", "sum.pathprof")
     assert (found["cycles"], found["measuring_cycles"]) == (3000, 2 * 907 + 105)
     assert {f["name"]: (f["cycles"], f["measuring_cycles"]) for f in found["functions"]} == \
         {"f": (180, 19), "g": (2820, 1900)}
@@ -95,8 +93,8 @@ def test_page_ranks_as_the_report(pathdump, make_profile):
 def test_functions_have_the_shares_of_their_paths(pathdump, make_profile, arguments):
     for functions in ([loop(), branch()], cycles_of(10, 10)):
         profile = make_profile(functions)
-        paths = json.loads(pathdump("report", "--json", "-n0", *arguments, profile).stdout)["paths"]
-        for function in json.loads(pathdump("functions", "--json", *arguments, profile).stdout)["functions"]:
+        paths = pathdump.json("report", "--json", "-n0", *arguments, profile)["paths"]
+        for function in pathdump.json("functions", "--json", *arguments, profile)["functions"]:
             of_paths = sum(path["share"] for path in paths if path["function"] == function["name"])
             assert function["share"] == pytest.approx(of_paths)
         (table,) = [row for row in rows(pathdump("functions", *arguments, profile).stdout) if row["function"] == "g"]
@@ -106,8 +104,8 @@ def test_functions_have_the_shares_of_their_paths(pathdump, make_profile, argume
 
 def test_branches_foreseen_are_the_same_in_stats_and_advise(pathdump, make_profile):
     profile = make_profile([loop(), branch()])
-    total = json.loads(pathdump("stats", "--json", profile).stdout)["total"]
-    advice = json.loads(pathdump("advise", "--json", profile).stdout)["total"]
+    total = pathdump.json("stats", "--json", profile)["total"]
+    advice = pathdump.json("advise", "--json", profile)["total"]
     assert (total["branches"], total["missed_by_edges"], total["missed_by_paths"]) == \
         (advice["executions"], advice["missed_by_edges"], advice["missed_by_paths"])
 
@@ -149,7 +147,7 @@ int main(void) {
 """
 # The words in parentheses that follow the name of what a mode counts.
 COUNTED = {mode: f"mode={mode},k=3" if mode in ("kiter", "kipf") else f"mode={mode}"
-           for mode in ("acyclic", "kiter", "kipf", "intracontext", "context", "piecewise", "preferential")}
+           for mode in MODES}
 
 
 def says_that_it_counts(text, mode, where=""):
@@ -160,18 +158,16 @@ def says_that_it_counts(text, mode, where=""):
 @pytest.fixture(scope="module")
 def modes(tmp_path_factory):
     """A profile of the program in each mode, and one of several modes."""
-    folder = tmp_path_factory.mktemp("modes")
-    (folder / "a.c").write_text(SOURCE)
-    (folder / "scheme").write_text("work mode=kipf k=3\n")
-    plugin = "-fplugin-arg-pathprof-"
+    project = Project(tmp_path_factory.mktemp("modes"))
+    project.write("a.c", SOURCE)
+    project.write("scheme", "work mode=kipf k=3\n")
     for name in [*COUNTED, "mixed"]:
-        options = [f"{plugin}mode={name}"] if name != "mixed" else [f"{plugin}scheme=scheme"]
-        options += [f"{plugin}k=3"] if name in ("kiter", "kipf") else []
-        options += [f"{plugin}interesting=acyclic.pathprof"] if name == "preferential" else []
-        subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", f"{plugin}stage=source", *options, "a.c", "-o", name],
-                       cwd=folder, check=True, timeout=900)
-        subprocess.run([f"./{name}"], cwd=folder, check=True, timeout=900)
-    return folder
+        arguments = [f"mode={name}"] if name != "mixed" else ["scheme=scheme"]
+        arguments += ["k=3"] if name in ("kiter", "kipf") else []
+        arguments += ["interesting=acyclic.pathprof"] if name == "preferential" else []
+        project.gcc("-O1", "-g", *plugin("stage=source", *arguments), "a.c", "-o", name)
+        project.run(f"./{name}")
+    return project.folder
 
 
 @pytest.mark.parametrize("command", ["report", "functions", "show", "stats", "coverage", "advise"])
@@ -195,7 +191,7 @@ def test_mixtures_are_told_apart(pathdump, modes):
     expected = r"^Counted: [^()]+ \(mode=acyclic\) in 1 function; [^()]+ \(mode=kipf,k=3\) in 1 function$"
     assert re.search(expected, pathdump("report", modes / "mixed.pathprof").stdout, re.M)
     assert COUNTED["kipf"] in pathdump("report", modes / "mixed.pathprof", "--function", "work").stdout.split("\n")[1]
-    counted = json.loads(pathdump("functions", "--json", modes / "mixed.pathprof").stdout)["counted"]
+    counted = pathdump.json("functions", "--json", modes / "mixed.pathprof")["counted"]
     assert counted == [{"mode": "acyclic", "k": 1, "functions": 1}, {"mode": "kipf", "k": 3, "functions": 1}]
     modes_shown = [row["mode"] for row in rows(pathdump("functions", modes / "mixed.pathprof").stdout)]
     assert sorted(modes_shown) == ["acyclic", "kipf,k=3"]
@@ -203,7 +199,7 @@ def test_mixtures_are_told_apart(pathdump, modes):
 
 @pytest.mark.parametrize("mode", COUNTED)
 def test_a_path_says_what_it_is(pathdump, modes, mode):
-    exported = json.loads(pathdump("export", modes / f"{mode}.pathprof").stdout)
+    exported = pathdump.json("export", modes / f"{mode}.pathprof")
     if mode in ("context", "piecewise"):
         place = ["program", exported["program_paths"][0]["paths"][0]["id"]]
     else:
@@ -222,7 +218,7 @@ def test_advice_names_pairs_as_such(pathdump, modes):
     for mode in ("acyclic", "kipf"):
         text = pathdump("advise", modes / f"{mode}.pathprof").stdout
         assert "by edges  by paths  by pairs" in text
-        found[mode] = json.loads(pathdump("advise", "--json", modes / f"{mode}.pathprof").stdout)
+        found[mode] = pathdump.json("advise", "--json", modes / f"{mode}.pathprof")
     (branch_,) = found["kipf"]["branches"]
     table = advice_table(pathdump("advise", modes / "kipf.pathprof").stdout, "Branches ")
     titles, cells = table[0], table[1].split()
@@ -236,7 +232,7 @@ def test_advice_names_pairs_as_such(pathdump, modes):
 
 def test_what_edges_foresee_is_the_same_in_all_modes(pathdump, modes):
     """A back edge was one way where a path ended at it, and another one where it went on over it."""
-    found = {mode: json.loads(pathdump("advise", "--json", modes / f"{mode}.pathprof").stdout)["total"]
+    found = {mode: pathdump.json("advise", "--json", modes / f"{mode}.pathprof")["total"]
              for mode in ("acyclic", "kiter", "kipf", "intracontext", "preferential")}
     assert {(total["executions"], total["missed_by_edges"]) for total in found.values()} == \
         {(found["acyclic"]["executions"], found["acyclic"]["missed_by_edges"])}

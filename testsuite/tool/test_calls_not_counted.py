@@ -119,7 +119,7 @@ def test_wrong_arguments(compiled, tmp_path):
 
 
 def calls_of(pathdump, functions):
-    data = json.loads(pathdump("report", "--json").stdout)
+    data = pathdump.json("report", "--json")
     return {path["function"]: path.get("calls", []) for path in data["paths"]}
 
 
@@ -178,7 +178,7 @@ def test_changes_have_them(pathdump, make_profile, tmp_path):
     """Each row in the words of the side that its number is of."""
     make_profile([calling("f", "malloc", "g"), branch("g", counts=(5, 0))], "a.pathprof")
     make_profile([{**calling("f", "free", "g"), "traces": [{"blocks": [0, 2, 3, 1], "times": 9}]}, branch("g", counts=(7, 0))], "b.pathprof")
-    paths = json.loads(pathdump("diff", "--json", "a.pathprof", "b.pathprof").stdout)["paths"]
+    paths = pathdump.json("diff", "--json", "a.pathprof", "b.pathprof")["paths"]
     assert {path["function"]: path.get("calls") for path in paths} == {"f": ["free"], "g": None}
     rows = [line for line in pathdump("diff", "a.pathprof", "b.pathprof").stdout.splitlines() if " calls " in line]
     assert len(rows) == 1 and rows[0].rstrip().endswith(" calls free")
@@ -191,7 +191,7 @@ def test_suspects_have_them(pathdump, make_profile):
     make_profile([calling("f", "malloc", "helper"), {**branch("helper", line=90), "traces": []}], "fail.pathprof")
     make_profile([branch("other")], "pass.pathprof")
     arguments = ["--fail", "fail.pathprof", "--pass", "pass.pathprof"]
-    (path,) = json.loads(pathdump("diff", "--json", *arguments).stdout)["paths"]
+    (path,) = pathdump.json("diff", "--json", *arguments)["paths"]
     assert path["calls"] == ["malloc"]
     (row,) = [line for line in pathdump("diff", *arguments).stdout.splitlines() if " calls " in line]
     assert row.rstrip().endswith(" calls malloc")

@@ -61,7 +61,7 @@ def build(project, *options):
 
 
 def coverage(project, *arguments, status=0):
-    done = project.run(BIN / "pathdump", "coverage", "--json", *arguments, "prog.pathprof", status=status)
+    done = project.pathdump("coverage", "--json", *arguments, "prog.pathprof", status=status)
     return json.loads(done.stdout)
 
 
@@ -85,7 +85,7 @@ def test_names_the_untested_path(repository):
     assert weigh["executed"] == int(weigh["num_paths"]) - 2 == changed["total"]["executed"]
     runs(repository, (5, -1))
     assert coverage(repository, "--changed-since", "HEAD", "--fail-under", "80")["total"]["executed"] == weigh["executed"] + 1
-    text = repository.run(BIN / "pathdump", "coverage", "--changed-since", "HEAD", "prog.pathprof").stdout
+    text = repository.pathdump("coverage", "--changed-since", "HEAD", "prog.pathprof").stdout
     assert "prog: 1 function changed since HEAD, 7 of 8 paths through changed lines executed (87.50%)\n" in text
     assert re.search(r"\(from entry to exit\) was never executed: weigh\.c:5:F 7:T 8:T$", text, re.M)
 
@@ -98,7 +98,7 @@ def test_lines_and_outcomes(repository):
     assert weigh["lines_never_run"] == [{"file": "src/weigh.c", "line": line} for line in (9, 10)]
     assert [(one["place"], one["outcome"]) for one in weigh["outcomes_never_taken"]] == [("8", "T")]
     for style, start in {"github": "::warning file=src/weigh.c,line=9,", "gitlab": "[\n"}.items():
-        done = repository.run(BIN / "pathdump", "coverage", "--changed-since", "HEAD", "--annotate", style, "prog.pathprof")
+        done = repository.pathdump("coverage", "--changed-since", "HEAD", "--annotate", style, "prog.pathprof")
         assert done.stdout.startswith(start)
     findings = json.loads(done.stdout)
     assert {finding["check_name"] for finding in findings} == {
@@ -121,7 +121,7 @@ def test_source_that_is_not_what_was_compiled(repository):
     repository.write("src/weigh.c", "\n" + BEFORE)
     commit(repository)
     for command in (["coverage"], ["coverage", "--conditions"], ["html", "-o", "page"]):
-        done = repository.run(BIN / "pathdump", *command, "--changed-since", "HEAD", "prog.pathprof")
+        done = repository.pathdump(*command, "--changed-since", "HEAD", "prog.pathprof")
         assert len([line for line in done.stderr.splitlines() if "weigh.c" in line and "changed since" in line]) == 1, command
 
 
@@ -226,16 +226,15 @@ def test_conditions_that_changed(tmp_path):
     assert [function["name"] for function in changed["functions"]] == ["is_raised"]
     assert changed["since"] == "HEAD" and changed["total"]["conditions"] == 3 and changed["total"]["masking"] == 0
     assert report("--changed-since", "HEAD", "--earlier", "old.pathprof")["total"]["masking"] == 1
-    done = project.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD", "--annotate", "github", "prog.pathprof")
+    done = project.pathdump("coverage", "--conditions", "--changed-since", "HEAD", "--annotate", "github", "prog.pathprof")
     lines = done.stdout.splitlines()
     assert len(lines) == 3 and all("file=prog.c,line=4" in line for line in lines)
     assert_mentions(lines[0], "Condition 1 of 3 (hot)", "not shown", "F-F gives F")
-    quality = json.loads(project.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD", "--annotate",
-                                     "gitlab", "prog.pathprof").stdout)
+    quality = project.pathdump.json("coverage", "--conditions", "--changed-since", "HEAD", "--annotate", "gitlab", "prog.pathprof")
     assert {finding["check_name"] for finding in quality} == {"changed-condition-not-shown"} and len(quality) == 3
     commit(project)
     assert report("--changed-since", "HEAD", "--fail-under", "100")["functions"] == []
-    text = project.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD~1", "prog.pathprof").stdout
+    text = project.pathdump("coverage", "--conditions", "--changed-since", "HEAD~1", "prog.pathprof").stdout
     assert "1 decision changed since HEAD~1" in text and "is_kept" not in text
 
 
@@ -304,7 +303,7 @@ def test_lines_without_code(repository, old, new, lines):
         assert functions == {}
     else:
         assert functions == {"weigh": len(lines)}
-    text = repository.run(BIN / "pathdump", "coverage", "--changed-since", "HEAD", "prog.pathprof").stdout
+    text = repository.pathdump("coverage", "--changed-since", "HEAD", "prog.pathprof").stdout
     assert (f"Changed lines without code: src/weigh.c:{first}\n" in text) == (lines is None)
 
 
@@ -386,10 +385,10 @@ def test_files_that_the_profile_does_not_know(repository):
     repository.write("src/other.c", "int other;\n")
     repository.write("doc.txt", "text\n")
     commit(repository)
-    done = repository.run(BIN / "pathdump", "coverage", "--changed-since", "HEAD~1", "prog.pathprof")
+    done = repository.pathdump("coverage", "--changed-since", "HEAD~1", "prog.pathprof")
     assert_mentions(done.stderr, "prog.pathprof", "changed since HEAD~1")
     assert done.stderr.endswith(": src/other.c\n")
-    done = repository.run(BIN / "pathdump", "coverage", "--conditions", "--changed-since", "HEAD~1", "prog.pathprof")
+    done = repository.pathdump("coverage", "--conditions", "--changed-since", "HEAD~1", "prog.pathprof")
     assert "src/other.c\n" in done.stderr
 
 
@@ -398,7 +397,7 @@ def test_wrong_use(repository, pathdump):
     runs(repository, (1, 1))
 
     def error(*arguments, status=2):
-        text = repository.run(BIN / "pathdump", "coverage", *arguments, "prog.pathprof", status=status).stderr
+        text = repository.pathdump("coverage", *arguments, "prog.pathprof", status=status).stderr
         assert text.count("\n") == 1
         return text.strip()
 

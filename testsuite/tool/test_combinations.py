@@ -3,9 +3,8 @@
 
 import pytest
 
-from conftest import assert_mentions, the_error
+from conftest import MODES, assert_mentions, plugin, the_error
 
-MODES = ("acyclic", "kiter", "kipf", "intracontext", "context", "piecewise", "preferential")
 KITER, KIPF, CALLS = ("kiter",), ("kiter", "kipf"), ("context", "piecewise")
 GOES_WITH = {
     "k=3": KIPF,
@@ -37,10 +36,6 @@ GOES_WITH = {
 }
 
 
-def plugin(*arguments):
-    return [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
-
-
 def of_mode(mode):
     return plugin(f"mode={mode}", *(["interesting=annotated"] if mode == "preferential" else []))
 
@@ -52,7 +47,7 @@ def list_of(modes):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("argument", GOES_WITH)
-def test_modes(simple, mode, argument):  # noqa: F811
+def test_modes(simple, mode, argument):
     if mode in GOES_WITH[argument]:
         assert simple.gcc(*of_mode(mode), *plugin(argument), "-c", "prog.c").stderr.count("error") == 0
         return
@@ -60,11 +55,11 @@ def test_modes(simple, mode, argument):  # noqa: F811
 
 
 # Whatever the order of the arguments.
-def test_mode_behind(simple):  # noqa: F811
+def test_mode_behind(simple):
     simple.gcc(*plugin("k=3", "mode=kiter", "numbering=paper"), "-c", "prog.c")
 
 
-def scheme(project, text):  # noqa: F811
+def scheme(project, text):
     project.write("scheme", text)
     return plugin("scheme=scheme")
 
@@ -80,7 +75,7 @@ def scheme(project, text):  # noqa: F811
     ("f termination=basic\n", ["mode=acyclic", "termination=exact"]),
     ("main mode=acyclic\n", ["mode=preferential", "interesting=annotated", "notify=1"]),
 ])
-def test_scheme_file(simple, text, arguments):  # noqa: F811
+def test_scheme_file(simple, text, arguments):
     assert simple.gcc(*scheme(simple, text), *plugin(*arguments), "-c", "prog.c").stderr == ""
 
 
@@ -92,7 +87,7 @@ def test_scheme_file(simple, text, arguments):  # noqa: F811
     ("f mode=kipf paths-max=7\n", [], ["scheme:1: 'paths-max=7'"]),
     ("f mode=kiter\n", ["metric=tsc"], ["prog.c:6:1: error: pathprof: 'metric=tsc'", "'mode=acyclic'", "'mode=kiter'"]),
 ])
-def test_wrong_scheme_file(simple, text, arguments, named):  # noqa: F811
+def test_wrong_scheme_file(simple, text, arguments, named):
     done = simple.gcc(*scheme(simple, text), *plugin(*arguments), "-c", "prog.c", status=1)
     assert done.stderr.count("error: ") == 1
     assert_mentions(done.stderr, *named)

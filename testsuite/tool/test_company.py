@@ -5,10 +5,9 @@ import subprocess
 
 import pytest
 
-from conftest import BIN, need
+from conftest import BIN, UPDATES, need
 
 TERMINATIONS = ("basic", "exact")
-UPDATES = ("single", "atomic", "thread")
 
 COUNTED_C = """\
 #include <stdio.h>
@@ -134,7 +133,7 @@ def test_company(project, company, update, termination):
 def test_company_at_late(project, company, update, termination):
     """The optimised graph has other paths; how often f and its copies are entered stays."""
     run_in_company(project, company, plugin(termination, update, "late"))
-    project.run(BIN / "pathdump", "check", "prog.pathprof")
+    project.pathdump("check", "prog.pathprof")
     entries = [path["count"] for f in project.profile()["functions"] if f["name"].split(".")[0] == "f"
                for path in f["paths"] if path["start"] == "entry"]
     assert sum(entries) == 4

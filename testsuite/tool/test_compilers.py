@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Several compilers side by side: which one the drivers run, with which plugin, and what they say without one."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -77,7 +76,7 @@ def test_version_of_the_runtime_and_of_pathdump_are_one(project):
     for major in majors:
         project.run(BIN / f"pathprof-gcc-{major}", "prog.c", "-o", f"prog{major}")
         project.run(f"./prog{major}")
-        assert json.loads(project.run(BIN / "pathdump", "export", f"prog{major}.pathprof").stdout)["functions"]
+        assert project.pathdump.json("export", f"prog{major}.pathprof")["functions"]
 
 
 def test_without_a_plugin(project, fake):
@@ -132,7 +131,7 @@ def test_profiles_name_their_compiler(project):
     for flags in ([], ["-flto"], ["-g0"]):
         project.run(BIN / "pathprof-gcc", *flags, "prog.c", "-o", "prog")
         project.run("./prog", env={"PATHPROF_FILE": "prog.pathprof"})
-        assert json.loads(project.run(BIN / "pathdump", "export", "prog.pathprof").stdout)["compilers"] == [VERSION]
+        assert project.pathdump.json("export", "prog.pathprof")["compilers"] == [VERSION]
         (project.folder / "prog.pathprof").unlink()
 
 

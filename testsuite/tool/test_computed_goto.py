@@ -51,7 +51,7 @@ def arguments(variant):
     return [f"-fplugin-arg-pathprof-{argument}" for argument in variant]
 
 
-def jumps(project):  # noqa: F811
+def jumps(project):
     code = project.run("objdump", "-d", "--no-show-raw-insn", "program").stdout
     body = re.search(r"<run[^>]*>:\n(.*?)\n\n", code, re.S).group(1)
     return len(re.findall(r"\bjmp\s+\*", body))
@@ -60,7 +60,7 @@ def jumps(project):  # noqa: F811
 @pytest.mark.skipif(not shutil.which("objdump"), reason="objdump is missing")
 @pytest.mark.parametrize("lto", [[], ["-flto"]], ids=["unit", "lto"])
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: "-".join(variant))
-def test_every_operation_keeps_its_own_jump(project, variant, lto):  # noqa: F811
+def test_every_operation_keeps_its_own_jump(project, variant, lto):
     project.write("run.c", SOURCE)
     project.run("gcc", "-O2", "run.c", "-o", "program")
     expected = project.run("./program").stdout
@@ -69,7 +69,7 @@ def test_every_operation_keeps_its_own_jump(project, variant, lto):  # noqa: F81
     assert project.run("./program").stdout == expected
 
 
-def test_other_functions_are_compiled_as_ever(project):  # noqa: F811
+def test_other_functions_are_compiled_as_ever(project):
     """Equal ends are merged where no computed goto is."""
     project.write("ends.c", """\
 extern int sink;

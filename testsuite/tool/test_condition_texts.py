@@ -2,13 +2,10 @@
 """T says that the condition holds as the source has it: in macros, under !, in ?:, of truth values, whatever the compiler
 makes of it.  Programs count for themselves how often each condition holds."""
 
-import json
-import subprocess
-
 import pytest
 
 import random_decisions
-from conftest import BUILD
+from conftest import BUILD, plugin
 
 MACROS = """
 #define GT(x, y) ((x) > (y))
@@ -105,14 +102,13 @@ def truths(report, function, condition):
 
 @pytest.mark.parametrize("level", ["O0", "O2"])
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "texts.c"), ("pathprof-g++", "texts.cc")])
+@pytest.mark.parametrize("name", ["texts.c", "texts.cc"])
 @pytest.mark.parametrize("stage", ["source", "early", "late"])
-def test_t_is_the_text(tmp_path, pathdump, driver, name, form, level, stage):
-    (tmp_path / name).write_text(program(form))
-    subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", "-w", f"-fplugin-arg-pathprof-stage={stage}", name, "-o", "texts"],
-                   cwd=tmp_path, check=True, timeout=900)
-    printed = subprocess.run(["./texts"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=900).stdout.split()
-    report = json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "texts.pathprof").stdout)
+def test_t_is_the_text(project, pathdump, name, form, level, stage):
+    project.write(name, program(form))
+    project.compile(name, f"-{level}", "-g", "-w", *plugin(f"stage={stage}"))
+    printed = project.run("./texts").stdout.split()
+    report = pathdump.json("report", "--json", "-n", "0", "texts.pathprof")
     told = branches = 0
     for number, (condition, holds) in enumerate(zip(CONDITIONS, map(int, printed))):
         counts = truths(report, f"f{number}", condition)
@@ -129,20 +125,18 @@ def test_t_is_the_text(tmp_path, pathdump, driver, name, form, level, stage):
         assert branches > 4 and told > branches // (3 if stage == "late" else 2)
 
 
-def test_text_of_wrapped_conditions(tmp_path, pathdump):
+def test_text_of_wrapped_conditions(project, pathdump):
     """Parentheses that a macro puts around its argument hide nothing; a macro without arguments is said, too."""
-    (tmp_path / "texts.c").write_text(program("if"))
-    subprocess.run([BUILD / "bin/pathprof-gcc", "-O2", "-g", "-w", "texts.c", "-o", "texts"], cwd=tmp_path, check=True)
-    subprocess.run(["./texts"], cwd=tmp_path, check=True, capture_output=True)
-    report = json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "texts.pathprof").stdout)
+    project.write("texts.c", program("if"))
+    report = pathdump.json("report", "--json", "-n", "0", project.profiled("texts.c", "-O2", "-g", "-w"))
     texts = {path["demangled"]: path["conditions"][0]["text"] for path in report["paths"] if path.get("conditions")}
     for condition, text in {"EQUAL (a, b)": "EQUAL (a, b): (x) == (y)", "IS_ONE": "IS_ONE: a == 1", "SAME (a == b)": "a == b"}.items():
         assert texts[f"f{CONDITIONS.index(condition)}"] == text
 
 
-def test_use_of_the_macro(tmp_path, pathdump):
+def test_use_of_the_macro(project, pathdump):
     """In front of what a macro makes is its own use where the condition has one, else that of the macro around it."""
-    (tmp_path / "uses.c").write_text("""#define LIKELY(x) __builtin_expect (!!(x), 1)
+    project.write("uses.c", """#define LIKELY(x) __builtin_expect (!!(x), 1)
 #define GT(x, y) \\
   ((x) > (y))
 #  define DONE (a == 3)
@@ -159,10 +153,8 @@ int main (int argc, char **argv)
   return n != 24;
 }
 """)
-    subprocess.run([BUILD / "bin/pathprof-gcc", "-O0", "-g", "-w", "uses.c", "-o", "uses"], cwd=tmp_path, check=True)
-    subprocess.run(["./uses"], cwd=tmp_path, check=True)
-    (path,) = [path for path in json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "uses.pathprof").stdout)["paths"]
-               if path["demangled"] == "main"]
+    report = pathdump.json("report", "--json", "-n", "0", project.profiled("uses.c", "-O0", "-g", "-w"))
+    (path,) = [path for path in report["paths"] if path["demangled"] == "main"]
     assert [condition["text"] for condition in path["conditions"]] == [
         "LIKELY (GT (a, b)): !!(x)", "GT (a, b): (x) > (y)", "same (GT (a, b) ? 3 : b, 3)", "DONE: a == 3", "GT (a, b): (x) > (y)",
         "GT (b, 0): (x) > (y)", "BETWEEN (0, a, 9): __builtin_expect (!!(x), 1)", "BETWEEN (0, a, 9): (x) > (y)"]
@@ -170,15 +162,14 @@ int main (int argc, char **argv)
 
 @pytest.mark.parametrize("level", ["O0", "O2"])
 @pytest.mark.parametrize("form", ["if", "not", "choice", "choice 4", "loop"])
-@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "texts.c"), ("pathprof-g++", "texts.cc")])
+@pytest.mark.parametrize("name", ["texts.c", "texts.cc"])
 @pytest.mark.parametrize("stage", ["source", "early", "late"])
-def test_t_of_what_is_folded(tmp_path, pathdump, driver, name, form, level, stage):
+def test_t_of_what_is_folded(project, pathdump, name, form, level, stage):
     """Where the text of a row is the whole condition, T is said of that."""
-    (tmp_path / name).write_text(program(form, FOLDED))
-    subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", "-w", f"-fplugin-arg-pathprof-stage={stage}", name, "-o", "texts"],
-                   cwd=tmp_path, check=True, timeout=900)
-    printed = subprocess.run(["./texts"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=900).stdout.split()
-    paths = json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "texts.pathprof").stdout)["paths"]
+    project.write(name, program(form, FOLDED))
+    project.compile(name, f"-{level}", "-g", "-w", *plugin(f"stage={stage}"))
+    printed = project.run("./texts").stdout.split()
+    paths = pathdump.json("report", "--json", "-n", "0", "texts.pathprof")["paths"]
     told = 0
     for number, (condition, holds) in enumerate(zip(FOLDED, map(int, printed))):
         counts = {"T": 0, "F": 0}
@@ -225,16 +216,13 @@ def functions_once(is_cxx):
 
 
 @pytest.mark.parametrize("level, stage", [("O0", "source"), ("O0", "early"), ("O2", "source"), ("O2", "early"), ("O2", "late"), ("O3", "late")])
-@pytest.mark.parametrize("driver, compiler, name", [("pathprof-gcc", "gcc", "once.c"), ("pathprof-g++", "g++", "once.cc")])
-def test_each_text_holds(tmp_path, pathdump, driver, compiler, name, level, stage):
+@pytest.mark.parametrize("compiler, name", [("gcc", "once.c"), ("g++", "once.cc")])
+def test_each_text_holds(project, pathdump, compiler, name, level, stage):
     """Each function runs one path: what is said of a condition there is what its text is, computed with the same values."""
     functions = list(functions_once(name.endswith("cc")))
     calls = "\n".join(f"{{ {values} f{number} (a, b, f, p); }}" for number, _, values in functions)
-    (tmp_path / name).write_text("\n".join([JOINED_HEAD, *(text for _, text, _ in functions), f"int main (void) {{ {calls} return 0; }}"]))
-    subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", "-w", f"-fplugin-arg-pathprof-stage={stage}", name, "-o", "once"],
-                   cwd=tmp_path, check=True, timeout=900)
-    subprocess.run(["./once"], cwd=tmp_path, check=True, timeout=900)
-    report = json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "once.pathprof").stdout)
+    project.write(name, "\n".join([JOINED_HEAD, *(text for _, text, _ in functions), f"int main (void) {{ {calls} return 0; }}"]))
+    report = pathdump.json("report", "--json", "-n", "0", project.profiled(name, f"-{level}", "-g", "-w", *plugin(f"stage={stage}")))
     values = {number: values for number, _, values in functions}
     said = []
     for path in report["paths"]:
@@ -247,17 +235,17 @@ def test_each_text_holds(tmp_path, pathdump, driver, compiler, name, level, stag
             if outcome in ("T", "F") and text and "@" not in place and not is_of_macro:
                 said.append((function, text, outcome))
     checks = "\n".join(f'{{ {values[int(function[1:])]} puts (({text}) ? "T" : "F"); }}' for function, text, _ in said)
-    (tmp_path / f"check-{name}").write_text(f"{JOINED_HEAD}\nint main (void) {{ {checks} return 0; }}")
-    subprocess.run([compiler, "-w", f"check-{name}", "-o", "check"], cwd=tmp_path, check=True, timeout=900)
-    printed = subprocess.run(["./check"], cwd=tmp_path, check=True, capture_output=True, text=True, timeout=900).stdout.split()
+    project.write(f"check-{name}", f"{JOINED_HEAD}\nint main (void) {{ {checks} return 0; }}")
+    project.run(compiler, "-w", f"check-{name}", "-o", "check")
+    printed = project.run("./check").stdout.split()
     wrong = [(one, holds) for one, holds in zip(said, printed, strict=True) if one[2] != holds]
     assert not wrong
     assert len(said) > (len(functions) // 2 if stage != "late" else 50)
 
 
-def test_what_nobody_wrote_has_no_text(tmp_path, pathdump):
+def test_what_nobody_wrote_has_no_text(project, pathdump):
     """Tests that the C++ front end adds stand at words of the source, which are no conditions."""
-    (tmp_path / "made.cc").write_text("""#include <new>
+    project.write("made.cc", """#include <new>
 struct T { int x; __attribute__((noinline)) T (int y) : x (y) {} ~T () { x = 0; } };
 struct B { virtual int v (int x) { return x; } int nv (int x) { return x + 1; } };
 __attribute__((noipa)) int local (int x) { static T t (x); thread_local int u = x; return t.x + u; }
@@ -269,11 +257,7 @@ int main () { B b; local (1); local (0); made (0); made (1); called (&b, &B::v, 
               gone (nullptr); there (&B::nv); there (nullptr); }
 """)
     for level, stage in [("O0", "source"), ("O0", "early"), ("O2", "early"), ("O2", "late")]:
-        subprocess.run([BUILD / "bin/pathprof-g++", f"-{level}", "-g", "-w", f"-fplugin-arg-pathprof-stage={stage}", "made.cc",
-                        "-o", "made"], cwd=tmp_path, check=True)
-        (tmp_path / "made.pathprof").unlink(missing_ok=True)
-        subprocess.run(["./made"], cwd=tmp_path, check=True)
-        paths = json.loads(pathdump("report", "--json", "-n", "0", tmp_path / "made.pathprof").stdout)["paths"]
+        paths = pathdump.json("report", "--json", "-n", "0", project.profiled("made.cc", f"-{level}", "-g", "-w", *plugin(f"stage={stage}")))["paths"]
         texts = {condition["text"] for path in paths for condition in path.get("conditions", [])}
         assert texts <= {"f"}, (level, stage)
         assert len([path for path in paths if path["demangled"].startswith("called")]) == 2
@@ -287,10 +271,10 @@ def test_random_decisions(tmp_path, language):
     assert result.unnamed == 0 and result.conditions > 400 and result.unmeasured < result.decisions // 2
 
 
-@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "range.c"), ("pathprof-g++", "range.cc")])
-def test_conditions_of_function_like_macros(tmp_path, pathdump, driver, name):
+@pytest.mark.parametrize("name", ["range.c", "range.cc"])
+def test_conditions_of_function_like_macros(project, pathdump, name):
     """Regression 18: what a function-like macro joins has a text, and the use of the macro."""
-    (tmp_path / name).write_text("""#define IN(x, a, b) ((x) >= (a) && (x) <= (b))
+    project.write(name, """#define IN(x, a, b) ((x) >= (a) && (x) <= (b))
 #define OUT(x, a, b) (!IN (x, a, b))
 struct node { int n; };
 __attribute__((noipa)) static int f (struct node *p, int q) { if (IN (p->n, 1, 9) || q) return 1; return 0; }
@@ -298,9 +282,7 @@ __attribute__((noipa)) static int g (struct node *p, int q) { if (OUT (p->n, 1, 
 __attribute__((noipa)) static int h (struct node *p, int q) { while (!IN (p->n, 1, 9) && q) return 1; return 0; }
 int main (void) { struct node n = {3}; f (&n, 0); g (&n, 0); h (&n, 0); return 0; }
 """)
-    subprocess.run([BUILD / "bin" / driver, "-O0", "-g", "-fplugin-arg-pathprof-conditions=1", name, "-o", "range"], cwd=tmp_path, check=True)
-    subprocess.run(["./range"], cwd=tmp_path, check=True)
-    report = json.loads(pathdump("coverage", "--conditions", "--json", tmp_path / "range.pathprof").stdout)
+    report = pathdump.json("coverage", "--conditions", "--json", project.profiled(name, "-O0", "-g", *plugin("conditions=1")))
     found = {function["demangled"].split("(")[0]: function["decision_list"][0] for function in report["functions"] if function["decision_list"]}
     texts = {name: [condition["text"] for condition in decision["conditions"]] for name, decision in found.items()}
     assert texts == {"f": ["IN (p->n, 1, 9): (x) >= (a)", "IN (p->n, 1, 9): (x) <= (b)", "q"],
@@ -325,17 +307,14 @@ int main (void) { negated (1, 1); chosen (1, 1); merged (1, 0); number (2, 0); r
 """
 
 
-@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "nested.c"), ("pathprof-g++", "nested.cc")])
-def test_conditions_in_arguments_of_macros(tmp_path, pathdump, driver, name):
+@pytest.mark.parametrize("name", ["nested.c", "nested.cc"])
+def test_conditions_in_arguments_of_macros(project, pathdump, name):
     """Regression 8: conditions in macros in arguments of macros have their texts, and decisions the outcome of the source; what optimization
     merges has no text of something else."""
-    (tmp_path / name).write_text(NESTED)
+    project.write(name, NESTED)
     found = {}
     for level in "O0", "O2":
-        (tmp_path / "nested.pathprof").unlink(missing_ok=True)
-        subprocess.run([BUILD / "bin" / driver, f"-{level}", "-g", "-fplugin-arg-pathprof-conditions=1", name, "-o", "nested"], cwd=tmp_path, check=True)
-        subprocess.run(["./nested"], cwd=tmp_path, check=True)
-        report = json.loads(pathdump("coverage", "--conditions", "--json", tmp_path / "nested.pathprof").stdout)
+        report = pathdump.json("coverage", "--conditions", "--json", project.profiled(name, f"-{level}", "-g", *plugin("conditions=1")))
         for function in report["functions"]:
             for decision in function["decision_list"]:
                 texts = [condition["text"] for condition in decision["conditions"]]
@@ -376,13 +355,11 @@ int main (void)
 """
 
 
-@pytest.mark.parametrize("driver, name", [("pathprof-gcc", "ends.c"), ("pathprof-g++", "ends.cc")])
-def test_conditions_that_begin_and_end_in_two_macros(tmp_path, pathdump, driver, name):
+@pytest.mark.parametrize("name", ["ends.c", "ends.cc"])
+def test_conditions_that_begin_and_end_in_two_macros(project, pathdump, name):
     """Regression 18: their texts have the uses of the macros, not a part of one macro's definition."""
-    (tmp_path / name).write_text(ENDS_IN_MACROS)
-    subprocess.run([BUILD / "bin" / driver, "-O0", "-g", "-fplugin-arg-pathprof-conditions=1", name, "-o", "ends"], cwd=tmp_path, check=True)
-    subprocess.run(["./ends"], cwd=tmp_path, check=True)
-    report = json.loads(pathdump("coverage", "--conditions", "--json", tmp_path / "ends.pathprof").stdout)
+    project.write(name, ENDS_IN_MACROS)
+    report = pathdump.json("coverage", "--conditions", "--json", project.profiled(name, "-O0", "-g", *plugin("conditions=1")))
     found = [[condition["text"] for condition in decision["conditions"]]
              for function in report["functions"] for decision in function["decision_list"]]
     assert found == [["REFUSE (a + 5): !POS (x)"], ["REQUIRE (a + 5): !POS (x)"], ["TWICE (a) > TWICE (b)"], ["TWICE (a) > TWICE (b)"],

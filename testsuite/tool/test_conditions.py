@@ -3,7 +3,6 @@
 constructs of each language that decisions stand in."""
 
 import collections
-import json
 import random
 import re
 import shutil
@@ -29,7 +28,7 @@ def build_and_run(folder, name, source, level, driver="pathprof-gcc", options=()
 
 
 def coverage(pathdump, profile, *options, status=0):
-    return json.loads(pathdump("coverage", "--conditions", "--json", *options, profile, status=status).stdout)
+    return pathdump.json("coverage", "--conditions", "--json", *options, profile, status=status)
 
 
 def decisions(report):
@@ -119,6 +118,25 @@ def model(expression, context, assignments):
     return counts
 
 
+def random_functions(rng, name, number, contexts, random_expression):
+    """Returns the text of a C or C++ program, and the expression and the expected counts of each of its functions."""
+    linkage = 'extern "C" ' if name == "prog.cc" else ""
+    text = ["#include <stdbool.h>",
+            "static bool __attribute__((noinline)) c(unsigned v, int i) { return v >> i & 1; }",
+            "static int __attribute__((noinline)) take(int n, int x) { return n + x; }"]
+    calls, expected = [], {}
+    for function in (f"f{i}" for i in range(number)):
+        context = rng.choice([context for context in contexts if context != "for"])
+        expression = random_expression()
+        assignments = [rng.randrange(1 << expression.size) for _ in range(rng.randint(0, 30))]
+        text.append(f"{linkage}int __attribute__((noinline)) {function}(unsigned v, int n) "
+                    f"{{ {contexts[context].format(e=expression.text())} }}")
+        calls += [f"s += {function}({assignment}u, {assignment}u);" for assignment in assignments]
+        expected[function] = (expression, model(expression, context, assignments))
+    text.append("int main(void) { int s = 0; " + "\n".join(calls) + " return s == -12345; }")
+    return "\n".join(text), expected
+
+
 # In C ?: has an integer's value, and is no part of a decision around it.
 @pytest.mark.parametrize("level", ["O0", "O2"])
 @pytest.mark.parametrize("driver, name, kinds", [("pathprof-gcc", "prog.c", ["&&", "||"]),
@@ -126,21 +144,8 @@ def model(expression, context, assignments):
 @pytest.mark.parametrize("seed", range(2))
 def test_random_expressions(tmp_path, pathdump, seed, driver, name, kinds, level):
     rng = random.Random(seed)
-    linkage = 'extern "C" ' if name == "prog.cc" else ""
-    text = ["#include <stdbool.h>",
-            "static bool __attribute__((noinline)) c(unsigned v, int i) { return v >> i & 1; }",
-            "static int __attribute__((noinline)) take(int n, int x) { return n + x; }"]
-    calls, expected = [], {}
-    for number in range(24):
-        context = rng.choice([context for context in CONTEXTS if context != "for"])
-        expression = joined(Expression(rng, rng.randint(1, 7), kinds))
-        assignments = [rng.randrange(1 << expression.size) for _ in range(rng.randint(0, 30))]
-        text.append(f"{linkage}int __attribute__((noinline)) f{number}(unsigned v, int n) "
-                    f"{{ {CONTEXTS[context].format(e=expression.text())} }}")
-        calls += [f"s += f{number}({assignment}u, {assignment}u);" for assignment in assignments]
-        expected[f"f{number}"] = (expression, model(expression, context, assignments))
-    text.append("int main(void) { int s = 0; " + "\n".join(calls) + " return s == -12345; }")
-    found = decisions(coverage(pathdump, build_and_run(tmp_path, name, "\n".join(text), level, driver)))
+    text, expected = random_functions(rng, name, 24, CONTEXTS, lambda: joined(Expression(rng, rng.randint(1, 7), kinds)))
+    found = decisions(coverage(pathdump, build_and_run(tmp_path, name, text, level, driver)))
     for function, (expression, counts) in expected.items():
         if expression.size == 1 and not found[function]:
             continue  # a value is assigned without a branch
@@ -173,24 +178,16 @@ def pairs(counts):
 @pytest.mark.parametrize("driver, name", [("pathprof-gcc", "prog.c"), ("pathprof-g++", "prog.cc")])
 def test_conditionals_among_operands(tmp_path, pathdump, driver, name, level):
     rng = random.Random(7)
-    linkage = 'extern "C" ' if name == "prog.cc" else ""
-    text = ["#include <stdbool.h>",
-            "static bool __attribute__((noinline)) c(unsigned v, int i) { return v >> i & 1; }",
-            "static int __attribute__((noinline)) take(int n, int x) { return n + x; }"]
     contexts = {**CONTEXTS, "only else": "if ({e}) ; else return 1; return 0;", "empty": "if ({e}) n = n; return n;"}
-    calls, expected = [], {}
-    for number in range(40):
-        context = rng.choice([context for context in contexts if context != "for"])
+
+    def random_expression():
         expression = joined(Expression(rng, rng.randint(3, 8), ["&&", "||", "?:"]))
         for conditional in every_conditional(expression):
             conditional.before_second = rng.choice(["", "take(n, 1), "])
-        assignments = [rng.randrange(1 << expression.size) for _ in range(rng.randint(0, 30))]
-        text.append(f"{linkage}int __attribute__((noinline)) f{number}(unsigned v, int n) "
-                    f"{{ {contexts[context].format(e=expression.text())} }}")
-        calls += [f"s += f{number}({assignment}u, {assignment}u);" for assignment in assignments]
-        expected[f"f{number}"] = (expression, model(expression, context, assignments))
-    text.append("int main(void) { int s = 0; " + "\n".join(calls) + " return s == -12345; }")
-    found = decisions(coverage(pathdump, build_and_run(tmp_path, name, "\n".join(text), level, driver)))
+        return expression
+
+    text, expected = random_functions(rng, name, 40, contexts, random_expression)
+    found = decisions(coverage(pathdump, build_and_run(tmp_path, name, text, level, driver)))
     for function, (expression, counts) in expected.items():
         what = function, expression.text(), found[function]
         assert all(decision["measured"] for decision in found[function]), what

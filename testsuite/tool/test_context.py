@@ -2,13 +2,8 @@
 """mode=intracontext: how reports show context, and that what they add up is what acyclic profiles do."""
 
 import collections
-import json
-import os
-import subprocess
 
 import pytest
-
-from conftest import BUILD
 
 SOURCE = """\
 volatile int sink;
@@ -54,24 +49,8 @@ main (void)
 """
 
 
-@pytest.fixture(name="build")
-def build_and_run(tmp_path):
-    (tmp_path / "nested.c").write_text(SOURCE)
-
-    def build(name, *arguments):
-        options = [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
-        compiled = subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "-fplugin-arg-pathprof-stage=source", *options,
-                                   "nested.c", "-o", name], cwd=tmp_path, check=True, capture_output=True, text=True,
-                                  env={**os.environ, "LC_ALL": "C"})
-        subprocess.run([f"./{name}"], cwd=tmp_path, check=True,
-                       env={**os.environ, "PATHPROF_FILE": f"{name}.pathprof"})
-        return compiled.stderr
-
-    return build
-
-
 def functions_of(pathdump, profile):
-    return {function["name"]: function for function in json.loads(pathdump("export", profile).stdout)["functions"]}
+    return {function["name"]: function for function in pathdump.json("export", profile)["functions"]}
 
 
 def block_counts(function):
@@ -84,11 +63,11 @@ def block_counts(function):
 
 def test_trails_show_context_in_parentheses(build, pathdump):
     build("prog", "mode=intracontext")
-    lines = {row["lines"]: row for row in json.loads(pathdump("report", "--json", "prog.pathprof").stdout)["paths"]
+    lines = {row["lines"]: row for row in pathdump.json("report", "--json", "prog.pathprof")["paths"]
              if row["function"] == "nested"}
     # The first iteration of the outer loop, the inner one's second; and that in a later iteration of the outer loop.
-    first = "(nested.c:4 6-7 10 12-13) 13 10"
-    later = "(nested.c:4 6-7 10) (10 12-13) 13-14 13"
+    first = "(prog.c:4 6-7 10 12-13) 13 10"
+    later = "(prog.c:4 6-7 10) (10 12-13) 13-14 13"
     assert lines[first]["count"] == 1 and lines[first]["prefix_len"] > 0 and "prefix_parts" not in lines[first]
     assert lines[later]["count"] == 3 and len(lines[later]["prefix_parts"]) == 2
     assert lines[later]["prefix_parts"][-1] == lines[later]["prefix_len"]
@@ -101,7 +80,7 @@ def test_a_path_names_its_context(build, pathdump):
     build("prog", "mode=intracontext")
     function = functions_of(pathdump, "prog.pathprof")["nested"]
     path = next(path for path in function["paths"] if "prefix_parts" in path)
-    shown = json.loads(pathdump("path", "--json", "prog.pathprof", "nested", path["id"]).stdout)
+    shown = pathdump.json("path", "--json", "prog.pathprof", "nested", path["id"])
     assert shown["prefix_len"] == path["prefix_len"] and shown["prefix_parts"] == path["prefix_parts"]
     statements = {block["id"]: block["stmts"] for block in function["blocks"]}
     assert shown["statements"] == sum(statements[block] for block in path["blocks"][path["prefix_len"]:])
@@ -114,7 +93,7 @@ def test_a_path_names_its_context(build, pathdump):
 def test_functions_says_which_loops_have_context(build, pathdump):
     notes = build("prog", "mode=intracontext", "verbose=1")
     assert "'two_entries': paths do not include the context of the loop at block" in notes and "several blocks" in notes
-    rows = {row["name"]: row for row in json.loads(pathdump("functions", "--json", "prog.pathprof").stdout)["functions"]}
+    rows = {row["name"]: row for row in pathdump.json("functions", "--json", "prog.pathprof")["functions"]}
     assert rows["nested"]["loops_with_context"] == 2 and rows["nested"]["loops_without_context"] == []
     assert rows["two_entries"]["loops_with_context"] == 0 and len(rows["two_entries"]["loops_without_context"]) == 1
     assert rows["nested"]["calls"] == 2 and rows["two_entries"]["calls"] == 2
@@ -129,7 +108,7 @@ def test_functions_says_which_loops_have_context(build, pathdump):
 def test_loops_with_several_entries_are_made_reducible(stage, build, pathdump):
     notes = build("prog", "mode=intracontext", "verbose=1", f"stage={stage}")
     assert "do not include the context" not in notes
-    rows = {row["name"]: row for row in json.loads(pathdump("functions", "--json", "prog.pathprof").stdout)["functions"]}
+    rows = {row["name"]: row for row in pathdump.json("functions", "--json", "prog.pathprof")["functions"]}
     assert rows["two_entries"]["loops_with_context"] == 1 and rows["two_entries"]["loops_without_context"] == []
     pathdump("check", "prog.pathprof")
 
@@ -146,7 +125,7 @@ def test_sums_are_those_of_acyclic_paths(more, build, pathdump):
     for name, function in acyclic.items():
         assert block_counts(function) == block_counts(context[name])
         assert int(context[name]["num_paths"]) <= int(context[name]["num_paths_uncut"])
-    totals = [json.loads(pathdump("functions", "--json", f"{name}.pathprof").stdout)["functions"]
+    totals = [pathdump.json("functions", "--json", f"{name}.pathprof")["functions"]
               for name in ("acyclic", "prog")]
     assert [{row["name"]: row["calls"] for row in rows} for rows in totals][0] == {
         row["name"]: row["calls"] for row in totals[1]}
@@ -159,7 +138,7 @@ def test_merging_adds_and_modes_stay_apart(build, pathdump):
     once, twice = (functions_of(pathdump, name)["nested"]["paths"] for name in ("prog.pathprof", "twice.pathprof"))
     assert [{**path, "count": 2 * path["count"]} for path in once] == twice
     pathdump("merge", "-o", "both.pathprof", "prog.pathprof", "acyclic.pathprof")
-    both = json.loads(pathdump("export", "both.pathprof").stdout)["functions"]
+    both = pathdump.json("export", "both.pathprof")["functions"]
     assert sorted(function["mode"] for function in both if function["name"] == "nested") == ["acyclic", "intracontext"]
     pathdump("check", "both.pathprof")
 

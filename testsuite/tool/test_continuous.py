@@ -95,11 +95,6 @@ def clean(project):
     assert left == []
 
 
-def entries(project, name, file="prog.pathprof"):
-    functions = {function["name"]: function for function in project.profile(file)["functions"]}
-    return sum(path["count"] for path in functions[name]["paths"] if path["start"] == "entry")
-
-
 def run(project, *arguments, status=0, env=None, silent=True):
     done = project.run("./prog", *arguments, status=status, env={**CONTINUOUS, **(env or {})})
     if silent:
@@ -143,13 +138,13 @@ def test_kills_at_random_moments(project, storage):
     program(project, STORM, *STORAGES[storage])
     kills = max(KILLS // len(STORAGES), 5)
     begun, ended, killed = storm(project, kills)
-    before = entries(project, "step")
+    before = project.entries("step")
     assert ended <= before + killed and before <= begun
     # Adopted by pathdump, or by the next run, it is the same.
     project.write("next.c", "")
     (project.folder / "published").write_bytes(bytes(4096))
-    project.run(BIN / "pathdump", "merge", "-o", "merged", "prog.pathprof")
-    assert entries(project, "step", "merged") == before
+    project.pathdump("merge", "-o", "merged", "prog.pathprof")
+    assert project.entries("step", "merged") == before
 
 
 def test_kills_while_others_adopt(project):
@@ -159,8 +154,8 @@ def test_kills_while_others_adopt(project):
     project.run("./prog", "published", env={"PATHPROF_FILE": "p"})
     begun, ended = memoryview((project.folder / "published").read_bytes()).cast("Q")[:2]
     assert raw_files(project) == []
-    assert ended <= entries(project, "step", "p") + killed
-    assert entries(project, "step", "p") <= begun
+    assert ended <= project.entries("step", "p") + killed
+    assert project.entries("step", "p") <= begun
     clean(project)
 
 
@@ -172,7 +167,7 @@ def test_kills_while_it_dumps(project):
     """At most what was counted while the profile was being written is lost."""
     program(project, DUMPS)
     begun, _, killed = storm(project, KILLS)
-    found = entries(project, "step")
+    found = project.entries("step")
     assert begun - killed <= found <= begun
 
 
@@ -195,10 +190,10 @@ def test_kills_in_parallel(project):
             child.wait()
     begun = sum(memoryview((project.folder / f"published{worker}").read_bytes()).cast("Q")[0]
                 for worker in range(workers))
-    found = entries(project, "step")
+    found = project.entries("step")
     assert begun - workers * max(KILLS // workers, 5) <= found <= begun
     run(project, "published0")
-    assert entries(project, "step") == found + 20000
+    assert project.entries("step") == found + 20000
     clean(project)
 
 
@@ -207,7 +202,7 @@ def test_sanitizers(project, sanitizer):
     program(project, THREADS, "-pthread", f"-fsanitize={sanitizer}")
     run(project)
     run(project, "kill", status=-9)
-    assert entries(project, "f") == 960000
+    assert project.entries("f") == 960000
 
 
 @pytest.mark.parametrize("has_orphan", [False, True])
@@ -231,11 +226,11 @@ def test_killed_at_every_system_call(project, call, has_orphan):
         check = subprocess.run([BIN / "pathdump", "check", "prog.pathprof"], cwd=project.folder,
                                capture_output=True, check=False)
         if check.returncode != 2: # it is there
-            found, runs = entries(project, "f"), project.profile()["runs"]
+            found, runs = project.entries("f"), project.profile()["runs"]
         assert found in (10 * has_orphan, 10 * has_orphan + 10)
         assert found // 10 <= runs <= has_orphan + 1
         project.run("./prog")
-        assert entries(project, "f") == found + 10
+        assert project.entries("f") == found + 10
         clean(project)
 
 
@@ -243,7 +238,7 @@ def test_exit_removes_the_file(project):
     program(project, COUNTING + "int main (void) { work (30); return 0; }")
     run(project)
     run(project)
-    assert entries(project, "f") == 60
+    assert project.entries("f") == 60
     assert project.profile()["runs"] == 2
     clean(project)
 
@@ -255,13 +250,13 @@ def test_is_there_while_it_runs(project):
     child.stdout.readline()
     [raw] = raw_files(project)
     assert raw == f"prog.pathprof.{child.pid}.raw"
-    assert entries(project, "f", raw) == 30
+    assert project.entries("f", raw) == 30
     # It is nobody's orphan.
-    project.run(BIN / "pathdump", "check", "prog.pathprof", status=2)
+    project.pathdump("check", "prog.pathprof", status=2)
     child.kill()
     child.wait()
     child.stdout.close()
-    assert entries(project, "f") == 30
+    assert project.entries("f") == 30
 
 
 def test_an_owner_that_closed_the_descriptor_is_alive(project):
@@ -282,15 +277,15 @@ int main (int argc, char **argv)
   return 0;
 }""", "-fplugin-arg-pathprof-array-max=0")
     run(project, "./prog")
-    assert entries(project, "f") == 30 * 3
+    assert project.entries("f") == 30 * 3
     run(project, "./prog", "kill", status=-9)
-    assert entries(project, "f") == 30 * 6
+    assert project.entries("f") == 30 * 6
 
 
 def test_crash(project):
     program(project, COUNTING + "int main (void) { work (30); __builtin_trap (); }")
     run(project, status=-signal.SIGILL)
-    assert entries(project, "f") == 30
+    assert project.entries("f") == 30
 
 
 @pytest.mark.parametrize("storage", STORAGES)
@@ -317,10 +312,10 @@ int main (int argc, char **argv)
   kill (getpid (), SIGKILL);
 }""", *STORAGES[storage])
     run(project, status=-9)
-    assert entries(project, "f") == 20 + 300 + 3000
+    assert project.entries("f") == 20 + 300 + 3000
     project.run("./prog", "x", status=-9)
     assert raw_files(project) == []
-    assert entries(project, "f") == 20 + 300 + 3000 + 300
+    assert project.entries("f") == 20 + 300 + 3000 + 300
 
 
 THREADS = COUNTING.replace("#include <stdio.h>", "#include <pthread.h>\n#include <stdio.h>").replace(
@@ -354,11 +349,11 @@ def test_threads(project, storage, raised):
     program(project, THREADS, "-pthread", *STORAGES[storage])
     env = {"PATHPROF_ARRAY_MAX": raised} if raised else None
     run(project, env=env)
-    assert entries(project, "f") == 480000
+    assert project.entries("f") == 480000
     run(project, "kill", status=-9, env=env)
-    assert entries(project, "f") == 960000
+    assert project.entries("f") == 960000
     project.run("./prog", env=env)
-    assert entries(project, "f") == 1440000
+    assert project.entries("f") == 1440000
     clean(project)
 
 
@@ -402,10 +397,10 @@ def test_shared_objects(project, file):
         run(project, env={"PATHPROF_FILE": file})
         clean(project)
         return
-    assert entries(project, "f") == 20 and entries(project, "g") == 20
+    assert project.entries("f") == 20 and project.entries("g") == 20
     assert project.profile()["runs"] == 1
     run(project)
-    assert entries(project, "f") == 60 and entries(project, "g") == 50
+    assert project.entries("f") == 60 and project.entries("g") == 50
     assert project.profile()["runs"] == 2
     clean(project)
 
@@ -424,7 +419,7 @@ int main (int argc, char **argv)
     run(project, "kill", status=-9, env={"PATHPROF_FILE": "deep/%p-%e"})
     assert len(list(project.folder.glob("second.*.raw"))) == 1
     assert list((project.folder / "deep").iterdir()) == []
-    assert entries(project, "f", "second") == 30
+    assert project.entries("f", "second") == 30
     assert project.profile("second")["runs"] == 2
 
 
@@ -449,7 +444,7 @@ int main (int argc, char **argv)
 }""", "-fplugin-arg-pathprof-array-max=2")
     for how, expected, status in ((0, 1, 0), (1, 1, -9), (2, 1, -9), (3, 11, -9), (4, 11, 0), (5, 8, 0)):
         run(project, how, status=status)
-        assert entries(project, "f") == expected, how
+        assert project.entries("f") == expected, how
         for file in project.folder.glob("prog.pathprof*"):
             file.unlink()
 
@@ -464,9 +459,9 @@ int main (int argc, char **argv)
   return 0;
 }""")
     run(project, "./prog", "./prog")
-    assert entries(project, "f") == 30
+    assert project.entries("f") == 30
     project.run("./prog")
-    assert entries(project, "f") == 40
+    assert project.entries("f") == 40
     clean(project)
 
 
@@ -485,7 +480,7 @@ int main (void)
   kill (getpid (), SIGKILL);
 }""")
     run(project, status=-9)
-    assert entries(project, "f") == 16
+    assert project.entries("f") == 16
 
 
 EXACT = """\
@@ -516,9 +511,9 @@ def test_exact_termination(project):
     """Open paths are counted at exit, and are what a kill loses."""
     program(project, EXACT, "-fplugin-arg-pathprof-termination=exact", "-fno-inline")
     run(project, "exit")
-    assert entries(project, "f") == 1
+    assert project.entries("f") == 1
     run(project, status=-9)
-    assert entries(project, "f") == 1
+    assert project.entries("f") == 1
 
 
 def test_another_build(project):
@@ -528,10 +523,10 @@ def test_another_build(project):
     run(project, "kill", status=-9)
     project.run("./prog")
     assert raw_files(project) == []
-    assert entries(project, "f") == 40
+    assert project.entries("f") == 40
     kept = [path.name for path in project.folder.glob("prog.pathprof.*")]
     assert len(kept) == 1
-    assert entries(project, "f", kept[0]) == 10
+    assert project.entries("f", kept[0]) == 10
 
 
 def test_another_builds_orphan_is_named(project):
@@ -542,8 +537,8 @@ def test_another_builds_orphan_is_named(project):
     program(project, COUNTING + "int main (void) { work (20); return 0; }")
     run(project)
     shutil.move(project.folder / "aside", project.folder / raw)
-    assert "another build" in project.run(BIN / "pathdump", "report", "prog.pathprof").stderr
-    assert entries(project, "f") == 20
+    assert "another build" in project.pathdump("report", "prog.pathprof").stderr
+    assert project.entries("f") == 20
     assert raw_files(project) == [raw]
 
 
@@ -560,9 +555,9 @@ def test_damaged_files_stay(project):
         assert error.startswith(f"pathrt: error: {raw}: offset ") and error.endswith("; left unchanged\n")
         assert error.count("\n") == 1
         assert path.read_bytes() == damaged
-        note = project.run(BIN / "pathdump", "report", "prog.pathprof").stderr
+        note = project.pathdump("report", "prog.pathprof").stderr
         assert note.startswith(f"pathdump: note: {raw}: ") and note.count("\n") == 1
-        project.run(BIN / "pathdump", "check", raw, status=3)
+        project.pathdump("check", raw, status=3)
     path.write_bytes(bytes(4096))
     assert project.run("./prog").stderr == ""
     assert raw_files(project) == []
@@ -581,11 +576,11 @@ def test_what_is_written_already_is_not_added_again(project):
     whole[88:96] = temporary.stat().st_ino.to_bytes(8, "little")
     whole[96:96 + len(name)] = name
     path.write_bytes(whole)
-    assert entries(project, "f") == 10  # the temporary was not renamed
+    assert project.entries("f") == 10  # the temporary was not renamed
     temporary.rename(project.folder / "other")
-    project.run(BIN / "pathdump", "check", "prog.pathprof", status=2)
+    project.pathdump("check", "prog.pathprof", status=2)
     project.run("./prog")
-    assert entries(project, "f") == 10
+    assert project.entries("f") == 10
     clean(project)
 
 
@@ -600,7 +595,7 @@ def test_linkers(project, links):
     source = COUNTING + "int big[5000]; int main (void) { work (10); big[7]++; kill (getpid (), SIGKILL); }"
     program(project, source, *links)
     run(project, status=-9)
-    assert entries(project, "f") == 10
+    assert project.entries("f") == 10
 
 
 def test_partial_links(project):
@@ -611,7 +606,7 @@ def test_partial_links(project):
     project.gcc("-r", "a.o", "b.o", "-o", "both.o")
     project.gcc("both.o", "-o", "prog")
     run(project, status=-signal.SIGILL)
-    assert entries(project, "f") == 10
+    assert project.entries("f") == 10
 
 
 def test_without_the_runtime_at_the_end(project):
@@ -623,7 +618,7 @@ def test_without_the_runtime_at_the_end(project):
     done = run(project, silent=False)
     assert done.stderr == ("pathrt: error: PATHPROF_MODE=continuous requires a program that was linked by pathprof-gcc; "
                            "the counts are written at exit instead\n")
-    assert entries(project, "f") == 10
+    assert project.entries("f") == 10
 
 
 def test_limited_file_size(project):
@@ -631,7 +626,7 @@ def test_limited_file_size(project):
     done = project.run("sh", "-c", "ulimit -f 8; exec ./prog", env=CONTINUOUS)
     assert "cannot reserve the space (File too large); the counts are written at exit instead" in done.stderr
     assert done.stderr.count("\n") == 1
-    assert entries(project, "f") == 10
+    assert project.entries("f") == 10
     clean(project)
 
 
@@ -654,7 +649,7 @@ def test_limit_while_running(project):
         pytest.fail(f"no limit was hit; {size}")
     for file in list(project.folder.glob("prog.pathprof*"))[1:]:
         file.unlink()
-    assert entries(project, "f499", "whole") == 1
+    assert project.entries("f499", "whole") == 1
     clean(project)
 
 
@@ -684,14 +679,14 @@ int main (int argc, char **argv)
         pytest.skip("cannot mount a small disk")
     try:
         run(project, "remove", env={"PATHPROF_FILE": "disk/p"})
-        assert entries(project, "f", "disk/p") == 10
+        assert project.entries("f", "disk/p") == 10
         # What cannot be written stays in the raw file.
         done = run(project, env={"PATHPROF_FILE": "disk/p"}, silent=False)
         assert done.stderr == "pathrt: error: disk/p: cannot write (No space left on device)\n"
-        assert entries(project, "f", "disk/p") == 20
+        assert project.entries("f", "disk/p") == 20
         (disk / "fill").unlink()
         run(project, "remove", env={"PATHPROF_FILE": "disk/p"})
-        assert entries(project, "f", "disk/p") == 30
+        assert project.entries("f", "disk/p") == 30
         (disk / "fill").write_bytes(bytes(392 << 10))
         done = run(project, env={"PATHPROF_FILE": "disk/p"}, silent=False)
         assert "the counts are written at exit instead" in done.stderr
@@ -719,4 +714,4 @@ int main (void)
     os.chmod(project.folder / "start", 0o755)
     project.run("./start", env=CONTINUOUS, status=-9)
     assert sum("-2.raw" in name for name in raw_files(project)) == 1
-    assert entries(project, "f", "next.pathprof") == 10
+    assert project.entries("f", "next.pathprof") == 10

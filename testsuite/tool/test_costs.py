@@ -7,12 +7,11 @@ import json
 import pathlib
 import re
 import shutil
-import subprocess
 
 import jsonschema
 import pytest
 
-from conftest import BUILD, loop
+from conftest import loop
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COSTS = pathlib.Path(__file__).resolve().parent / "costs"
@@ -20,22 +19,20 @@ LOOP = [{**loop("f"), "file": "f.c"}]
 
 
 @pytest.fixture
-def words(tmp_path):
+def words(project):
     """The profile of words.c."""
-    shutil.copy(COSTS / "words.c", tmp_path)
-    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "words.c", "-o", "words"], cwd=tmp_path, check=True)
-    subprocess.run(["./words", "20"], cwd=tmp_path, check=True, stdout=subprocess.PIPE)
-    return tmp_path / "words.pathprof"
+    shutil.copy(COSTS / "words.c", project.folder)
+    return project.folder / project.profiled("words.c", "-O1", "-g", arguments=["20"])
 
 
 def report(pathdump, cost, profile):
-    return json.loads(pathdump("report", "--json", "-n", "0", f"--cost={cost}", profile).stdout)
+    return pathdump.json("report", "--json", "-n", "0", f"--cost={cost}", profile)
 
 
 @pytest.mark.parametrize("tool", ["callgrind", "perf"])
 def test_what_is_called_counts(pathdump, words, tool):
     """The loop around mblen has half of the statements, and nearly all of the cost."""
-    by_statements = json.loads(pathdump("report", "--json", words).stdout)
+    by_statements = pathdump.json("report", "--json", words)
     assert by_statements["paths"][0]["share"] < 60 and "cost" not in by_statements["paths"][0]
     found = report(pathdump, f"{tool}:{COSTS}/words.{tool}", words)
     first = found["paths"][0]
@@ -62,7 +59,7 @@ def test_split_by_hand(pathdump, words, tmp_path):
     """Line 30 of words (number++) is on one block: all its cost is that of paths through it, by their counts."""
     (tmp_path / "c").write_text(CALLGRIND.format(costs="30 900"))
     found = report(pathdump, "callgrind:c", words)
-    plain = {path["id"]: path for path in json.loads(pathdump("report", "--json", "-n", "0", words).stdout)["paths"]
+    plain = {path["id"]: path for path in pathdump.json("report", "--json", "-n", "0", words)["paths"]
              if path["function"] == "words"}
     costs = {path["id"]: path["cost"] for path in found["paths"] if path["cost"]}
     counts = {number: plain[number]["count"] for number in costs}
@@ -178,13 +175,13 @@ def test_csv_has_a_column(pathdump, words):
 
 def test_json_has_costs(pathdump, words):
     cost = f"--cost=callgrind:{COSTS}/words.callgrind"
-    data = json.loads(pathdump("export", "--format=json", cost, words).stdout)
+    data = pathdump.json("export", "--format=json", cost, words)
     found = report(pathdump, cost.partition("=")[2], words)
     jsonschema.validate(data, json.loads((ROOT / "doc/pathprof.schema.json").read_text()))
     assert data["cost"] == found["cost"]
     assert sorted(path["cost"] for function in data["functions"] for path in function["paths"]) == \
         sorted(path["cost"] for path in found["paths"])
-    plain = json.loads(pathdump("export", "--format=json", words).stdout)
+    plain = pathdump.json("export", "--format=json", words)
     assert "cost" not in plain and "cost" not in plain["functions"][0]["paths"][0]
 
 

@@ -13,7 +13,6 @@ import pytest
 
 import test_company
 import test_threads
-from conftest import BIN
 
 METRIC = "-fplugin-arg-pathprof-metric=tsc"
 STORAGES = ("6000", "0")
@@ -223,7 +222,7 @@ def test_threads_count_exactly(project, update, storage):
     project.run("./prog", times)
     assert project.functions()["hot"] == [2 * times, 2 * times, 4 * times]
     # What measuring is said to have cost may be all of it where other processes are busy.
-    done = project.run(BIN / "pathdump", "functions", "--json", "prog.pathprof")
+    done = project.pathdump("functions", "--json", "prog.pathprof")
     run = next(f for f in json.loads(done.stdout)["functions"] if f["name"] == "run")
     assert int(run["cycles"]) + int(run["measuring_cycles"]) > 0
 
@@ -241,7 +240,7 @@ def test_scheme_chooses_functions(project):
     project.run("./prog", "w")
     metrics = {f["name"]: f["metric"] for f in project.profile()["functions"]}
     assert metrics.pop("busy") == "tsc" and set(metrics.values()) == {"none"}
-    report = json.loads(project.run(BIN / "pathdump", "--json").stdout)
+    report = project.pathdump.json("--json")
     assert report["ranked_by"] == "cycles" and report["paths"][0]["function"] == "busy"
 
 
@@ -270,7 +269,7 @@ def test_profile_says_what_measuring_cost(project, how, storage):
     build(project, METRIC, f"-fplugin-arg-pathprof-array-max={storage}")
     elapsed_of_killed(project) if how == "killed" else elapsed_of(project, how)
     profile = next(project.folder.glob("*.raw")) if how == "killed" else "prog.pathprof"
-    found = json.loads(project.run(BIN / "pathdump", "functions", "--json", profile).stdout)
+    found = project.pathdump.json("functions", "--json", profile)
     each = {function["name"]: function["measuring_cycles"] / function["executions"] for function in found["functions"]
             if function["name"] in ("busy", "work")}  # the others have empty paths, or such that never end
     assert len(each) == 2

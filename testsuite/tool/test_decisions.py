@@ -18,7 +18,7 @@ from random_program import Program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DG = ROOT / "testsuite/pathprof.dg"
-PROGRAMS = ("nested_loops.c", "switch.c", "exceptions.cc", "computed_goto.c", "if_else.c", "context_loop.c", "context_nested.c")
+PROGRAMS = ("nested_loops.c", "switch.c", "exceptions.cc", "computed_goto.c", "if_else.c", "context_loop.c")
 MODES = ("acyclic", "kiter", "kipf", "intracontext", "context", "piecewise")
 
 

@@ -56,7 +56,7 @@ def test_equal_profiles(pathdump, make_profile):
 
 
 def test_json(pathdump, two):
-    data = json.loads(pathdump("diff", "A", "B", "--json", "-n", "2").stdout)
+    data = pathdump.json("diff", "A", "B", "--json", "-n", "2")
     assert (data["a"]["runs"], data["b"]["runs"]) == (2, 1)
     assert (data["new"], data["gone"], data["hotter"], data["colder"], data["equal"]) == (4, 2, 1, 1, 1)
     assert data["more"] == 6 and data["changed_functions"] == []
@@ -83,7 +83,7 @@ def test_changed_functions_are_not_compared(pathdump, make_profile):
     assert re.search(r"^3 functions changed.*:\n  f \(a\.c:10\): the control flow differs; ", out, re.M)
     assert "s (a.c:70): stage early in A, source in B" in out
     assert "h (a.c:50): counted in A, left out in B" in out
-    reasons = {one["function"]: one["reason"] for one in json.loads(pathdump("diff", "A", "B", "--json").stdout)["changed_functions"]}
+    reasons = {one["function"]: one["reason"] for one in pathdump.json("diff", "A", "B", "--json")["changed_functions"]}
     assert reasons["f"] == "the control flow differs"
 
 
@@ -106,7 +106,7 @@ def test_huge_changes(pathdump, make_profile):
     make_profile([branch(counts=(2**63, 0))], "A")
     make_profile([branch(counts=(0, 1))], "B")
     assert rows(pathdump("diff", "A", "B").stdout)[0]["change"] == f"-{2**64}"
-    assert json.loads(pathdump("diff", "A", "B", "--json").stdout)["paths"][0]["change"] == f"-{2**64}"
+    assert pathdump.json("diff", "A", "B", "--json")["paths"][0]["change"] == f"-{2**64}"
 
 
 def test_wrong_use(pathdump, make_profile, tmp_path):
@@ -153,7 +153,7 @@ def test_suspects(pathdump, runs):
         ("0.500", "1/2", "1/3", "f", "5"),
     ]
     assert rows(out)[0]["decisions"] == "a.c:30:T"
-    data = json.loads(pathdump("diff", *runs, "--json", "-n", "1").stdout)
+    data = pathdump.json("diff", *runs, "--json", "-n", "1")
     assert (data["failed"], data["passed"], data["more"]) == (2, 3, 4)
     assert data["paths"][0]["score"] == 1 and data["paths"][0]["lines"] == "a.c:30-31"
 
@@ -244,7 +244,7 @@ def test_seeded_bug(project, level):
         out = project.run("./words", text, env={"PATHPROF_FILE": file}).stdout
         runs["--pass" if int(out) == right_count(text) else "--fail"].append(file)
     assert len(runs["--fail"]) >= 3 and len(runs["--pass"]) >= 10
-    done = project.run(PATHDUMP, "diff", "--json", "--pass", *runs["--pass"], "--fail", *runs["--fail"])
+    done = project.pathdump("diff", "--json", "--pass", *runs["--pass"], "--fail", *runs["--fail"])
     top = json.loads(done.stdout)["paths"][:3]
     lines = WORDS.splitlines()
     escaped = next(i for i, line in enumerate(lines) if "if (was_escaped)" in line) + 2  # what runs if it was
@@ -262,7 +262,7 @@ def test_several_builds_are_told(project):
         project.write("prog.c", f"int main (int n, char **v) {{ return n > {limit} ? 1 : 0; }}\n")
         project.gcc("-O0", "-g", "-Wl,--build-id", "prog.c", "-o", "prog")
         project.run("./prog", env={"PATHPROF_FILE": f"{number}.pathprof"})
-    done = project.run(PATHDUMP, "diff", "--pass", "0.pathprof", "--fail", "1.pathprof")
+    done = project.pathdump("diff", "--pass", "0.pathprof", "--fail", "1.pathprof")
     assert "several builds of prog" in done.stderr and done.stderr.count("\n") == 1
 
 
@@ -288,10 +288,10 @@ main (int argc, char **argv)
     project.gcc("-O0", "-g", "-fplugin-arg-pathprof-termination=exact", "prog.c", "-o", "prog")
     project.run("./prog", env={"PATHPROF_FILE": "A"})
     project.run("./prog", "x", env={"PATHPROF_FILE": "B"})
-    table = rows(project.run(PATHDUMP, "diff", "--lines", "A", "B", "--function", "main").stdout)
+    table = rows(project.pathdump("diff", "--lines", "A", "B", "--function", "main").stdout)
     assert [(row["kind"], row["to"], row["lines"]) for row in table] == [
         ("gone", "exit", "prog.c:10 12 14"), ("new", "call", "prog.c:10 12-13")]
-    suspect = rows(project.run(PATHDUMP, "diff", "--lines", "--pass", "A", "--fail", "B", "--function", "main").stdout)[0]
+    suspect = rows(project.pathdump("diff", "--lines", "--pass", "A", "--fail", "B", "--function", "main").stdout)[0]
     assert (suspect["score"], suspect["to"], suspect["lines"]) == ("1.000", "call", "prog.c:10 12-13")
 
 
@@ -372,7 +372,7 @@ int main (int argc, char **argv) { (void) argv; return work (10 + argc) == 1; }
         project.write("prog.c", text)
         project.gcc("-O1", "-g", "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
         project.run("./prog", *(["more"] if name == "b" else []), env={"PATHPROF_FILE": f"{name}.pathprof"})
-    (one,) = json.loads(project.run(BUILD / "bin/pathdump", "diff", "--json", "a.pathprof", "b.pathprof").stdout)["changed_functions"]
+    (one,) = project.pathdump.json("diff", "--json", "a.pathprof", "b.pathprof")["changed_functions"]
     lines = {(line["line_a"], line["line_b"]): (line["count_a"], line["count_b"]) for line in one["lines"]}
     assert lines[None, 3] == (0, 1)
     assert lines[6, 8] == (11, 12) and lines[9, 11] == (7, 8)

@@ -223,7 +223,7 @@ template <typename T> __attribute__ ((noinline)) bool above (T n)
     assert project.functions()["_Z5aboveIiEbT_"] == [1, 3]
     names = [f["demangled"] for f in project.profile()["functions"]]
     assert "bool above<int>(int)" in names
-    assert "executed" in project.run(BIN / "pathdump", "path", "prog.pathprof", "above<int>", "0").stdout
+    assert "executed" in project.pathdump("path", "prog.pathprof", "above<int>", "0").stdout
 
 
 def test_shared_objects_with_functions_of_one_name(project):
@@ -507,7 +507,7 @@ def test_scheme_file(simple):
                            "main array-max=6000\n")
     simple.gcc("-O1", "-fplugin-arg-pathprof-scheme=scheme", "prog.c", "-o", "prog")
     simple.run("./prog", status=STATUS)
-    functions = {function["name"]: function for function in simple.profile()["functions"]}
+    functions = simple.functions_by_name()
     assert (functions["f"]["storage"], functions["main"]["storage"]) == ("hash", "array")
     assert {function["termination"] for function in functions.values()} == {"exact"}
 
@@ -572,7 +572,7 @@ int main (int argc, char **)
     project.run("./prog")
     (area,) = [counts for name, counts in project.functions().items() if name.endswith("4areaii")]
     assert area == [2, 5]
-    lcov = project.run(BIN / "pathdump", "export", "--format=lcov", "prog.pathprof").stdout
+    lcov = project.pathdump("export", "--format=lcov", "prog.pathprof").stdout
     # The first call's value is known, and GCC 11 leaves nothing of its line behind at the late stage.
     assert "DA:3,7" in lcov or (stage == "late" and "DA:3,6" in lcov)
 

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, GCC, branch, loop
+from conftest import GCC, Project, branch, loop, plugin
 
 SOURCE = """
 #include <stdlib.h>
@@ -44,15 +44,12 @@ INPUTS = (["95", "20", "1", "a#"], ["40", "80", "0", "##", "40", "80", "1", ""])
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
     """A folder with the program, and a profile of each input."""
-    folder = tmp_path_factory.mktemp("evidence")
-    (folder / "alarm.c").write_text(SOURCE)
-    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "-fplugin-arg-pathprof-conditions=1",
-                    "-fplugin-arg-pathprof-mode=kipf", "-fplugin-arg-pathprof-k=auto", "-o", "alarm", "alarm.c"],
-                   cwd=folder, check=True, timeout=600)
+    project = Project(tmp_path_factory.mktemp("evidence"))
+    project.write("alarm.c", SOURCE)
+    project.compile("alarm.c", "-O1", "-g", *plugin("conditions=1", "mode=kipf", "k=auto"))
     for i, arguments in enumerate(INPUTS):
-        subprocess.run([folder / "alarm", *arguments], cwd=folder, check=True, timeout=60,
-                       env={**os.environ, "PATHPROF_FILE": f"{i}.pathprof"})
-    return folder
+        project.run("./alarm", *arguments, env={"PATHPROF_FILE": f"{i}.pathprof"})
+    return project.folder
 
 
 @pytest.fixture
@@ -134,9 +131,9 @@ def test_says_what_the_reports_say(profiles, pathdump, tmp_path):
     assert set(functions) == {"is_raised", "main", "sum_of"}
     by_name = {}
     for criterion in ("--conditions", "--prime"):
-        report = json.loads(pathdump("coverage", criterion, "--json", "sum.pathprof").stdout)
+        report = pathdump.json("coverage", criterion, "--json", "sum.pathprof")
         by_name[criterion] = {row["name"]: row for row in report["functions"]}
-    exported = {row["name"]: row for row in json.loads(pathdump("export", "sum.pathprof").stdout)["functions"]}
+    exported = {row["name"]: row for row in pathdump.json("export", "sum.pathprof")["functions"]}
     for name, own in functions.items():
         conditions, prime, export = by_name["--conditions"][name], by_name["--prime"][name], exported[name]
         assert own["decisions"] == conditions["decision_list"]
@@ -269,17 +266,15 @@ def test_names_that_are_no_file_names(make_profile, pathdump, tmp_path):
     assert sorted(row["evidence"] for row in manifest["functions"]) == sorted(set(files) - {"manifest.json", "SHA256SUMS"})
 
 
-def test_paths_through_calls(tmp_path, pathdump):
-    (tmp_path / "calls.c").write_text("""
+def test_paths_through_calls(project, tmp_path, pathdump):
+    project.write("calls.c", """
 static int __attribute__((noinline)) half(int n) { if (n % 2) return n; return n / 2; }
 int main(int argc, char **argv) { (void)argv; return half(argc) + half(argc + 1) < 0; }
 """)
-    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "-fplugin-arg-pathprof-mode=context", "-o", "calls", "calls.c"],
-                   cwd=tmp_path, check=True, timeout=600)
-    subprocess.run([tmp_path / "calls"], cwd=tmp_path, check=True, timeout=60)
+    project.profiled("calls.c", "-O1", "-g", *plugin("mode=context"))
     _, files = evidence(pathdump, "calls.pathprof", tmp_path / "out")
     program = json.loads(files["programs/calls.c.json"])
-    exported = json.loads(pathdump("export", "calls.pathprof").stdout)["program_paths"][0]["paths"]
+    exported = pathdump.json("export", "calls.pathprof")["program_paths"][0]["paths"]
     assert [(path["id"], path["count"]) for path in program["paths"]] == [(path["id"], path["count"]) for path in exported]
     half = json.loads(files["functions/calls.c/half.json"])
     assert half["criteria"]["prime_paths"] is None and half["criteria"]["outcomes"] == {"executed": 2, "all": 2}

@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Exact termination where processes are made and end."""
 
-import json
 import shutil
 import signal
 
 import pytest
-
-from conftest import BIN
 
 EXACT = "-fplugin-arg-pathprof-termination=exact"
 
 
 def ends(project, name):
     """Of a function's paths: how they start and end, and how often they ran."""
-    functions = {function["name"]: function for function in project.profile()["functions"]}
-    return sorted((path["start"], path["end"], path["count"]) for path in functions[name]["paths"])
+    return sorted((path["start"], path["end"], path["count"]) for path in project.functions_by_name()[name]["paths"])
 
 
 CHILD = """\
@@ -218,7 +214,7 @@ def test_deep_recursion(project, stage, of_catcher):
     project.run("./prog")
     assert ends(project, "down") == [("entry", "call", 3 * 4500 + 3000), ("entry", "exit", 3),
                                      ("entry", "exit", 3 * 5000), ("entry", "noreturn", 1), ("entry", "noreturn", 3)]
-    project.run(BIN / "pathdump", "check", "prog.pathprof")
+    project.pathdump("check", "prog.pathprof")
 
 
 def test_no_memory_for_frames(project):
@@ -444,7 +440,7 @@ def test_end_while_a_thread_is_behind_a_call(project, stage):
     project.gcc("-g", "-O2", "-pthread", EXACT, f"-fplugin-arg-pathprof-stage={stage}", "prog.c", "-o", "prog")
     project.run("./prog")
     # Not what 'check' accepts: the thread runs on while the profile is written.
-    told = json.loads(project.run(BIN / "pathdump", "export", "--format=json", "prog.pathprof").stdout)
+    told = project.pathdump.json("export", "--format=json", "prog.pathprof")
     (function,) = (function for function in told["functions"] if function["name"] == "f")
     assert sum(path["count"] for path in function["paths"] if path["start"] == "entry") <= 1
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pathdump export --format=json: the schema, version 1."""
 
-import json
 import re
 
 import pytest
@@ -27,7 +26,7 @@ def exported(pathdump, make_profile):
             ],
         }
     )
-    return json.loads(pathdump("export", "--format=json").stdout)
+    return pathdump.json("export", "--format=json")
 
 
 def test_top_level(exported):
@@ -93,28 +92,28 @@ def test_kinds_of_starts_and_ends(pathdump, make_profile):
         ],
     }
     make_profile([function])
-    paths = json.loads(pathdump("export").stdout)["functions"][0]["paths"]
+    paths = pathdump.json("export")["functions"][0]["paths"]
     kinds = {(path["start"], path["end"]) for path in paths}
     assert kinds == {("entry", "noreturn"), ("handler", "exit"), ("entry", "exit")}
 
 
 def test_gaps_are_left_out(pathdump, make_profile):
     make_profile([{"name": "f", "edges": [[0, 7], [7, 1]], "traces": [{"blocks": [0, 7, 1]}]}])
-    f = json.loads(pathdump("export").stdout)["functions"][0]
+    f = pathdump.json("export")["functions"][0]
     assert [block["id"] for block in f["blocks"]] == [0, 1, 7]
 
 
 def test_large_counts_are_strings(pathdump, make_profile):
     limit = 2**53
     make_profile([branch(counts=(limit, 0)), branch("h", line=40, counts=(limit + 1, 0))])
-    g, h = json.loads(pathdump("export").stdout)["functions"]
+    g, h = pathdump.json("export")["functions"]
     assert g["paths"][0]["count"] == limit
     assert h["paths"][0]["count"] == str(limit + 1)
 
 
 def test_cycles(pathdump, make_profile):
     make_profile([branch(cycles={"0": 2**53 + 1}), branch("h", line=40)])
-    g, h = json.loads(pathdump("export").stdout)["functions"]
+    g, h = pathdump.json("export")["functions"]
     assert (g["metric"], h["metric"]) == ("tsc", "none")
     assert [path["cycles"] for path in g["paths"]] == [str(2**53 + 1), 0]
     assert not any("cycles" in path for path in h["paths"])
@@ -122,7 +121,7 @@ def test_cycles(pathdump, make_profile):
 
 def test_filter_and_names_that_are_not_text(pathdump, make_profile):
     make_profile([branch('say "\u00e4"'), branch("other", line=40)])
-    exported = json.loads(pathdump("export", "--function", "say*").stdout)
+    exported = pathdump.json("export", "--function", "say*")
     assert [f["name"] for f in exported["functions"]] == ['say "\u00e4"']
 
 
@@ -160,4 +159,4 @@ int main (int argc, char **argv)
     text = project.run(*command).stdout
     assert re.search("tiny .*only where .*inlined", text) and "The function tiny" not in text
     assert "The function idle " in text
-    assert "2 functions have no executed path" in project.run(BUILD / "bin/pathdump", "coverage", "--missing", "prog.pathprof").stdout
+    assert "2 functions have no executed path" in project.pathdump("coverage", "--missing", "prog.pathprof").stdout

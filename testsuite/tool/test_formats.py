@@ -13,9 +13,8 @@ import xml.etree.ElementTree as ElementTree
 import jsonschema
 import pytest
 
-from conftest import BUILD, branch, loop, need
-from test_gcov import HERE as GCOV_HERE
-from test_gcov import version_suffix
+from conftest import MODES, branch, loop, need, version_suffix
+from programs import LOOPS_AND_CALLS
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -25,64 +24,9 @@ import gcov_lines  # noqa: E402
 SCHEMA = json.loads((ROOT / "doc/pathprof.schema.json").read_text())
 HOSTILE = 'a"b\\n<c>&\'d,e'
 
-# Loops in loops, a switch, recursion, a template with two instances that begin on one line, a function that never runs.
-PROGRAM = """\
-#include <cstdio>
-template <typename T> static T clamp (T x, T most)
-{
-  if (x > most)
-    return most;
-  return x;
-}
-static int kind (int i)
-{
-  switch (i % 5)
-    {
-    case 0: return 3;
-    case 1: return 1;
-    case 2: return 4;
-    default: return i % 2 ? 1 : 5;
-    }
-}
-static int depth (int n) { return n <= 0 ? 0 : 1 + depth (n - 2); }
-int never (int i) { return i > 3 ? depth (i) : 3; }
-int main ()
-{
-  int sum = 0;
-  for (int i = 0; i < 20; i++)
-    for (int j = 0; j < i; j++)
-      {
-        if ((i + j) % 3 == 0)
-          sum += kind (j);
-        else
-          sum += clamp (i, 7) + int (clamp (2.5, double (j)));
-      }
-  std::printf ("%d %d\\n", sum, depth (9));
-  return 0;
-}
-"""
-MODES = ("acyclic", "kiter", "kipf", "intracontext", "context", "piecewise", "preferential")
-
 
 def export(project, form, *arguments):
-    return project.run(BUILD / "bin/pathdump", "export", f"--format={form}", *arguments, "prog.pathprof").stdout
-
-
-@pytest.fixture(name="profiled")
-def profiled_program(project):
-    """A profile of PROGRAM in some mode."""
-    def profile(mode="acyclic", *arguments):
-        project.write("prog.cc", PROGRAM)
-        options = [f"-fplugin-arg-pathprof-{argument}" for argument in (f"mode={mode}", "stage=source", *arguments)]
-        if mode == "preferential":
-            profile("acyclic")
-            (project.folder / "prog.pathprof").rename(project.folder / "tests.pathprof")
-            options.append("-fplugin-arg-pathprof-interesting=tests.pathprof")
-        project.gxx("-O0", "-g", *options, "prog.cc", "-o", "prog")
-        project.run("./prog")
-        return project
-
-    return profile
+    return project.pathdump("export", f"--format={form}", *arguments, "prog.pathprof").stdout
 
 
 # ---- LCOV ----
@@ -100,7 +44,7 @@ FALSE_ZEROS_OF_GCOV = {"exceptions.cc": "std::thread thread("}
 def test_lcov_lines_are_gcovs(project, source, status, mode):
     language = "g++" if source.endswith(".cc") else "gcc"
     suffix = version_suffix(project)
-    project.write(source, PROGRAM if source == "prog.cc" else (GCOV_HERE / "gcov" / source).read_text())
+    project.write(source, LOOPS_AND_CALLS if source == "prog.cc" else (HERE / "gcov" / source).read_text())
     options = ("-O0", "-g", "-pthread")
     driver = project.gxx if language == "g++" else project.gcc
     driver(*options, "-fplugin-arg-pathprof-stage=source", "-fplugin-arg-pathprof-termination=exact",
@@ -212,7 +156,7 @@ def test_mcdc_records(project):
     totals = dict(re.findall(r"^(MC[FH]):(\d+)$", text, re.M))
     assert int(totals["MCF"]) == len(records) and int(totals["MCH"]) == sum(record[3] == "1" for record in records)
     # What `coverage --conditions` says of each decision.
-    report = json.loads(project.run(BUILD / "bin/pathdump", "coverage", "--conditions", "--json", "prog.pathprof").stdout)
+    report = project.pathdump.json("coverage", "--conditions", "--json", "prog.pathprof")
     mixed = next(function for function in report["functions"] if function["demangled"].startswith("mixed"))
     told = [(value[0], int(condition["shows_effect"][value])) for decision in mixed["decision_list"] if decision["line"] == 5
             for condition in decision["conditions"] for value in ("true", "false")]
@@ -271,7 +215,7 @@ def test_cobertura_is_valid(profiled, mode):
     lcov = {line: count for (file, line), count in gcov_lines.read_tracefile(export(project, "lcov")).items()
             if file == "prog.cc"}
     assert {number: int(line.get("hits")) for number, line in lines.items()} == lcov
-    switch, never = (PROGRAM[:PROGRAM.index(text)].count("\n") + 1 for text in ("switch", "int never"))
+    switch, never = (LOOPS_AND_CALLS[:LOOPS_AND_CALLS.index(text)].count("\n") + 1 for text in ("switch", "int never"))
     assert lines[switch].get("condition-coverage") == "100% (4/4)"
     assert lines[never].get("condition-coverage") == "0% (0/2)"
     assert int(root.get("lines-valid")) == sum(len(node.find("lines")) for node in classes.values())
@@ -344,7 +288,7 @@ def test_selected_paths_through_calls(profiled, mode):
 
     assert set() < ids("--function", "_ZL4kindi") < ids("--function", "_ZL4kindi", "--function", "main") <= ids()
     assert ids("--function", "_ZL5depthi") < ids()
-    nothing = project.run(BUILD / "bin/pathdump", "export", "--format=json", "--function", "nothing", "prog.pathprof", status=1)
+    nothing = project.pathdump("export", "--format=json", "--function", "nothing", "prog.pathprof", status=1)
     assert json.loads(nothing.stdout)["program_paths"][0]["paths"] == [] and "matches no function" in nothing.stderr
 
 

@@ -6,20 +6,13 @@ import sys
 
 import pytest
 
-from conftest import BIN, version_of
-from test_life import wait_for
+from conftest import BIN, version_suffix, wait_for
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "real"))
 import gcov_lines  # noqa: E402
 
 LINES = ("-O0", "-g", "-pthread")
-
-
-def version_suffix(project):
-    """Of the programs that belong to the compiler behind the driver: "-12", or "" where that is the default."""
-    version = project.gcc("-dumpfullversion").stdout.strip()
-    return "" if version_of("gcc") == version else f"-{version.split('.')[0]}"
 
 
 # By what a source's name ends in: the plain compiler and ours.
@@ -40,7 +33,7 @@ def build_both(project, source, options, arguments, status=0):
 
 
 def tracefile(project):
-    return project.run(BIN / "pathdump", "export", "--format=lcov", "prog.pathprof").stdout
+    return project.pathdump("export", "--format=lcov", "prog.pathprof").stdout
 
 
 @pytest.mark.parametrize("source, status", [("exceptions.cc", 0), ("jumps.c", 3), ("conditions.c", 3), ("labels.c", 0), ("setjmps.c", 0),

@@ -150,8 +150,7 @@ def build(project, source, *options, level="-O1"):
 
 
 def counts(project, name):
-    functions = {function["name"]: function for function in project.profile()["functions"]}
-    return [path["count"] for path in functions[name]["paths"]]
+    return [path["count"] for path in project.functions_by_name()[name]["paths"]]
 
 
 @pytest.mark.parametrize("update", ["single", "atomic", "thread"])

@@ -9,7 +9,7 @@ import xml.dom.minidom
 
 import pytest
 
-from conftest import BUILD, branch, loop
+from conftest import branch, loop
 from pages import Page
 from programs import figure_4
 
@@ -163,11 +163,11 @@ def test_compiled_names(project):
     project.gcc("prog.o", "-o", "prog")
     project.run("./prog")
     for command in (("report",), ("show",), ("export", "--format", "lcov"), ("export", "--format", "cobertura"), ("functions",)):
-        done = project.run(BUILD / "bin/pathdump", *command, "prog.pathprof")
+        done = project.pathdump(*command, "prog.pathprof")
         assert_clean(done.stdout)
         assert_clean(done.stderr)
         assert r"passwd\x0a\u202e.c" in done.stdout
-    assert r"f.evil.\u202e" in project.run(BUILD / "bin/pathdump", "functions", "prog.pathprof").stdout
+    assert r"f.evil.\u202e" in project.pathdump("functions", "prog.pathprof").stdout
 
 
 def test_messages_of_the_plugin(project):

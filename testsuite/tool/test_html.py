@@ -3,7 +3,6 @@
 
 import base64
 import hashlib
-import json
 import os
 import pty
 import re
@@ -18,18 +17,6 @@ from programs import figure_4
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\x01"
 SHOWN = HOSTILE.replace("\x01", r"\x01")
-
-
-@pytest.fixture
-def page(pathdump, tmp_path):
-    """Makes a page and reads it."""
-
-    def make(*arguments, name="page.html"):
-        done = pathdump("html", "-o", name, *arguments)
-        assert done.stdout == "" and all("source not found" in line for line in done.stderr.splitlines()), done.stderr
-        return Page((tmp_path / name).read_text(encoding="utf-8"))
-
-    return make
 
 
 @pytest.fixture
@@ -54,7 +41,7 @@ def source(tmp_path):
 def test_hot_paths(page, pathdump, make_profile, source):
     make_profile({"program": "wc", "runs": 3, "functions": [loop(), branch()]})
     rows = page().rows("hot")
-    report = json.loads(pathdump("report", "--json").stdout)
+    report = pathdump.json("report", "--json")
     assert [(row["path"], row["function"]) for row in rows] == [(path["id"], path["function"]) for path in report["paths"]]
     table = pathdump("report").stdout.splitlines()
     table = table[next(i for i, line in enumerate(table) if line.startswith("rank")) + 1:]
@@ -322,7 +309,7 @@ def test_context_of_loops(page, project):
 def test_sequences(page, pathdump, project):
     build(project, "kipf")
     made = page()
-    report = json.loads(pathdump("report", "--sequences", "--json", "-n", "0").stdout)["sequences"]
+    report = pathdump.json("report", "--sequences", "--json", "-n", "0")["sequences"]
     rows = made.rows("sequences")
     assert [row["count"].replace(",", "") for row in rows] == [str(sequence["count"]) for sequence in report][:len(rows)]
     data = made.unpack("function", "work")
@@ -647,7 +634,7 @@ def test_hostile_names_in_chromium(opened, make_profile, tmp_path):
 
 def test_iterations_in_chromium(opened, project):
     build(project, "kiter")
-    data = Page(project.run(BUILD / "bin/pathdump", "html").stdout).unpack("function", "work")
+    data = Page(project.pathdump("html").stdout).unpack("function", "work")
     path = next(path for path in data["paths"] if len(path.get("parts", [])) == 3)
     browser = opened(fragment=f"#f=work&p={path['id']}")
     names = browser.texts(".steps-of li b")

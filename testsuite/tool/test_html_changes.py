@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pathdump html --baseline: what has changed since an earlier profile, in the list and beside each path of a function."""
 
-import json
 
 import pytest
 
@@ -28,7 +27,7 @@ def page(pathdump, make_profile, tmp_path):
 
 def test_the_list_says_what_diff_says(page, pathdump):
     rows = page().rows("changes")
-    expected = json.loads(pathdump("diff", "--json", "before.pathprof", "now.pathprof").stdout)["paths"]
+    expected = pathdump.json("diff", "--json", "before.pathprof", "now.pathprof")["paths"]
     assert len(rows) == 5
     assert [(row["kind of change"], row["before"], row["count"], row["path"], row["function"]) for row in rows] == [
         (path["kind"], str(path["count_a"]), str(path["count_b"]), path["id"], path["function"]) for path in expected
@@ -154,7 +153,4 @@ def test_axe_finds_nothing(chromium, page, tmp_path, width, colours):
     axe = axe_core()
     page()
     chromium.open(tmp_path / "page.html")
-    with chromium.seen_at(width, colours):
-        for fragment in ("#changes", "#hot", "#f=g&p=1", "#f=earlier%3Aremoved&p=1"):
-            chromium.go(fragment)
-            assert not (found := chromium.violations(axe)), (fragment, found)
+    chromium.check_access(axe, width, colours, ("#changes", "#hot", "#f=g&p=1", "#f=earlier%3Aremoved&p=1"))

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Coverage in the pages of pathdump html: truth tables, prime paths on the graph, tests of a path, changed lines."""
 
-import json
-import os
 import shutil
-import subprocess
 
 import pytest
 
-from conftest import BUILD, branch, loop
+from conftest import Project, branch, loop, plugin
 from pages import Page, axe_core
 
 SOURCE = """\
@@ -44,19 +41,16 @@ TESTS = {"pressure": ["a #b", "95", "20", "1"], "calm": ["words", "40", "20", "0
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
     """A profile of three tests; a git repository with one line changed since the first commit, where git is installed."""
-    folder = tmp_path_factory.mktemp("built")
-    (folder / "score.c").write_text(SOURCE.replace("    sum = 100;\n", "    sum = 10;\n"))
+    project = Project(tmp_path_factory.mktemp("built"))
+    project.write("score.c", SOURCE.replace("    sum = 100;\n", "    sum = 10;\n"))
     if shutil.which("git"):
-        git = ["git", "-c", "user.name=x", "-c", "user.email=x@x.invalid"]
         for arguments in (["init", "-q"], ["add", "score.c"], ["commit", "-q", "-m", "x"]):
-            subprocess.run([*git, *arguments], cwd=folder, check=True, timeout=60)
-    (folder / "score.c").write_text(SOURCE)
-    subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", *(f"-fplugin-arg-pathprof-{setting}" for setting in
-                                                            ("conditions=1", "mode=kipf", "k=auto")), "-o", "score", "score.c"],
-                   cwd=folder, check=True, timeout=600)
+            project.run("git", "-c", "user.name=x", "-c", "user.email=x@x.invalid", *arguments)
+    project.write("score.c", SOURCE)
+    project.compile("score.c", "-O1", "-g", *plugin("conditions=1", "mode=kipf", "k=auto"))
     for test, arguments in TESTS.items():
-        subprocess.run([folder / "score", *arguments], cwd=folder, check=True, timeout=60, env={**os.environ, "PATHPROF_TEST": test})
-    return folder
+        project.run("./score", *arguments, env={"PATHPROF_TEST": test})
+    return project.folder
 
 
 @pytest.fixture
@@ -87,7 +81,7 @@ def data_of(folder, pathdump, *arguments):
 
 
 def test_decisions_are_those_of_coverage(folder, pathdump):
-    report = json.loads(pathdump("coverage", "--conditions", "--json", "score.pathprof").stdout)
+    report = pathdump.json("coverage", "--conditions", "--json", "score.pathprof")
     (function,) = [row for row in report["functions"] if row["name"] == "score"]
     decisions = data_of(folder, pathdump)["decisions"]
     assert len(decisions) == len(function["decision_list"]) == 5
@@ -106,7 +100,7 @@ def test_decisions_are_those_of_coverage(folder, pathdump):
 
 
 def test_prime_paths_are_those_of_coverage(folder, pathdump):
-    report = json.loads(pathdump("coverage", "--prime", "--json", "score.pathprof").stdout)
+    report = pathdump.json("coverage", "--prime", "--json", "score.pathprof")
     (function,) = [row for row in report["functions"] if row["name"] == "score"]
     data = data_of(folder, pathdump)
     assert data["prime"]["executed"] == function["executed"] and data["prime"]["all"] == function["num_paths"]
@@ -133,7 +127,7 @@ def test_tests_of_paths(folder, pathdump):
     data = data_of(folder, pathdump)
     assert data["num_tests"] == 3
     for path in data["paths"]:
-        which = json.loads(pathdump("tests", "--json", "--which", f"score:{path['id']}", "score.pathprof").stdout)["which"]
+        which = pathdump.json("tests", "--json", "--which", f"score:{path['id']}", "score.pathprof")["which"]
         assert path["tests"] == [[row["name"], row["count"]] for row in which] and path["num_tests"] == len(which) > 0
 
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pathdump html --pass --fail: the paths that tell failing runs from passing ones, and in how many runs each path was executed."""
 
-import json
 import re
 
 import pytest
@@ -47,7 +46,7 @@ def page(pathdump, runs, tmp_path):
 
 def test_the_list_says_what_diff_says(page, pathdump, runs):
     rows = page().rows("suspects")
-    expected = json.loads(pathdump("diff", "--json", "-n", "0", *runs).stdout)["paths"]
+    expected = pathdump.json("diff", "--json", "-n", "0", *runs)["paths"]
     assert len(rows) == len(expected) > 4
     assert [(row["score"], row["failed"], row["passed"], row["stmts"], row["path"], row["function"]) for row in rows] == [
         (f"{path['score']:.3f}", f"{path['failed']}/2", f"{path['passed']}/3", str(path["statements"]), path["id"], path["function"])
@@ -142,8 +141,4 @@ def test_axe_finds_nothing(chromium, page, tmp_path, width, colours):
     axe = axe_core()
     page()
     chromium.open(tmp_path / "page.html")
-    with chromium.seen_at(width, colours):
-        for fragment in ("#suspects", "#hot", "#f=bad&p=1"):
-            chromium.go(fragment)
-            assert not (found := chromium.violations(axe)), (fragment, found)
-            assert chromium.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    chromium.check_access(axe, width, colours, ("#suspects", "#hot", "#f=bad&p=1"))

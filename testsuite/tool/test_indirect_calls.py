@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Indirect calls in paths across functions: indirect=chain."""
-import json
-import os
-import subprocess
-from pathlib import Path
 
 import pytest
 
-BUILD = Path(os.environ["PATHPROF_BUILD"]).resolve()
+from conftest import plugin
 
 OPERATIONS = """
 #include <stdio.h>
@@ -67,22 +63,15 @@ int main() {
 """
 
 
-def build(folder, source, *arguments, level=("-O2",), name="program.c"):
-    (folder / name).write_text(source)
-    given = [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
-    driver = BUILD / "bin" / ("pathprof-g++" if name.endswith(".cc") else "pathprof-gcc")
-    others = [str(path) for path in folder.glob("*.o")]
-    subprocess.run([driver, *level, "-g", "-fchecking=1", name, *others, "-o", "program", *given], cwd=folder, check=True, timeout=900)
+def build(project, source, *arguments, level=("-O2",), name="prog.c"):
+    project.write(name, source)
+    project.compile(name, *level, "-g", "-fchecking=1", *project.folder.glob("*.o"), *plugin(*arguments))
 
 
-def run(folder):
-    """Output, and the profile of that run alone."""
-    (folder / "program.pathprof").unlink(missing_ok=True)
-    output = subprocess.run(["./program"], cwd=folder, check=True, timeout=900, capture_output=True, text=True).stdout
-    subprocess.run([BUILD / "bin/pathdump", "check", "program.pathprof"], cwd=folder, check=True, capture_output=True)
-    text = subprocess.run([BUILD / "bin/pathdump", "export", "program.pathprof"], cwd=folder, check=True,
-                          capture_output=True, text=True).stdout
-    return output, json.loads(text)
+def run(project):
+    """Runs the program, and returns its output and the profile of this run."""
+    (project.folder / "prog.pathprof").unlink(missing_ok=True)
+    return project.run("./prog").stdout, project.profile()
 
 
 def calls_of(exported, function):
@@ -102,20 +91,20 @@ def entered(exported):
 
 
 @pytest.fixture
-def folder(tmp_path):
-    """With a function that the profiled unit does not know."""
-    (tmp_path / "outside.c").write_text("int outside(int a, int b) { return a | b; }\n")
-    subprocess.run(["gcc", "-c", "outside.c"], cwd=tmp_path, check=True)
-    return tmp_path
+def outside(project):
+    """A project with an object file whose function the profiled unit does not know."""
+    project.write("outside.c", "int outside(int a, int b) { return a | b; }\n")
+    project.run("gcc", "-c", "outside.c")
+    return project
 
 
 @pytest.mark.parametrize("level", ("-O0", "-O2"))
 @pytest.mark.parametrize("mode", ("context", "piecewise"))
-def test_paths_go_through_known_targets(mode, level, folder):
+def test_paths_go_through_known_targets(mode, level, outside):
     outputs = set()
     for indirect, targets in (("cut", []), ("chain", ["add", "multiply", "subtract"])):
-        build(folder, OPERATIONS.format(more="", names=""), "mode=" + mode, "indirect=" + indirect, level=(level,))
-        output, exported = run(folder)
+        build(outside, OPERATIONS.format(more="", names=""), "mode=" + mode, "indirect=" + indirect, level=(level,))
+        output, exported = run(outside)
         outputs.add(output)
         assert calls_of(exported, "apply") == [(name, "whole") for name in targets] + [(None, "summary")]
         sums = entered(exported)
@@ -123,17 +112,17 @@ def test_paths_go_through_known_targets(mode, level, folder):
     assert len(outputs) == 1
 
 
-def test_a_call_with_many_targets_stays_indirect(folder):
+def test_a_call_with_many_targets_stays_indirect(outside):
     names = ["more", "most"]
     more = "".join("static int %s(int a, int b) { return a ^ b; }\n" % name for name in names)
-    build(folder, OPERATIONS.format(more=more, names="".join(", " + name for name in names)), "mode=context", "indirect=chain")
-    assert calls_of(run(folder)[1], "apply") == [(None, "summary")]
+    build(outside, OPERATIONS.format(more=more, names="".join(", " + name for name in names)), "mode=context", "indirect=chain")
+    assert calls_of(run(outside)[1], "apply") == [(None, "summary")]
 
 
 @pytest.mark.parametrize("options", (("-O1",), ("-O2",), ("-O2", "-flto")))
-def test_virtual_calls_that_throw(options, tmp_path):
-    build(tmp_path, SHAPES, "mode=context", "indirect=chain", level=options, name="program.cc")
-    output, exported = run(tmp_path)
+def test_virtual_calls_that_throw(options, project):
+    build(project, SHAPES, "mode=context", "indirect=chain", level=options, name="prog.cc")
+    output, exported = run(project)
     assert output == "33943 3570\n"
     assert calls_of(exported, "total")[:3] == [("_ZN6Square4areaEi", "whole"), ("_ZN6Stripe4areaEi", "whole"), (None, "summary")]
     sums = entered(exported)
@@ -161,10 +150,10 @@ int main() {
 
 
 @pytest.mark.parametrize("level", ("-O0", "-O1", "-O2"))
-def test_destructors_stay_in_their_group(level, tmp_path):
+def test_destructors_stay_in_their_group(level, project):
     """Complete and base destructors are aliases: the linker keeps or drops both, also where one calls its clone."""
-    build(tmp_path, DESTRUCTORS, "mode=context", "indirect=chain", level=(level,), name="program.cc")
-    output, exported = run(tmp_path)
+    build(project, DESTRUCTORS, "mode=context", "indirect=chain", level=(level,), name="prog.cc")
+    output, exported = run(project)
     assert output == ""
     sums = entered(exported)
     assert (sums["main"], sums["_ZN6Square4areaEv"]) == (1, 3)

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from conftest import BUILD
+from programs import COUNTS
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2]
 
@@ -43,27 +44,6 @@ MOCKED = """
   unlinkat usleep vfork wait4 waitpid write writev
 """.split()
 
-PROGRAM = """\
-__attribute__ ((noinline)) int
-f (int n)
-{
-  if (n & 1)
-    return -n;
-  return n;
-}
-
-int
-main (int argc, char **argv)
-{
-  volatile int s = 0;
-  for (int i = 0; i < 100; i++)
-    s += f (i);
-  if (argc > 1)
-    __builtin_trap ();
-  return 0;
-}
-"""
-
 
 def undefined(file):
     """The undefined symbols of an archive or a shared object; weak ones, too."""
@@ -91,11 +71,6 @@ def test_symbols(file):
         assert [name for name in names if f"`{name}`" not in limits] == []
 
 
-def entries(project, name="prog.pathprof"):
-    [f] = [function for function in project.profile(name)["functions"] if function["name"] == "f"]
-    return sum(path["count"] for path in f["paths"])
-
-
 MODES = {
     "exit": ({}, ()),
     "continuous": ({"PATHPROF_MODE": "continuous"}, ()),
@@ -109,7 +84,7 @@ MODES = {
 @pytest.mark.parametrize("how", ["defined", "wrapped"])
 def test_mocks_that_must_not_be_called(project, mode, how):
     env, options = MODES[mode]
-    project.write("prog.c", PROGRAM)
+    project.write("prog.c", COUNTS.replace("NUMBER", "100"))
     names = sorted(set(MOCKED))
     wrap = "__wrap_" if how == "wrapped" else ""
     project.write("mocks.c", "".join(f"void {wrap}{name} (void) {{ __builtin_trap (); }}\n" for name in names))
@@ -120,18 +95,18 @@ def test_mocks_that_must_not_be_called(project, mode, how):
     project.run("./prog", env=env)
     project.run("./prog", "trap", env={"PATHPROF_MODE": "continuous", **env}, status=-signal.SIGILL)
     project.run("./prog", env={**env, "PATHPROF_MODE": "exit"})
-    assert entries(project) == 400
+    assert project.entries("f") == 400
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_replacements_that_fail(project, mode):
     """The functions that are called all the same."""
     env, options = MODES[mode]
-    project.write("prog.c", PROGRAM)
+    project.write("prog.c", COUNTS.replace("NUMBER", "100"))
     project.write("mocks.c", "\n".join(REPLACED.values()))
     project.run("gcc", "-w", "-fno-builtin", "-c", "mocks.c")
     project.gcc("-O0", "-g", *options, "prog.c", "mocks.o", "-o", "prog")
     project.run("./prog", env={**env, "PATHPROF_SWITCH": "50%/1s"})
     project.run("./prog", env=env)
-    assert entries(project) >= 100
+    assert project.entries("f") >= 100
     assert project.profile()["runs"] == 2

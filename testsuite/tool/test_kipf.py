@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """mode=kipf: sequences of paths through what a process may live, and what pathdump makes of them."""
 
-import json
 import re
 import signal
 
 import pytest
 
-from conftest import BIN, assert_mentions
-from test_life import start, wait_for
+from conftest import assert_mentions, wait_for
 
 KIPF = "-fplugin-arg-pathprof-mode=kipf"
 
@@ -44,8 +42,13 @@ thread (void *times)
 """
 
 
-def pathdump(project, *arguments, status=0):
-    return project.run(BIN / "pathdump", *arguments, status=status)
+# Six threads with 20,000 calls of f each.
+SIX_THREADS = """\
+  pthread_t threads[6];
+  for (int i = 0; i < 6; i++)
+    pthread_create (&threads[i], NULL, thread, (void *) 20000);
+  for (int i = 0; i < 6; i++)
+    pthread_join (threads[i], NULL);"""
 
 
 def build(project, body, *options):
@@ -54,7 +57,7 @@ def build(project, body, *options):
 
 
 def exported(project, name="prog.pathprof"):
-    functions = json.loads(pathdump(project, "export", name).stdout)["functions"]
+    functions = project.pathdump.json("export", name)["functions"]
     return {function["name"]: function for function in functions}
 
 
@@ -98,25 +101,15 @@ def test_first_level_is_the_paths(project, once, k):
 @pytest.mark.parametrize("update", ("atomic", "thread"))
 def test_threads_count_exactly(project, once, update):
     counts = once(5)
-    build(project, """\
-  pthread_t threads[6];
-  for (int i = 0; i < 6; i++)
-    pthread_create (&threads[i], NULL, thread, (void *) 20000);
-  for (int i = 0; i < 6; i++)
-    pthread_join (threads[i], NULL);""", "-fplugin-arg-pathprof-k=5", f"-fplugin-arg-pathprof-update={update}")
+    build(project, SIX_THREADS, "-fplugin-arg-pathprof-k=5", f"-fplugin-arg-pathprof-update={update}")
     project.run("./prog")
     assert nodes(exported(project)["f"]) == times(counts, 120000)
-    pathdump(project, "check")
+    project.pathdump("check")
 
 
 def test_threads_that_race_only_lose_counts(project, once):
     counts = once(5)
-    build(project, """\
-  pthread_t threads[6];
-  for (int i = 0; i < 6; i++)
-    pthread_create (&threads[i], NULL, thread, (void *) 20000);
-  for (int i = 0; i < 6; i++)
-    pthread_join (threads[i], NULL);""", "-fplugin-arg-pathprof-k=5", "-fplugin-arg-pathprof-update=single")
+    build(project, SIX_THREADS, "-fplugin-arg-pathprof-k=5", "-fplugin-arg-pathprof-update=single")
     project.run("./prog")
     found = nodes(exported(project)["f"])
     assert set(found) == set(counts)
@@ -136,7 +129,7 @@ def test_child_of_a_fork_starts_at_zero(project, once, mode):
   f (10);""", "-fplugin-arg-pathprof-k=4")
     project.run("./prog", env={"PATHPROF_MODE": mode})
     assert nodes(exported(project)["f"]) == times(counts, 3)
-    pathdump(project, "check")
+    project.pathdump("check")
 
 
 def test_runs_add_up_in_any_order(project, once):
@@ -147,8 +140,8 @@ def test_runs_add_up_in_any_order(project, once):
     project.run("./prog")
     project.run("./prog")
     assert nodes(exported(project)["f"]) == times(counts, 2)
-    pathdump(project, "merge", "-w", "1,3,5", "-o", "x.pathprof", "a.pathprof", "b.pathprof", "c.pathprof")
-    pathdump(project, "merge", "-w", "5,1,3", "-o", "y.pathprof", "c.pathprof", "a.pathprof", "b.pathprof")
+    project.pathdump("merge", "-w", "1,3,5", "-o", "x.pathprof", "a.pathprof", "b.pathprof", "c.pathprof")
+    project.pathdump("merge", "-w", "5,1,3", "-o", "y.pathprof", "c.pathprof", "a.pathprof", "b.pathprof")
     assert project.read("x.pathprof") == project.read("y.pathprof")
     assert nodes(exported(project, "x.pathprof")["f"]) == times(counts, 9)
 
@@ -202,7 +195,7 @@ def test_signal_handlers_count(project):
       f (10);
     }""".replace("handler", "(void (*) (int)) f"), "-fplugin-arg-pathprof-k=6")
     project.run("./prog")
-    pathdump(project, "check")
+    project.pathdump("check")
 
 
 def totals(counts):
@@ -261,7 +254,7 @@ def test_exceptions_end_sequences(project, stage, update):
     project.gxx("-O1", "-g", KIPF, "-fplugin-arg-pathprof-k=20", f"-fplugin-arg-pathprof-stage={stage}",
                 f"-fplugin-arg-pathprof-update={update}", "prog.cc", "-o", "prog")
     project.run("./prog")
-    pathdump(project, "check")
+    project.pathdump("check")
     functions = {name: nodes(function) for name, function in exported(project).items()}
     f, each = (next(counts for name, counts in functions.items() if part in name) for part in ("1fib", "4eachi"))
     whole = max(map(len, f))
@@ -289,8 +282,8 @@ def test_library_that_is_opened_and_closed(project, once):
       dlclose (library);
     }""", "-fplugin-arg-pathprof-k=4", "-ldl")
     project.run("./prog")
-    pathdump(project, "check")
-    functions = json.loads(pathdump(project, "export", "prog.pathprof").stdout)["functions"]
+    project.pathdump("check")
+    functions = project.pathdump.json("export", "prog.pathprof")["functions"]
     by_file = {function["file"]: nodes(function) for function in functions if function["name"] == "f"}
     assert by_file == {"prog.c": times(counts, 3), "lib.c": times(counts, 6)}
 
@@ -306,7 +299,7 @@ def test_signal_dumps_sequences(project, once):
       if (write (1, "\\n", 1) != 1)
         return 1;
     }""", "-fplugin-arg-pathprof-k=4")
-    program = start(project, "./prog", env={"PATHPROF_SIGNAL": "USR2"})
+    program = project.start("./prog", env={"PATHPROF_SIGNAL": "USR2"})
     for rounds in (1, 2):
         program.stdin.write("\n")
         program.stdin.flush()
@@ -318,7 +311,7 @@ def test_signal_dumps_sequences(project, once):
     _, error = program.communicate()
     assert (program.returncode, error) == (0, "")
     assert nodes(exported(project)["f"]) == times(counts, 3)
-    pathdump(project, "check")
+    project.pathdump("check")
 
 
 RANDOM = """\
@@ -347,7 +340,7 @@ def test_room_is_bounded(project):
     for gram, count in some_nodes.items():
         assert count == all_nodes[gram] if len(gram) <= 2 else count <= all_nodes[gram]
     assert {gram for gram in all_nodes if len(gram) == 2} == {gram for gram in some_nodes if len(gram) == 2}
-    report = pathdump(project, "report", "--sequences").stdout
+    report = project.pathdump("report", "--sequences").stdout
     assert_mentions(report, "truncated", "PATHPROF_FOREST_MAX")
 
 
@@ -365,20 +358,20 @@ def test_any_number_of_paths(project):
     main = exported(project)["main"]
     assert int(main["num_paths"]) > 2**20 and main["cuts"] == 0
     assert nodes(main)
-    pathdump(project, "check")
+    project.pathdump("check")
 
 
 def test_report_shows_one_window_of_a_run(project):
     build(project, "  for (int i = 0; i < 1000; i++)\n    f (31);", "-fplugin-arg-pathprof-k=6",
           "-fplugin-arg-pathprof-stage=source")
     project.run("./prog")
-    listed = json.loads(pathdump(project, "report", "--sequences", "--json", "--function", "f").stdout)["sequences"]
+    listed = project.pathdump.json("report", "--sequences", "--json", "--function", "f")["sequences"]
     first = listed[0]
     assert (first["length"], first["period"]) == (6, 3)
     assert first["share"] < 100
     of_three = [sequence for sequence in listed if sequence["period"] == 3]
     assert len(of_three) == 1
-    text = pathdump(project, "report", "--sequences", "--function", "f").stdout
+    text = project.pathdump("report", "--sequences", "--function", "f").stdout
     assert "repeated 2 times" in text and "loop → backedge: from prog.c:" in text
 
 
@@ -389,8 +382,8 @@ def test_report_counts_functions_with_sequences(project):
                             "{\n  ran (10);\n  if (argc > 5)\n    never (10);\n  return argv == 0;\n}\n")
     project.gcc("-O0", "-g", KIPF, "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
     project.run("./prog")
-    assert re.match("prog: 1 run, sequences of .* in 1 function,", pathdump(project, "report", "--sequences").stdout)
-    assert json.loads(pathdump(project, "report", "--sequences", "--json").stdout)["functions_with_sequences"] == 1
+    assert re.match("prog: 1 run, sequences of .* in 1 function,", project.pathdump("report", "--sequences").stdout)
+    assert project.pathdump.json("report", "--sequences", "--json")["functions_with_sequences"] == 1
 
 
 def slab_forest(stream, k):
@@ -415,26 +408,26 @@ def test_stats_say_how_large_forests_are(project, once):
     project.run("./prog")
     sequences = {stream[start:end] for start in range(11) for end in range(start + 1, min(start + 4, 11) + 1)}
     slabs, inner = slab_forest(stream, 4)
-    (f,) = json.loads(pathdump(project, "stats", "--json", "--function", "f").stdout)["functions"]
+    (f,) = project.pathdump.json("stats", "--json", "--function", "f")["functions"]
     assert f["forest"] == {"slab_nodes": len(slabs), "inner_slab_nodes": len(inner), "sequences": len(sequences)}
-    (line,) = re.findall(r"^sequences of .*", pathdump(project, "stats", "--function", "f").stdout, re.M)
+    (line,) = re.findall(r"^sequences of .*", project.pathdump("stats", "--function", "f").stdout, re.M)
     assert re.findall(r"[\d.]+", line) == [str(len(sequences)), str(len(slabs)), f"{len(slabs) / len(inner):.2f}"]
 
 
 def test_other_commands_read_the_paths(project):
     build(project, "  for (int i = 0; i < 10; i++)\n    f (10);", "-fplugin-arg-pathprof-k=4")
     project.run("./prog")
-    assert "110" in pathdump(project, "functions", "--function", "f").stdout
-    assert "f" in pathdump(project, "report").stdout
+    assert "110" in project.pathdump("functions", "--function", "f").stdout
+    assert "f" in project.pathdump("report").stdout
     ids = [path["id"] for path in exported(project)["f"]["paths"]]
-    pathdump(project, "path", "f", ids[0])
+    project.pathdump("path", "f", ids[0])
 
 
 def test_acyclic_profiles_have_no_sequences(project):
     project.write("prog.c", "int main (void) { return 0; }\n")
     project.gcc("-g", "prog.c", "-o", "prog")
     project.run("./prog")
-    assert "mode=kipf" in pathdump(project, "report", "--sequences", status=2).stderr
+    assert "mode=kipf" in project.pathdump("report", "--sequences", status=2).stderr
 
 
 def test_damaged_forests_are_refused(project):
@@ -443,5 +436,5 @@ def test_damaged_forests_are_refused(project):
     whole = project.read("prog.pathprof")
     for at in range(0, len(whole), 7):
         (project.folder / "x.pathprof").write_bytes(whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:])
-        done = pathdump(project, "report", "--sequences", "x.pathprof", status=3)
+        done = project.pathdump("report", "--sequences", "x.pathprof", status=3)
         assert done.stderr.startswith("pathdump: x.pathprof: ")

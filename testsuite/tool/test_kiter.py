@@ -2,7 +2,6 @@
 """mode=kiter: how k is chosen, what reports show, and that what they add up is what acyclic profiles do."""
 
 import collections
-import json
 import os
 import re
 import subprocess
@@ -74,26 +73,8 @@ OUTER_LINE, WORDS_LINE, LETTERS_LINE = 19, 35, 39
 FUNCTIONS = ("alternate", "nested", "lengths", "main")
 
 
-@pytest.fixture(name="build")
-def build_and_run(tmp_path):
-    (tmp_path / "prog.c").write_text(SOURCE)
-
-    def build(name, *arguments, status=0):
-        options = [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
-        compiled = subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", "-fplugin-arg-pathprof-stage=source", *options,
-                                   "prog.c", "-o", name], cwd=tmp_path, check=False, capture_output=True, text=True,
-                                  env={**os.environ, "LC_ALL": "C"})
-        assert compiled.returncode == status, compiled.stderr
-        if status == 0:
-            subprocess.run([f"./{name}"], cwd=tmp_path, check=True,
-                           env={**os.environ, "PATHPROF_FILE": f"{name}.pathprof"})
-        return compiled.stderr
-
-    return build
-
-
 def function_of(pathdump, profile, name):
-    functions = json.loads(pathdump("export", profile).stdout)["functions"]
+    functions = pathdump.json("export", profile)["functions"]
     return next(function for function in functions if function["name"] == name)
 
 
@@ -199,7 +180,7 @@ def test_reports_show_what_is_context(build, pathdump):
     report = pathdump("report", "kiter.pathprof").stdout
     assert "(from prog.c:6:T 7:T around) 6:T 7:F around" in report
     assert "(from prog.c:6:T 7:F around) 6:T 7:T around" in report
-    rows = json.loads(pathdump("report", "--json", "kiter.pathprof").stdout)["paths"]
+    rows = pathdump.json("report", "--json", "kiter.pathprof")["paths"]
     assert any("prefix_len" in row for row in rows)
     for row in rows:
         if row["start"] == "entry":
@@ -217,7 +198,7 @@ def test_merging_adds(build, pathdump):
 def test_other_k_is_another_function(build, pathdump):
     build("a", "mode=kiter")
     build("b", "mode=kiter", "k=3")
-    rows = json.loads(pathdump("diff", "--json", "a.pathprof", "b.pathprof").stdout)
+    rows = pathdump.json("diff", "--json", "a.pathprof", "b.pathprof")
     assert not [row for row in rows["paths"] if row["function"] == "alternate"]
 
 
@@ -238,7 +219,7 @@ def test_loop_around_others_adds_up_to_acyclic(build, pathdump, k, numbering):
         collapsed = list(collapsed_in(pathdump, "around.pathprof", name).values())
         assert [loop[0] for loop in collapsed] == ([k] if name in ("nested", "lengths") else [])
         assert line_counts(function) == line_counts(function_of(pathdump, "acyclic.pathprof", name))
-    rows = json.loads(pathdump("functions", "--json", "around.pathprof").stdout)["functions"]
+    rows = pathdump.json("functions", "--json", "around.pathprof")["functions"]
     assert {row["name"] for row in rows if "loops_collapsed" in row} == {"nested", "lengths"}
 
 
@@ -262,7 +243,7 @@ def test_reports_show_what_is_collapsed(build, pathdump):
     assert "end at the back edges" not in stderr
     report = pathdump("report", "--function", "lengths", "around.pathprof").stdout
     assert f"{{{LETTERS_LINE}}}" in report
-    rows = json.loads(pathdump("report", "--json", "--function", "lengths", "around.pathprof").stdout)["paths"]
+    rows = pathdump.json("report", "--json", "--function", "lengths", "around.pathprof")["paths"]
     passing = next(row for row in rows if "passes" in row)
     shown = pathdump("path", "around.pathprof", "lengths", passing["id"]).stdout
     assert "collapsed loop" in shown

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Profiles of very many executed paths: pages and advice look at the hottest of them, and add up all others without looking at each."""
 
-import json
 import re
 import resource
 import subprocess
@@ -54,7 +53,7 @@ def test_counts_of_lines_are_those_of_all_paths(pathdump, make_profile, tmp_path
     pathdump("html", "-o", "page.html")
     data = Page((tmp_path / "page.html").read_text()).unpack("function", "wide")
     lines = dict(data["source"][0]["counts"])
-    exported = json.loads(pathdump("export", "--format=json").stdout)["functions"][0]
+    exported = pathdump.json("export", "--format=json")["functions"][0]
     by_block = {block: 0 for block in range(2, 27)}
     for path in exported["paths"]:
         for block in path["blocks"]:
@@ -76,7 +75,7 @@ def test_a_page_takes_seconds(wide, tmp_path):
 
 def test_advice_says_what_it_looked_at(wide, tmp_path, pathdump):
     text = pathdump("advise").stdout
-    looked_at = json.loads(pathdump("advise", "--json").stdout)["looked_at"]
+    looked_at = pathdump.json("advise", "--json")["looked_at"]
     assert looked_at["paths"] == 200_000 and looked_at["executed_paths"] == 2**20 and 19 < looked_at["share"] < 60
     assert re.search(r"\b200000 hottest of .*1048576 executed paths\b.*\b\d+\.\d\d % of .*statements", text)
 
@@ -84,7 +83,7 @@ def test_advice_says_what_it_looked_at(wide, tmp_path, pathdump):
 def test_no_more_is_said_than_was_seen(make_profile, pathdump):
     """How often a branch goes which way is known of all paths, also of those that were not looked at."""
     make_profile([diamonds(18, adjust={str(2**18 - 1): 10**11})])
-    pieces = json.loads(pathdump("advise", "--json", "-n", "0").stdout)["advice"]
+    pieces = pathdump.json("advise", "--json", "-n", "0")["advice"]
     assert pieces and all(piece["kind"] != "constant-loop" and piece["kind"] != "exact-loop" for piece in pieces)
     for piece in pieces:
         told = re.search(r"(\d+) of (\d+)", piece["text"])
@@ -96,7 +95,7 @@ def test_no_more_is_said_than_was_seen(make_profile, pathdump):
 
 def test_small_profiles_are_looked_at_as_a_whole(make_profile, pathdump):
     make_profile([diamonds(10)])
-    assert json.loads(pathdump("advise", "--json").stdout)["looked_at"] == {"paths": 1024, "executed_paths": 1024, "share": 100}
+    assert pathdump.json("advise", "--json")["looked_at"] == {"paths": 1024, "executed_paths": 1024, "share": 100}
     assert "examined" not in pathdump("advise").stdout
 
 
@@ -111,7 +110,7 @@ def test_changes_of_very_many_paths(make_profile, pathdump, tmp_path):
         assert seconds < 15
         page = Page((tmp_path / "page.html").read_text())
         rows = page.rows("changes")
-        expected = json.loads(pathdump("diff", "--json", "-n", "200", "before.pathprof", f"{later}.pathprof").stdout)["paths"]
+        expected = pathdump.json("diff", "--json", "-n", "200", "before.pathprof", f"{later}.pathprof")["paths"]
         assert [(row["kind of change"], row["path"], row["before"].replace(",", "")) for row in rows] == [
             (path["kind"], path["id"], str(path["count_a"])) for path in expected]
         if kinds:
@@ -125,5 +124,5 @@ def test_changes_of_very_many_paths(make_profile, pathdump, tmp_path):
 def test_tests_of_very_many_paths(make_profile, pathdump):
     make_profile([diamonds(16)], "field.pathprof")
     make_profile([diamonds(16, many={"number": 100})], "tests.pathprof")
-    pieces = json.loads(pathdump("advise", "--json", "-n", "30", "--tests", "tests.pathprof", "field.pathprof").stdout)["advice"]
+    pieces = pathdump.json("advise", "--json", "-n", "30", "--tests", "tests.pathprof", "field.pathprof")["advice"]
     assert sum(piece["kind"] == "untested" for piece in pieces) >= 10

@@ -3,7 +3,7 @@
 
 import pathlib
 
-from conftest import BIN, need
+from conftest import need
 
 COMMAND = pathlib.Path(__file__).resolve().parents[2] / "libpathrt/pathprof-gdb.py"
 EXACT = "-fplugin-arg-pathprof-termination=exact"
@@ -72,7 +72,7 @@ def test_crash_handler(project):
         ["#0", "handle", "in"], ["#1", "step", "in"], ["#2", "main", "in"]]
     # The profile knows the paths by these numbers.
     for _, name, _, _, number in frames[-2:]:
-        shown = project.run(BIN / "pathdump", "path", "prog.pathprof", name, number).stdout
+        shown = project.pathdump("path", "prog.pathprof", name, number).stdout
         assert "to call" in shown and "executed 1 time" in shown
 
 

@@ -2,7 +2,6 @@
 """Process life: modules, sudden ends, children, signals."""
 
 import fcntl
-import json
 import os
 import pathlib
 import re
@@ -12,16 +11,7 @@ import time
 
 import pytest
 
-from conftest import BUILD, GCC, Project, assert_one_line, need
-
-
-@pytest.fixture
-def project(tmp_path):
-    """An empty project."""
-    return Project(tmp_path)
-
-
-STAGES = ["source", "early", "late"]
+from conftest import BUILD, GCC, STAGES, assert_one_line, need, wait_for
 
 # count (which) is called; which of its paths ran says how often.
 COUNT = """\
@@ -56,20 +46,6 @@ def counts(project, name="prog.pathprof"):
 
 def leftovers(project, name="prog.pathprof"):
     return [file for file in os.listdir(project.folder) if file.startswith(name + ".")]
-
-
-def wait_for(condition, seconds=900):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def start(project, *command, env=None):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PATHPROF_")}
-    return subprocess.Popen(command, cwd=project.folder, env={**environment, **(env or {})},
-                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True)
 
 
 # ---- modules ----
@@ -419,7 +395,7 @@ int main (void)
         project.run(f"./{failing}", env={"PATHPROF_MODE": mode, "PATHPROF_TEST": "one"})
         profile = project.profile(f"{failing}.pathprof")
         found.append([[(path["id"], path["count"]) for path in function["paths"]] for function in profile["functions"]])
-        tests = json.loads(project.run(BUILD / "bin/pathdump", "tests", "--json", f"{failing}.pathprof").stdout)["tests"]
+        tests = project.pathdump.json("tests", "--json", f"{failing}.pathprof")["tests"]
         found[-1] += [{key: value for key, value in test.items() if "microseconds" not in key} for test in tests]
     assert found[0] == found[1]
 
@@ -444,7 +420,7 @@ int main (void)
 }
 """, "-O0")
     project.run("./prog")
-    profile = json.loads(project.run(BUILD / "bin/pathdump", "export", "prog.pathprof").stdout)
+    profile = project.pathdump.json("export", "prog.pathprof")
     (main,) = [function for function in profile["functions"] if function["name"] == "main"]
     assert sum(path["count"] for path in main["paths"]) == 2
 
@@ -470,7 +446,7 @@ int main (void)
 """, "-O0")
     project.run("./prog", env={"PATHPROF_MODE": mode})
     for name in ("prog.pathprof", "second.pathprof"):
-        project.run(BUILD / "bin/pathdump", "check", name)
+        project.pathdump("check", name)
 
 
 @pytest.mark.parametrize("termination", ["exact", "basic"])
@@ -497,7 +473,7 @@ int main (void)
 """)
     project.gcc("-O0", "-w", f"-fplugin-arg-pathprof-termination={termination}", "prog.c", "-o", "prog")
     project.run("./prog")
-    project.run(BUILD / "bin/pathdump", "check", "prog.pathprof")
+    project.pathdump("check", "prog.pathprof")
 
 
 def test_functions_of_the_programs_own(project):
@@ -772,7 +748,7 @@ int main (void)
 @pytest.mark.parametrize("name", ["SIGUSR2", "USR2", str(int(signal.SIGUSR2))])
 def test_signal_dumps_a_running_program(project, name):
     build(project, WAITER)
-    program = start(project, "./prog", env={"PATHPROF_SIGNAL": name})
+    program = project.start("./prog", env={"PATHPROF_SIGNAL": name})
     for times in (1, 2):
         program.stdin.write("\n")
         program.stdin.flush()
@@ -823,7 +799,7 @@ int main (void)
   return 0;
 }
 """, "-pthread", "-fplugin-arg-pathprof-stage=source")
-    programs = [start(project, "./prog", env={"PATHPROF_SIGNAL": "USR2"}) for _ in range(3)]
+    programs = [project.start("./prog", env={"PATHPROF_SIGNAL": "USR2"}) for _ in range(3)]
     for program in programs:
         assert program.communicate(timeout=900)[1] == "" and program.returncode == 0
     assert counts(project)[1] == 3
@@ -906,7 +882,7 @@ int main (void)
     project.gcc("-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
     lock = open(project.folder / "prog.pathprof.lock", "w")
     fcntl.flock(lock, fcntl.LOCK_EX)
-    program = start(project, "./prog")
+    program = project.start("./prog")
     assert program.stdout.readline() == "ready\n"
     status_file = pathlib.Path(f"/proc/{program.pid}/stat")
     wait_for(lambda: status_file.read_text().split()[2] == "S")
@@ -1202,7 +1178,7 @@ int main (int argc, char **argv)
     project.run("./prog")
     seconds = 0.0
     for kill in range(100):
-        programs = [start(project, "./prog", "forever") for _ in range(2)]
+        programs = [project.start("./prog", "forever") for _ in range(2)]
         time.sleep(0.002 + seconds)
         seconds = (seconds + 0.0037) % 0.02
         programs[kill % 2].kill()

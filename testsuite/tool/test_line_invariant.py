@@ -15,7 +15,7 @@ import sys
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, STAGES
 from random_ends import CXX, EndsProgram, OTHERS
 from random_jumps import JumpProgram
 
@@ -26,7 +26,7 @@ import line_invariant  # noqa: E402
 
 PATHDUMP = BUILD / "bin/pathdump"
 SECONDS = 300
-STAGES, LEVELS = ("source", "early", "late"), ("-O0", "-O1", "-O2", "-O3", "-Os")
+LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 MODES = (("mode=acyclic", "termination=exact"), ("mode=kiter",), ("mode=kipf",), ("mode=intracontext",), ("mode=acyclic", "switch=1"))
 CONFIGURATIONS = [(stage, level, arguments) for stage, level, arguments in itertools.product(STAGES, LEVELS, MODES)
                   if stage != "source" or "switch=1" not in arguments]
@@ -209,7 +209,7 @@ def counts_of(project, text, level, *arguments):
     (project.folder / "prog.pathprof").unlink(missing_ok=True)
     printed = project.run("./prog", env={"PATHPROF_SWITCH": "on"}).stdout
     assert line_invariant.violations(PATHDUMP, project.folder / "prog.pathprof")[0] == []
-    tracefile = project.run(PATHDUMP, "export", "--format=lcov", "prog.pathprof").stdout
+    tracefile = project.pathdump("export", "--format=lcov", "prog.pathprof").stdout
     return {line: count for (_, line), count in gcov_lines.read_tracefile(tracefile).items()}, printed
 
 

@@ -2,7 +2,6 @@
 """pathdump merge: weights, order, many inputs, bad inputs."""
 
 import itertools
-import json
 
 import pytest
 
@@ -10,7 +9,7 @@ from conftest import assert_one_line, branch, loop
 
 
 def counts(pathdump, file):
-    exported = json.loads(pathdump("export", file).stdout)
+    exported = pathdump.json("export", file)
     return exported["runs"], {
         (function["file"], function["name"], path["id"]): path["count"]
         for function in exported["functions"]
@@ -69,7 +68,7 @@ def test_weights_are_those_of_repetition(pathdump, three, tmp_path):
 
 def test_weight_of_nothing_keeps_the_notes(pathdump, three, tmp_path):
     pathdump("merge", "-w", "0", "-o", "out", three[0])
-    exported = json.loads(pathdump("export", "out").stdout)
+    exported = pathdump.json("export", "out")
     assert exported["runs"] == 0
     assert [f["paths"] for f in exported["functions"]] == [[], []]
 
@@ -96,7 +95,7 @@ def test_counts_saturate(pathdump, make_profile, tmp_path):
 
 
 def cycles(pathdump, file):
-    exported = json.loads(pathdump("export", file).stdout)
+    exported = pathdump.json("export", file)
     return {
         (function["name"], path["id"]): path.get("cycles")
         for function in exported["functions"]
@@ -192,7 +191,7 @@ def test_what_two_compilers_compile_alike_is_one_build(pathdump, make_profile, t
     pathdump("merge", "-o", "out", *files)
     pathdump("merge", "-o", "same", *reversed(files))
     assert (tmp_path / "out").read_bytes() == (tmp_path / "same").read_bytes()
-    exported = json.loads(pathdump("export", "out").stdout)
+    exported = pathdump.json("export", "out")
     assert len(exported["functions"]) == 1 and exported["compilers"] == ["14.2.0"]
 
 
@@ -202,4 +201,4 @@ def test_builds_by_one_compiler_are_merged(pathdump, make_profile):
         files = [make_profile(built(compiler), "1.pathprof"), make_profile(built("12.2.0", build=2, name="h"), "2.pathprof")]
         done = pathdump("merge", "-o", "out", *files)
         assert_one_line(done.stderr, "pathdump: note: out", "several builds of prog", "function", "differs")
-        assert json.loads(pathdump("export", "out").stdout)["compilers"] == ["12.2.0"]
+        assert pathdump.json("export", "out")["compilers"] == ["12.2.0"]

@@ -126,7 +126,7 @@ def test_program_whose_profile_is_there(pathdump, make_profile, tmp_path):
     assert_mentions(the_line(pathdump("folder/tool", status=3)).replace("folder/tool:", ""), "tool.pathprof")
 
 
-def test_real_program(pathdump, project, tmp_path):  # noqa: F811
+def test_real_program(pathdump, project, tmp_path):
     project.write("prog.c", "int main (void) { return 0; }\n")
     subprocess.run([GCC, "-c", "prog.c"], cwd=tmp_path, check=True)
     subprocess.run([GCC, "prog.o", "-o", "prog"], cwd=tmp_path, check=True)
@@ -151,7 +151,7 @@ def test_folders(pathdump, make_profile, tmp_path):
 
 
 @pytest.mark.parametrize("argument", ["use", "weights"])
-def test_the_plugin_says_the_same(project, argument):  # noqa: F811
+def test_the_plugin_says_the_same(project, argument):
     project.write("prog.c", "int main (void) { return 0; }\n")
     project.gcc("-O2", "prog.c", "-o", "prog")
     done = project.gcc("-O2", f"-fplugin-arg-pathprof-{argument}=prog", "-c", "prog.c", status=1)
@@ -223,7 +223,7 @@ def test_operands_of_path(pathdump, make_profile, words, named):
 
 def test_the_numbers_are_listed_as_it_is_said(pathdump, make_profile):
     make_profile([loop(), branch()])
-    shown = json.loads(pathdump("report", "prog.pathprof", "--function", "f", "--json").stdout)
+    shown = pathdump.json("report", "prog.pathprof", "--function", "f", "--json")
     for path in shown["paths"]:
         assert path["function"] == "f"
         pathdump("path", "prog.pathprof", "f", path["id"])
@@ -328,7 +328,7 @@ def test_options_without_an_effect(pathdump, make_profile, words, named):
 def test_number_of_functions_in_json(pathdump, make_profile):
     make_profile([loop(f"f{i}") for i in range(25)])
     for words, number in (([], 25), (["-n", 3], 3), (["-n", 0], 25)):
-        assert len(json.loads(pathdump("stats", "--json", *words).stdout)["functions"]) == number
+        assert len(pathdump.json("stats", "--json", *words)["functions"]) == number
 
 
 def test_missing_paths_through_calls(pathdump, make_profile):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pathdump coverage --missing: paths that never ran, nearest first."""
 
-import json
 
 from conftest import branch, loop
 from test_report import rows
@@ -21,7 +20,7 @@ def diamonds(number, name="wide", **more):
 
 
 def missing(pathdump, *arguments):
-    return json.loads(pathdump("coverage", "--missing", "--json", *arguments).stdout)["missing"]
+    return pathdump.json("coverage", "--missing", "--json", *arguments)["missing"]
 
 
 def test_nearest_first(pathdump, make_profile):
@@ -38,7 +37,7 @@ def test_nearest_first(pathdump, make_profile):
     assert other["nearest"]["id"] == "0" and other["nearest"]["count"] == 4
     assert other["nearest"]["differences"] == [{"block": 2, "lines": [30], "taken": ["false"], "nearest_taken": ["true"]}]
     assert [path["distance"] for path in found["paths"]] == sorted(path["distance"] for path in found["paths"])
-    executed = {(f["name"], path["id"]) for f in json.loads(pathdump("export").stdout)["functions"] for path in f["paths"]}
+    executed = {(f["name"], path["id"]) for f in pathdump.json("export")["functions"] for path in f["paths"]}
     assert not executed & {(path["function"], path["id"]) for path in found["paths"]}
 
 

@@ -3,7 +3,6 @@
 
 import csv
 import io
-import json
 
 import pytest
 
@@ -73,10 +72,10 @@ def test_functions_of_two_profiles_are_told_apart(pathdump, make_profile):
 
 def test_machines_read_whole_names(pathdump, profile):
     for command in ("report", "show", "functions"):
-        found = json.loads(pathdump(command, profile, "--json").stdout)
+        found = pathdump.json(command, profile, "--json")
         rows = found["paths" if command == "report" else "functions"]
         assert {row["demangled"] for row in rows} >= {FULL, "int h<int>()", "A::A()"}, command
-    found = json.loads(pathdump("export", "--format=json", profile).stdout)
+    found = pathdump.json("export", "--format=json", profile)
     assert FULL in {function["demangled"] for function in found["functions"]}
     rows = csv.DictReader(io.StringIO(pathdump("export", "--format=csv", profile).stdout))
     assert FULL in {row["demangled"] for row in rows}

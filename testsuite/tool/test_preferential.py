@@ -2,14 +2,13 @@
 """mode=preferential: interesting paths by profile, list, lines and attribute; residual paths and who hears of them."""
 
 import concurrent.futures
-import json
 import os
 import re
 
 import pytest
 
 from random_program import Program
-from conftest import BIN, assert_mentions
+from conftest import BIN, assert_mentions, plugin
 from test_random_programs import build_and_check, run
 
 TESTS = "tests.pathprof"
@@ -64,10 +63,6 @@ TESTED = ("1", "2", "3", "7", "7")
 SEEN = (*TESTED, "31", "31", "16", "8")
 
 
-def plugin(*arguments):
-    return [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
-
-
 def preferential(*arguments, interesting=TESTS):
     return plugin("mode=preferential", f"interesting={interesting}", *arguments)
 
@@ -81,7 +76,7 @@ def functions_of(project, name=FIELD):
 
 
 def pathdump_json(project, command, *arguments):
-    return json.loads(project.run(BIN / "pathdump", command, "--json", *arguments).stdout)
+    return project.pathdump.json(command, "--json", *arguments)
 
 
 @pytest.fixture(name="tested")
@@ -453,13 +448,13 @@ def test_residual(field):
 
 
 def test_residual_text(field):
-    text = field.run(BIN / "pathdump", "residual", FIELD).stdout
+    text = field.pathdump("residual", FIELD).stdout
     assert re.search(r"prog: 2 functions with interesting paths: 10 of 10 interesting paths .*\d+ residual paths", text)
     line = PROGRAM.split("\n").index("  if (x & 8)") + 1
     assert f"1 branch differs: {line}:T, F in the other path" in text
     assert '"then" is the profile' in text
-    assert len(field.run(BIN / "pathdump", "residual", "-n", "1", FIELD).stdout) < len(text)
-    done = field.run(BIN / "pathdump", "residual", TESTS, status=2)
+    assert len(field.pathdump("residual", "-n", "1", FIELD).stdout) < len(text)
+    done = field.pathdump("residual", TESTS, status=2)
     assert "no function has interesting paths" in done.stderr
 
 
@@ -467,20 +462,20 @@ def test_functions(field):
     f, = [row for row in pathdump_json(field, "functions", FIELD)["functions"] if row["name"] == "f"]
     assert (f["interesting_paths"], f["slots"], f["delta"]) == (7, 7, 1)
     assert f["residual_paths"] == len(functions_of(field)["f"]["residual"])
-    assert "delta" in field.run(BIN / "pathdump", "functions", FIELD).stdout
-    assert "delta" not in field.run(BIN / "pathdump", "functions", TESTS).stdout
+    assert "delta" in field.pathdump("functions", FIELD).stdout
+    assert "delta" not in field.pathdump("functions", TESTS).stdout
 
 
 def test_other_commands(field):
     f = functions_of(field)["f"]
     for kind, word in (("paths", "interesting path"), ("residual", "residual path")):
-        assert word in field.run(BIN / "pathdump", "path", FIELD, "f", f[kind][0]["id"]).stdout
+        assert word in field.pathdump("path", FIELD, "f", f[kind][0]["id"]).stdout
     coverage = pathdump_json(field, "coverage", FIELD)
     assert coverage["total"]["executed"] == len(f["paths"]) + len(f["residual"]) + 3
-    assert "prog.c" in field.run(BIN / "pathdump", "show", FIELD).stdout
+    assert "prog.c" in field.pathdump("show", FIELD).stdout
     found = pathdump_json(field, "diff", TESTS, FIELD, "-n", "0")
     assert {change["id"] for change in found["paths"] if change["kind"] == "new"} == {p["id"] for p in f["residual"]}
-    field.run(BIN / "pathdump", "merge", "-o", "twice.pathprof", FIELD, FIELD)
+    field.pathdump("merge", "-o", "twice.pathprof", FIELD, FIELD)
     twice = functions_of(field, "twice.pathprof")["f"]
     assert paths_of(twice) == {number: 2 * count for number, count in paths_of(f).items()}
 

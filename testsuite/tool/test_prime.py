@@ -16,14 +16,14 @@ import pytest
 
 from conftest import BIN, BUILD, assert_mentions, branch, loop
 from random_program import Program
-from test_traces import PROGRAMS, activations, build_runtime  # noqa: F401
+from test_traces import PROGRAMS, activations
 
 AUTO = ("-fplugin-arg-pathprof-mode=kipf", "-fplugin-arg-pathprof-k=auto")
 MOST = 3000  # simple paths of a function that are looked at one by one
 
 
 def prime(pathdump, *arguments, status=0):
-    return json.loads(pathdump("coverage", "--prime", "--json", *arguments, status=status).stdout)
+    return pathdump.json("coverage", "--prime", "--json", *arguments, status=status)
 
 
 def defined_prime_paths(function):
@@ -149,7 +149,7 @@ def test_k_is_chosen_for_each_function(project):
     project.write("prog.c", NESTED)
     project.gcc("-g", *AUTO, "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
     project.run("./prog")
-    exported = json.loads(project.run(BIN / "pathdump", "export").stdout)
+    exported = project.pathdump.json("export")
     assert {function["name"]: function["k"] for function in exported["functions"]} == {"main": 4, "straight": 1}
 
 
@@ -158,7 +158,7 @@ def test_k_of_a_scheme(project):
     project.write("scheme", "main mode=kipf k=auto\nstraight k=7 mode=kipf\n")
     project.gcc("-g", "-fplugin-arg-pathprof-scheme=scheme", "prog.c", "-o", "prog")
     project.run("./prog")
-    exported = json.loads(project.run(BIN / "pathdump", "export").stdout)
+    exported = project.pathdump.json("export")
     assert {function["name"]: function["k"] for function in exported["functions"]} == {"main": 4, "straight": 7}
 
 
@@ -176,11 +176,11 @@ def test_short_sequences(options, k, project):
     project.write("prog.c", NESTED)
     project.gcc("-g", *options, "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
     project.run("./prog")
-    short = json.loads(project.run(BIN / "pathdump", "coverage", "--prime", "--json").stdout)
+    short = project.pathdump.json("coverage", "--prime", "--json")
     project.run("rm", "prog.pathprof")
     project.gcc("-g", *AUTO, "-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
     project.run("./prog")
-    whole = json.loads(project.run(BIN / "pathdump", "coverage", "--prime", "--json").stdout)
+    whole = project.pathdump.json("coverage", "--prime", "--json")
     of_short, of_whole = ({row["name"]: row for row in one["functions"]}["main"] for one in (short, whole))
     assert (of_short["k"], of_whole["k"]) == (k, 4)
     assert of_short["num_paths"] == of_whole["num_paths"]
@@ -248,5 +248,5 @@ def test_other_modes(project):
     project.write("prog.c", NESTED)
     project.gcc("-g", "-fplugin-arg-pathprof-mode=kiter", "prog.c", "-o", "prog")
     project.run("./prog")
-    failed = project.run(BIN / "pathdump", "coverage", "--prime", status=2).stderr
+    failed = project.pathdump("coverage", "--prime", status=2).stderr
     assert "no counts of acyclic paths" in failed and "mode=kipf,k=auto" in failed

@@ -7,8 +7,8 @@ import signal
 
 import pytest
 
-from conftest import BIN, assert_mentions
-from test_tables import CHILDREN, UPDATES
+from conftest import UPDATES, assert_mentions
+from test_tables import CHILDREN
 
 CONTEXT = "-fplugin-arg-pathprof-mode=context"
 TABLE = "-fplugin-arg-pathprof-array-max=0"
@@ -176,13 +176,13 @@ def test_numbers_of_two_digits_in_a_merge(project):
     expected = run_wide(project)
     for name in ("a", "b"):
         project.run("./prog", env={"PATHPROF_FILE": f"{name}.pathprof"})
-    project.run(BIN / "pathdump", "merge", "-w", "3", "-o", "prog.pathprof", "a.pathprof", "b.pathprof")
+    project.pathdump("merge", "-w", "3", "-o", "prog.pathprof", "a.pathprof", "b.pathprof")
     (program,) = project.profile()["program_paths"]
     assert {path["id"]: path["count"] for path in program["paths"]} == {path: 6 * count for path, count in expected.items()}
     number = max(expected, key=int)
-    assert_mentions(project.run(BIN / "pathdump", "path", "prog.pathprof", "prog.c", number).stdout.splitlines()[0],
+    assert_mentions(project.pathdump("path", "prog.pathprof", "prog.c", number).stdout.splitlines()[0],
                     f"path {number}", "prog.c", f"executed {6 * expected[number]} times")
-    project.run(BIN / "pathdump", "html", "-o", "page.html", "prog.pathprof")
+    project.pathdump("html", "-o", "page.html", "prog.pathprof")
     linked = set(re.findall(r"[;&]p=(\d+)", (project.folder / "page.html").read_text()))
     assert linked <= set(expected) and any(int(path) >= 1 << 64 for path in linked)
 

@@ -14,9 +14,8 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, HERE
 from random_program import Program
-from test_traces import HERE, build_runtime  # noqa: F401 (a fixture)
 
 COUNT = int(os.environ.get("PATHPROF_TRACED_PROGRAMS", "16"))
 FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))

@@ -2,13 +2,11 @@
 """Paths that go through calls: what the commands say of a known program."""
 
 import json
-import os
 import re
-import subprocess
 
 import pytest
 
-from conftest import BUILD, HERE, assert_one_line, branch
+from conftest import HERE, assert_one_line, branch
 from programs import block, figure_4, power, run_of_main
 
 GOLDEN = json.loads((HERE / "../golden/melski-reps-figure-4.json").read_text())
@@ -25,7 +23,7 @@ def profile(make_profile, mode):
 
 
 def exported(pathdump, profile):
-    return json.loads(pathdump("export", "--format=json", profile).stdout)
+    return pathdump.json("export", "--format=json", profile)
 
 
 def steps_of(path):
@@ -85,7 +83,7 @@ def test_report_shows_calls(pathdump, make_profile):
 
 
 def test_report_of_pieces_that_return(pathdump, make_profile):
-    rows = json.loads(pathdump("report", "--json", make_profile(figure_4("piecewise"))).stdout)["paths"]
+    rows = pathdump.json("report", "--json", make_profile(figure_4("piecewise")))["paths"]
     trails = {row["id"]: row["lines"] for row in rows}
     assert trails["17"] == "pow a.c:5 9 < main a.c:17-19 > pow a.c:4-7"
     assert trails["16"] == "pow a.c:5-7"
@@ -95,7 +93,7 @@ def test_report_of_pieces_that_return(pathdump, make_profile):
 
 def test_report_selects_by_function(pathdump, make_profile):
     profile = make_profile(figure_4("piecewise"))
-    rows = json.loads(pathdump("report", "--json", "--function", "main", profile).stdout)["paths"]
+    rows = pathdump.json("report", "--json", "--function", "main", profile)["paths"]
     assert "16" not in {row["id"] for row in rows} and len(rows) == 8
 
 
@@ -122,7 +120,7 @@ def test_path(pathdump, profile, mode):
     assert text == pathdump("path", profile, "program", number).stdout
     assert_one_line(text.splitlines(True)[0], f"path {number} of ", mode, "a.c:", "executed 3 times, 9 statements, from loop to backedge")
     assert "return" in text and "call" in text
-    found = json.loads(pathdump("path", "--json", profile, "a.c", number).stdout)
+    found = pathdump.json("path", "--json", profile, "a.c", number)
     assert (found["count"], found["statements"], found["end"]) == (3, 9, "backedge")
 
 
@@ -144,13 +142,13 @@ def test_functions(pathdump, make_profile):
     assert rows["pow"][1] == "15" and rows["main"][1] == "1"
     assert "0 line 16    pow: whole" in text and "1 line 19    pow: limit" in text
     assert "context paths of a.c: " in text and "calls: 1 whole, 1 limit" in text
-    found = json.loads(pathdump("functions", "--json", profile).stdout)
+    found = pathdump.json("functions", "--json", profile)
     assert found["programs"][0]["cut_sites"] == 1
     assert [f.get("calls_whole") for f in found["functions"] if f["name"] == "main"] == [1]
 
 
 def line_counts(pathdump, profile):
-    found = json.loads(pathdump("show", "--json", profile).stdout)
+    found = pathdump.json("show", "--json", profile)
     return {line["line"]: line["count"] for f in found["functions"] for line in f["lines"]}
 
 
@@ -200,7 +198,7 @@ def test_collapsed_functions(pathdump, make_profile):
 
 
 def test_speedscope(pathdump, profile):
-    found = json.loads(pathdump("export", "--format=speedscope", profile).stdout)
+    found = pathdump.json("export", "--format=speedscope", profile)
     assert found["$schema"] == "https://www.speedscope.app/file-format-schema.json"
     sampled = found["profiles"][0]
     assert sampled["type"] == "sampled" and len(sampled["samples"]) == len(sampled["weights"])
@@ -214,7 +212,7 @@ def test_diff_and_merge(pathdump, make_profile, mode, tmp_path):
     short = figure_4(mode)
     short["programs"][0]["traces"] = [run_of_main(2, iterations=2)]
     b = make_profile(short, "b.pathprof")
-    found = json.loads(pathdump("diff", "--json", b, a, "-n", "0").stdout)
+    found = pathdump.json("diff", "--json", b, a, "-n", "0")
     assert found["changed_functions"] == [] and found["new"] > 0
     assert {path["kind"] for path in found["paths"]} <= {"new", "gone", "hotter", "colder"}
     assert all(path["unit"] == "a.c" for path in found["paths"])
@@ -235,7 +233,7 @@ def test_diff_of_changed_programs(pathdump, make_profile, mode):
     changed["functions"][1]["calls"][1].update(kind="summary", cut="limit")
     changed["functions"][0]["begins"] = True
     b = make_profile(changed, "b.pathprof")
-    found = json.loads(pathdump("diff", "--json", a, b).stdout)
+    found = pathdump.json("diff", "--json", a, b)
     assert found["paths"] == [] and found["changed_functions"][0]["unit"] == "a.c"
     assert "1 program changed" in pathdump("diff", a, b).stdout or "changed" in pathdump("diff", a, b).stdout
 
@@ -245,7 +243,7 @@ def test_suspects(pathdump, make_profile, mode):
     passing = figure_4(mode)
     passing["programs"][0]["traces"] = [run_of_main(1, iterations=2)]
     good, bad = make_profile(passing, "good.pathprof"), make_profile(figure_4(mode), "bad.pathprof")
-    found = json.loads(pathdump("diff", "--json", "-n", "0", "--pass", good, "--fail", bad).stdout)
+    found = pathdump.json("diff", "--json", "-n", "0", "--pass", good, "--fail", bad)
     scores = {path["id"]: path["score"] for path in found["paths"]}
     taken = {path["id"] for path in exported(pathdump, good)["program_paths"][0]["paths"]}
     assert set(scores) == set(GOLDEN[mode]["counts"])
@@ -257,7 +255,7 @@ def test_coverage(pathdump, make_profile, mode):
     description = figure_4(mode)
     description["functions"].append(branch(unit="b.c", file="b.c"))
     profile = make_profile(description)
-    found = json.loads(pathdump("coverage", "--json", profile).stdout)
+    found = pathdump.json("coverage", "--json", profile)
     golden = GOLDEN[mode]
     assert (found["programs"][0]["executed"], found["programs"][0]["num_paths"]) == (
         len(golden["counts"]), str(golden["num_paths"]))
@@ -273,7 +271,7 @@ def test_paths_that_are_not_in_the_reference(pathdump, make_profile, mode):
     short = figure_4(mode)
     short["programs"][0]["traces"] = [run_of_main(2, iterations=2)]
     reference, profile = make_profile(short, "ref.pathprof"), make_profile(figure_4(mode), "a.pathprof")
-    found = json.loads(pathdump("coverage", "--json", "--not-in", reference, profile, "-n", "0").stdout)["oddballs"]
+    found = pathdump.json("coverage", "--json", "--not-in", reference, profile, "-n", "0")["oddballs"]
     taken = {path["id"] for path in exported(pathdump, reference)["program_paths"][0]["paths"]}
     assert {path["id"] for path in found["paths"]} == set(GOLDEN[mode]["counts"]) - taken
     assert found["found"] == len(found["paths"])
@@ -281,68 +279,6 @@ def test_paths_that_are_not_in_the_reference(pathdump, make_profile, mode):
     assert re.search(rf"^{found['found']} paths .*reference", text, re.M)
     same = pathdump("coverage", "--oddball", profile, profile).stdout  # the option's alias
     assert re.search("^0 paths .*reference", same, re.M)
-
-
-SOURCE = """\
-#include <stdio.h>
-struct odd { int n; };
-static volatile int sink;
-static void leaf (int n)
-{
-  for (int i = 0; i < n; i++)
-    sink = sink + i;
-}
-static int checked (int n)
-{
-  if (n % 3 == 0)
-    throw odd {n};
-  leaf (n % 4);
-  return n;
-}
-static int caught (int n)
-{
-  try
-    {
-      return checked (n);
-    }
-  catch (odd &)
-    {
-      leaf (2);
-    }
-  return -1;
-}
-static int depth (int n)
-{
-  return n ? depth (n - 1) + caught (n) : 0;
-}
-int main ()
-{
-  int (*const pointers[]) (int) = {caught, depth};
-  int sum = 0;
-  for (int i = 0; i < 12; i++)
-    {
-      sum += pointers[i % 2] (i % 5);
-      if (i & 1)
-        leaf (i);
-    }
-  printf ("%d\\n", sum);
-  return 0;
-}
-"""
-
-
-@pytest.fixture(scope="module")
-def modes_of_a_program(tmp_path_factory):
-    """Profiles of one program in each mode."""
-    folder = tmp_path_factory.mktemp("modes")
-    (folder / "calls.cc").write_text(SOURCE)
-    for mode in ("acyclic", "context", "piecewise"):
-        arguments = [f"-fplugin-arg-pathprof-{argument}" for argument in (f"mode={mode}", "stage=source")]
-        subprocess.run([BUILD / "bin/pathprof-g++", "-O1", "-g", *arguments, "calls.cc", "-o", "calls"], cwd=folder,
-                       check=True, timeout=900)
-        subprocess.run(["./calls"], cwd=folder, check=True, timeout=900, stdout=subprocess.DEVNULL,
-                       env={**os.environ, "PATHPROF_FILE": f"{mode}.pathprof"})
-    return folder
 
 
 def test_lines_are_those_of_acyclic_paths(pathdump, modes_of_a_program, mode):
@@ -355,11 +291,11 @@ def test_lines_are_those_of_acyclic_paths(pathdump, modes_of_a_program, mode):
 def test_commands_on_a_real_program(pathdump, modes_of_a_program, mode):
     profile = modes_of_a_program / f"{mode}.pathprof"
     pathdump("check", profile)
-    for row in json.loads(pathdump("report", "--json", "-n", "0", profile).stdout)["paths"]:
-        found = json.loads(pathdump("path", "--json", profile, "calls.cc", row["id"]).stdout)
+    for row in pathdump.json("report", "--json", "-n", "0", profile)["paths"]:
+        found = pathdump.json("path", "--json", profile, "calls.cc", row["id"])
         assert [found[key] for key in ("count", "statements", "lines")] == [
             row[key] for key in ("count", "statements", "lines")]
-    reasons = {site.get("reason") for function in json.loads(pathdump("functions", "--json", profile).stdout)["functions"]
+    reasons = {site.get("reason") for function in pathdump.json("functions", "--json", profile)["functions"]
                for site in function["call_sites"]}
     assert {None, "recursive", "indirect"} <= reasons
     assert re.match("0 paths .*reference", pathdump("coverage", "--not-in", profile, profile).stdout.splitlines()[-1])

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The Python module, and the examples that use it or pathdump from scripts."""
 
-import json
 import os
 import pathlib
 import re
@@ -10,8 +9,7 @@ import sys
 
 import pytest
 
-from conftest import BUILD, branch, loop
-from test_formats import MODES, profiled_program  # noqa: F401
+from conftest import BUILD, MODES, branch, loop
 from test_report import rows
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -49,7 +47,7 @@ def test_function(loaded):
 
 
 def test_hot_paths_are_those_of_the_report(loaded, pathdump):
-    report = json.loads(pathdump("report", "--json", "-n", "0").stdout)["paths"]
+    report = pathdump.json("report", "--json", "-n", "0")["paths"]
     hot = loaded.hot_paths()
     assert [(path.function.name, path.id, path.count, path.statements, path.trail) for path in hot] == \
         [(row["function"], int(row["id"]), row["count"], row["statements"], " ".join(row["decisions"]) or row["lines"]) for row in report]
@@ -59,7 +57,7 @@ def test_hot_paths_are_those_of_the_report(loaded, pathdump):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_every_mode(profiled, mode):
-    project = profiled(mode)  # noqa: F811
+    project = profiled(mode)
     profile = pathprof.load(project.folder / "prog.pathprof", PATHDUMP)
     data = profile.data
     assert sum(len(f.paths) for f in profile.functions) == sum(len(f["paths"]) + len(f.get("residual", []))
@@ -77,7 +75,7 @@ def test_every_mode(profiled, mode):
         assert all(sequence.paths[:-1] in {one.paths for one in sequences} for sequence in sequences if len(sequence.paths) > 1)
     else:
         calls = {f.name: f.calls for f in profile.functions}
-        table = json.loads(project.run(PATHDUMP, "functions", "--json", "prog.pathprof").stdout)["functions"]
+        table = project.pathdump.json("functions", "--json", "prog.pathprof")["functions"]
         assert calls == {row["name"]: row["calls"] for row in table}
 
 

@@ -12,7 +12,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, STAGES, UPDATES
 from random_ends import C, CXX, OTHERS, EndsProgram
 
 COUNT = int(os.environ.get("PATHPROF_RANDOM_PROGRAMS", "24"))
@@ -20,8 +20,6 @@ FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))
 BATCH = max(6, COUNT // 20)
 SECONDS = 300
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os")
-STAGES = ("source", "early", "late")
-UPDATES = ("single", "atomic", "thread")
 KINDS = ((), (), ("-no-pie", "-fno-pie"), ("-fPIC",), ("-fomit-frame-pointer",), ("-fno-omit-frame-pointer",),
          ("-fcf-protection=full",), ("-fstack-protector-all",), ("-static",), ("-fno-early-inlining",), ("-fno-early-inlining",))
 

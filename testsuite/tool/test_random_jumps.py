@@ -24,9 +24,8 @@ import sys
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, version_suffix
 from random_jumps import C, CXX, JumpProgram
-from test_gcov import version_suffix
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "real"))
 import gcov_lines  # noqa: E402

@@ -189,9 +189,7 @@ def inside(project, kind, script, namespaces=()):
 
 def counts(project):
     """Runs, and executions of `odd`."""
-    profile = project.profile("after/d.pathprof")
-    [odd] = [function for function in profile["functions"] if function["name"] == "odd"]
-    return profile["runs"], sum(path["count"] for path in odd["paths"] if path["start"] == "entry")
+    return project.profile("after/d.pathprof")["runs"], project.entries("odd", "after/d.pathprof")
 
 
 def left(project):
@@ -288,7 +286,7 @@ def test_a_file_that_was_removed(built):
 def test_taken_for_dead(built, options):
     """A process whose file another process has added, although it was alive, adds the rest, and only that."""
     built.gcc("-O0", "-g", "-pthread", *options, "d.c", "-o", "d")
-    inside(built, "overlayfs", f"""
+    inside(built, "overlayfs", """
 start ../d m
 python3 - *.raw <<'END'
 import sys

@@ -7,11 +7,10 @@ import os
 import pathlib
 import signal
 import subprocess
-import time
 
 import pytest
 
-from conftest import BIN, assert_mentions, assert_one_line
+from conftest import BIN, assert_mentions, assert_one_line, plugin, wait_for
 
 # Does what its standard input says: a number of calls of step(), and letters, see main().
 PROGRAM = """\
@@ -101,10 +100,6 @@ main (void)
 """
 
 
-def plugin(*arguments):
-    return [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
-
-
 class Server:
     """The program; `do` waits until it has done what it is told."""
 
@@ -144,14 +139,6 @@ def recording_of(pid):
     return None
 
 
-def wait_until(condition):
-    for _ in range(1200):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it did not happen")
-
-
 class Recorder:
     """pathdump record in the background, until `end`."""
 
@@ -160,7 +147,7 @@ class Recorder:
         self.process = subprocess.Popen([BIN / "pathdump", "record", "-p", server.pid, "-o", "rec.pathprof", *arguments],
                                         cwd=project.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         # The program opens the file first: what ends it from here on ends a recording.
-        wait_until(lambda: self.process.poll() is not None or recording_of(self.process.pid) not in (None, before))
+        wait_for(lambda: self.process.poll() is not None or recording_of(self.process.pid) not in (None, before))
 
     def wait(self, status=0):
         output, errors = self.process.communicate(timeout=900)
@@ -183,11 +170,11 @@ def calls(project, name, function="step"):
 
 
 def report(project, name):
-    return json.loads(project.run(BIN / "pathdump", "report", "--json", name).stdout)
+    return project.pathdump.json("report", "--json", name)
 
 
 def record(project, *arguments, status=0):
-    return project.run(BIN / "pathdump", "record", *arguments, status=status)
+    return project.pathdump("record", *arguments, status=status)
 
 
 # ---- what is recorded ----
@@ -208,7 +195,7 @@ def test_what_was_counted_meanwhile(project, arguments, switch, mode):
         (project.folder / "rec.pathprof").rename(project.folder / f"{name}.pathprof")
         server.do("11")
         assert calls(project, f"{name}.pathprof") == number
-        project.run(BIN / "pathdump", "check", f"{name}.pathprof")
+        project.pathdump("check", f"{name}.pathprof")
     server.process.stdin.close()
     server.process.stdin = None
     assert server.stop() == ""

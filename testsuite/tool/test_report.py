@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pathdump report, functions and path: what they print of a known profile."""
 
-import json
 import os
 import pty
 import re
@@ -104,7 +103,7 @@ def test_function_filter_keeps_shares_of_the_program(pathdump, profile):
 
 
 def test_json(pathdump, profile):
-    report = json.loads(pathdump(profile, "--json", "-n", "3").stdout)
+    report = pathdump.json(profile, "--json", "-n", "3")
     assert report["program"] == "wc" and report["more"] == 2
     assert [path["id"] for path in report["paths"]] == ["5", "1", "3"]
     assert report["paths"][0]["share"] == pytest.approx(100 * 160 / 280)
@@ -148,25 +147,25 @@ def test_statements_rank_on_request(pathdump, measured):
 
 
 def test_cycles_in_json(pathdump, measured):
-    report = json.loads(pathdump(measured, "--json").stdout)
+    report = pathdump.json(measured, "--json")
     assert report["ranked_by"] == "cycles"
     paths = {(path["function"], path["id"]): path for path in report["paths"]}
     assert paths["g", "1"]["cycles"] == str(2**53 + 1)
     assert paths["f", "5"]["cycles"] == 3000 and paths["f", "5"]["cycles_per_execution"] == 150
     assert paths["g", "0"]["cycles"] == 0
     assert "cycles" not in paths["h", "0"]
-    assert json.loads(pathdump(measured, "--json", "--sort=statements").stdout)["ranked_by"] == "statements"
+    assert pathdump.json(measured, "--json", "--sort=statements")["ranked_by"] == "statements"
 
 
 def test_cycles_of_one_path(pathdump, measured):
     assert "executed 20 times in 3000 cycles, 8 statements" in pathdump("path", "f", "5").stdout
-    assert json.loads(pathdump("path", "f", "5", "--json").stdout)["cycles"] == 3000
+    assert pathdump.json("path", "f", "5", "--json")["cycles"] == 3000
     assert "cycles" not in pathdump("path", "h", "0").stdout
 
 
 def test_without_cycles(pathdump, profile):
     assert "cycles" not in pathdump(profile).stdout
-    assert json.loads(pathdump(profile, "--json").stdout)["ranked_by"] == "statements"
+    assert pathdump.json(profile, "--json")["ranked_by"] == "statements"
     error = pathdump(profile, "--sort=cycles", status=2).stderr
     assert "has no cycles" in error and error.count("\n") == 1
     assert "statements, cycles" in pathdump(profile, "--sort=time", status=2).stderr
@@ -215,7 +214,7 @@ def test_inlined_and_foreign_lines(pathdump, make_profile):
     make_profile([function])
     assert "a.c:11 max@util.h:7-8 table.inc:3 12" in pathdump().stdout
     assert "_Z3maxii@util.h:7-8" in pathdump("--no-demangle").stdout
-    block = json.loads(pathdump("export").stdout)["functions"][0]["blocks"][2]
+    block = pathdump.json("export")["functions"][0]["blocks"][2]
     assert block["lines"] == [11, 12]
     assert block["inlined"][0] == {"file": "inc/util.h", "line": 7, "function": "max(int, int)"}
     assert block["inlined"][2] == {"file": "table.inc", "line": 3, "function": "f"}
@@ -262,7 +261,7 @@ def test_source_lines_and_prefix(pathdump, make_profile, tmp_path):
     assert result.stderr == ""
     assert "        30 | line 30;\n        33 | line 33;\n" in result.stdout
     assert "(new/a.c:30)" in pathdump("path", "g", "0", "--source-prefix", "/old=new").stdout
-    exported = json.loads(pathdump("export", "--source-prefix", "/old/=").stdout)
+    exported = pathdump.json("export", "--source-prefix", "/old/=")
     assert exported["functions"][0]["file"] == "a.c"
     assert "OLD=NEW" in pathdump("--source-prefix", "/old", status=2).stderr
 
@@ -303,7 +302,7 @@ def test_sort(pathdump, make_profile):
     assert order() == order("--sort=share") == order("--sort=statements") == "fggffa"
     assert order("--sort=count") == "ggfffa" and order("--sort=count", "-n", "1") == "g"
     assert order("--sort=name") == "afffgg" and order("--sort=name", "-n", "3") == "fgg"  # of the hottest
-    found = json.loads(pathdump("report", profile, "--sort=count", "--json").stdout)
+    found = pathdump.json("report", profile, "--sort=count", "--json")
     assert [path["count"] for path in found["paths"]] == [70, 50, 20, 10, 10, 1]
     assert found["sorted_by"] == "count" and found["ranked_by"] == "statements"
     assert re.search(r"sorted by name\b.*[Ss]hares?\b", pathdump("report", profile, "--sort=name").stdout)
@@ -352,7 +351,7 @@ def test_functions(pathdump, profile):
 
 
 def test_functions_json(pathdump, profile):
-    listing = json.loads(pathdump("functions", profile, "--json").stdout)
+    listing = pathdump.json("functions", profile, "--json")
     assert listing["left_out"] == [{"name": "h", "reason": "it calls setjmp"}]
     assert listing["functions"][0]["num_paths"] == "6"
     assert listing["functions"][0]["executed_paths"] == 3
@@ -383,9 +382,9 @@ def test_huge_numbers_of_paths(pathdump, make_profile):
     huge = "12345678901234567890123456789012345"
     make_profile([branch(num_paths_uncut=huge)])
     assert "1.2e+34" in pathdump("functions").stdout
-    listing = json.loads(pathdump("functions", "--json").stdout)
+    listing = pathdump.json("functions", "--json")
     assert listing["functions"][0]["num_paths_uncut"] == huge
-    assert json.loads(pathdump("export").stdout)["functions"][0]["num_paths_uncut"] == huge
+    assert pathdump.json("export")["functions"][0]["num_paths_uncut"] == huge
 
 
 def test_cut_functions(pathdump, make_profile):
@@ -432,7 +431,7 @@ def test_path(pathdump, profile):
 
 
 def test_path_json(pathdump, profile):
-    path = json.loads(pathdump("path", profile, "f", "1", "--json").stdout)
+    path = pathdump.json("path", profile, "f", "1", "--json")
     assert (path["count"], path["statements"], path["start"], path["end"]) == (
         10,
         8,

@@ -85,9 +85,7 @@ def build(project, main, *options, install="prctl", action="kill"):
 
 def executions(project, name="f"):
     """How often the function was entered, and how many processes ran and how many could not write at their end."""
-    profile = project.profile()
-    functions = {function["name"]: function for function in profile["functions"]}
-    return sum(path["count"] for path in functions[name]["paths"] if path["start"] == "entry"), profile["runs"]
+    return project.entries(name), project.profile()["runs"]
 
 
 LINE = r"pathrt: note: the program is about to restrict its system calls; .*\bprog\.pathprof\.\d+\.raw\b.*\n"

@@ -10,9 +10,8 @@ import sys
 
 import pytest
 
-from conftest import BUILD, Project, need
+from conftest import BUILD, MODES, Project, need
 from test_line_invariant import REST
-from test_tui import tui  # noqa: F401
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 import pathprof  # noqa: E402
@@ -43,7 +42,6 @@ int main (void)
   return a (3, 3) + b (0, 0) + b (3, 0) + pa (0) + pb (1) - 2;
 }
 """
-MODES = ["acyclic", "kiter", "kipf", "intracontext", "context", "piecewise", "preferential"]
 FORMATS = ["json", "lcov", "cobertura", "collapsed", "speedscope", "pprof", "callgrind", "quickfix", "annotations", "dot",
            "csv"]
 
@@ -94,9 +92,9 @@ def test_modes(project, mode):
         more = [f"-fplugin-arg-pathprof-interesting={project.folder}/known.pathprof"]
     build(project, f"-fplugin-arg-pathprof-mode={mode}", "-fplugin-arg-pathprof-stage=source", *more)
     project.run("./prog")
-    rows = json.loads(project.run(BUILD / "bin/pathdump", "functions", "--json", "prog.pathprof").stdout)["functions"]
+    rows = project.pathdump.json("functions", "--json", "prog.pathprof")["functions"]
     assert {file: row["calls"] for file, row in by_file(rows, "clip").items()} == {"a/util.c": 1, "b/util.c": 2}
-    lines = project.run(BUILD / "bin/pathdump", "export", "--format=lcov", "prog.pathprof").stdout
+    lines = project.pathdump("export", "--format=lcov", "prog.pathprof").stdout
     assert "SF:a/util.c" in lines and "SF:b/util.c" in lines
     covered = dict(re.findall(r"SF:(.*/util\.c)\n(?:.*\n)*?DA:4,(\d+)", lines))
     assert covered == {"a/util.c": "1", "b/util.c": "0"}
@@ -171,11 +169,11 @@ def made(tmp_path_factory):
 
 @pytest.fixture
 def pathdump(made):
-    return lambda *arguments, **more: made.run(BUILD / "bin/pathdump", *arguments, **more).stdout
+    return made.pathdump
 
 
 def test_conditions(pathdump):
-    rows = json.loads(pathdump("coverage", "--conditions", "--json", "prog.pathprof"))["functions"]
+    rows = pathdump.json("coverage", "--conditions", "--json", "prog.pathprof")["functions"]
     executed = {file: [tuple(condition["executed"].values()) for condition in one["decision_list"][0]["conditions"]]
                 for file, one in by_file(rows, "clip").items()}
     assert executed == {"a/util.c": [(1, 0), (1, 0)], "b/util.c": [(1, 1), (0, 1)]}  # how often true, false
@@ -186,7 +184,7 @@ def test_conditions(pathdump):
                                        ["coverage", "--missing"], ["coverage", "--prime"], ["stats"], ["show"]],
                          ids=" ".join)
 def test_both_are_in_what_is_printed(pathdump, arguments):
-    text = pathdump(*arguments, "prog.pathprof")
+    text = pathdump(*arguments, "prog.pathprof").stdout
     assert len(re.findall(r"\bclip\b", text)) >= 2
     assert "a/util.c" in text and "b/util.c" in text
 
@@ -194,35 +192,35 @@ def test_both_are_in_what_is_printed(pathdump, arguments):
 @pytest.mark.parametrize("arguments", [["functions"], ["coverage"], ["coverage", "--prime"], ["report"], ["stats"]],
                          ids=" ".join)
 def test_rows_for_machines(pathdump, arguments):
-    data = json.loads(pathdump(*arguments, "--json", "prog.pathprof"))
+    data = pathdump.json(*arguments, "--json", "prog.pathprof")
     rows = data.get("functions") or data["paths"]
     files = [row["file"] for row in rows if (row.get("name") or row.get("function")) == "clip"]
     assert sorted(set(files)) == ["a/util.c", "b/util.c"]
 
 
 def test_coverage_by_file(pathdump):
-    files = {one["file"]: one for one in json.loads(pathdump("coverage", "--json", "prog.pathprof"))["files"]}
+    files = {one["file"]: one for one in pathdump.json("coverage", "--json", "prog.pathprof")["files"]}
     assert {"a/util.c", "b/util.c", "a/part.c", "b/part.c", "main.c"} <= set(files)
     assert files["a/util.c"] != files["b/util.c"]
 
 
 def test_path(pathdump, made):
-    done = made.run(BUILD / "bin/pathdump", "path", "prog.pathprof", "clip", "0", status=2)
+    done = made.pathdump("path", "prog.pathprof", "clip", "0", status=2)
     assert "a/util.c:clip b/util.c:clip" in done.stderr
-    texts = [pathdump("path", "prog.pathprof", f"{folder}/util.c:clip", "0") for folder in "ab"]
+    texts = [pathdump("path", "prog.pathprof", f"{folder}/util.c:clip", "0").stdout for folder in "ab"]
     assert texts[0] != texts[1] and "(a/util.c:1" in texts[0] + texts[1]
-    assert pathdump("path", "prog.pathprof", f"{made.folder}/b/util.c:clip", "0") == texts[1]
+    assert pathdump("path", "prog.pathprof", f"{made.folder}/b/util.c:clip", "0").stdout == texts[1]
 
 
 @pytest.mark.parametrize("glob, files", [("a/util.c", ["a/util.c"]), ("util.c", ["a/util.c", "b/util.c"]),
                                          ("*/b/util.c", ["b/util.c"]), ("{root}/b/*.c", ["b/part.c", "b/util.c"])])
 def test_selection(pathdump, made, glob, files):
-    rows = json.loads(pathdump("functions", "--json", "--file", glob.format(root=made.folder), "prog.pathprof"))
+    rows = pathdump.json("functions", "--json", "--file", glob.format(root=made.folder), "prog.pathprof")
     assert sorted({row["file"] for row in rows["functions"]}) == files
 
 
 def test_sources_are_those_of_each(pathdump):
-    text = pathdump("show", "--file", "b/part.c", "prog.pathprof")
+    text = pathdump("show", "--file", "b/part.c", "prog.pathprof").stdout
     assert "while (x > 1)" in text and "return 2" not in text
 
 
@@ -265,7 +263,7 @@ def test_tests(made, pathdump):
     assert not ids["a/util.c"] & ids["b/util.c"]
     for file, own in ids.items():
         for path in ids["a/util.c"] | ids["b/util.c"]:
-            text = pathdump("tests", "--which", f"{file}:clip:{path}", "tests.pathprof")
+            text = pathdump("tests", "--which", f"{file}:clip:{path}", "tests.pathprof").stdout
             assert bool(re.search(r"\bone\b", text)) == (path in own)
 
 
@@ -274,13 +272,13 @@ def test_comparisons(made, pathdump):
     made.run("sh", "-ec", f"sed 's/b (0, 0)/b (5, 5)/' main.c >other.c; "
                           f"{BUILD}/bin/pathprof-gcc -fno-inline -g -fplugin-arg-pathprof-conditions=1 other.c [ab]/*.o -o other")
     made.run("./other", env={"PATHPROF_FILE": "other.pathprof"}, status=None)
-    diff = json.loads(pathdump("diff", "--json", "-n", "0", "prog.pathprof", "other.pathprof"))
+    diff = pathdump.json("diff", "--json", "-n", "0", "prog.pathprof", "other.pathprof")
     assert {(one["kind"], one["file"]) for one in diff["paths"] if one["function"] == "clip"} \
         == {("new", "b/util.c"), ("gone", "b/util.c")}
-    overlap = json.loads(pathdump("overlap", "--json", "-n", "0", "prog.pathprof", "other.pathprof"))
+    overlap = pathdump.json("overlap", "--json", "-n", "0", "prog.pathprof", "other.pathprof")
     assert {one["file"]: one["common_paths"] for one in overlap["functions"] if one["function"] == "clip"} \
         == {"a/util.c": 1, "b/util.c": 1}
-    text = pathdump("coverage", "--not-in", "prog.pathprof", "other.pathprof")
+    text = pathdump("coverage", "--not-in", "prog.pathprof", "other.pathprof").stdout
     found = text[text.index("not executed in the reference"):]
     assert "clip (b/util.c)" in found and "a/util.c" not in found
 
@@ -299,7 +297,7 @@ def test_page(made, pathdump):
 
 def test_advice(made, pathdump):
     pathdump("merge", "--weight", "1000", "-o", "more.pathprof", "prog.pathprof")
-    text = pathdump("advise", "more.pathprof")
+    text = pathdump("advise", "more.pathprof").stdout
     assert re.search(r"a/util.c:3, in clip.*\n.*\n.*`x > 2` is always true: 1000 of 1000", text)
     assert re.search(r"b/util.c:3, in clip.*\n.*\n.*`y > 2` is always false: 1000 of 1000", text)
 
@@ -331,7 +329,7 @@ def test_changed_lines(project):
     gcc = f"{BUILD}/bin/pathprof-gcc -fno-inline"
     project.run("sh", "-ec", f"cd b; {gcc} -DNAME=b -c util.c; cd ..; {gcc} main.c [ab]/*.o -o prog")
     project.run("./prog")
-    changed = project.run(BUILD / "bin/pathdump", "coverage", "--json", "--changed-since", "HEAD", "prog.pathprof").stdout
+    changed = project.pathdump("coverage", "--json", "--changed-since", "HEAD", "prog.pathprof").stdout
     assert [(one["name"], one["file"]) for one in json.loads(changed)["functions"]] == [("clip", "b/util.c")]
 
 
@@ -352,7 +350,7 @@ def test_prefix_map(project):
     for root in "one", "two":
         build(project, f"-ffile-prefix-map={project.folder}/{root}=/src", root=root)
         project.run(f"./{root}/prog", env={"PATHPROF_FILE": f"{root}.pathprof"})
-    project.run(BUILD / "bin/pathdump", "merge", "-o", "sum", "one.pathprof", "two.pathprof")
+    project.pathdump("merge", "-o", "sum", "one.pathprof", "two.pathprof")
     clips = by_file(project.profile("sum")["functions"], "clip")
     assert {file: counts(one) for file, one in clips.items()} == {"a/util.c": [2], "b/util.c": [2, 2]}
 
@@ -361,12 +359,12 @@ def test_two_trees_side_by_side(project):
     for root in "one", "two":
         build(project, root=root)
         project.run(f"./{root}/prog", env={"PATHPROF_FILE": f"{root}.pathprof"})
-    project.run(BUILD / "bin/pathdump", "merge", "-o", "sum", "one.pathprof", "two.pathprof")
+    project.pathdump("merge", "-o", "sum", "one.pathprof", "two.pathprof")
     clips = by_file(project.profile("sum")["functions"], "clip")
     assert {file: counts(one) for file, one in clips.items()} \
         == {f"{root}/{file}": n for root in ("one", "two") for file, n in (("a/util.c", [1]), ("b/util.c", [1, 1]))}
     # Comparisons find the counterparts all the same.
-    diff = json.loads(project.run(BUILD / "bin/pathdump", "diff", "--json", "one.pathprof", "two.pathprof").stdout)
+    diff = project.pathdump.json("diff", "--json", "one.pathprof", "two.pathprof")
     assert diff["paths"] == [] and diff["equal"] > 5
 
 
@@ -407,7 +405,7 @@ def variants(tmp_path_factory):
 
 
 def exported(project, format):
-    return project.run(BUILD / "bin/pathdump", "export", f"--format={format}", "prog.pathprof").stdout
+    return project.pathdump("export", f"--format={format}", "prog.pathprof").stdout
 
 
 def test_alternatives_are_two_functions(variants):
@@ -513,8 +511,8 @@ def test_functions_with_different_inlined_code(project):
                                    f"{space}static void run_tests (void) {{ test (); }}\n")
         project.gcc("-O2", "-g", f"{name}.c", "-o", name)
         project.run(f"./{name}")
-    project.run(BUILD / "bin/pathdump", "merge", "-o", "all.pathprof", "a.pathprof", "b.pathprof")
-    lcov = project.run(BUILD / "bin/pathdump", "export", "--format=lcov", "all.pathprof").stdout
+    project.pathdump("merge", "-o", "all.pathprof", "a.pathprof", "b.pathprof")
+    lcov = project.pathdump("export", "--format=lcov", "all.pathprof").stdout
     assert lines_of(lcov, "a.c") == ["3,1", "4,1"] and lines_of(lcov, "b.c") == ["3,1", "5,1"]
     assert lines_of(lcov, "util.h") == ["3,2", "5,2"]
 
@@ -562,11 +560,11 @@ def test_parts_belong_to_their_function(project, stage):
     assert all(one.get("part_of", name) == name.split(".")[0] for name, one in bodies.items())
     text = exported(project, "lcov")
     assert sorted(re.findall(r"FNDA:(.*)", text)) == ["1,main", "135,write_image", "20,scaled", mark_of_put(text)]
-    rows = json.loads(project.run(BUILD / "bin/pathdump", "functions", "--json", "prog.pathprof").stdout)["functions"]
+    rows = project.pathdump.json("functions", "--json", "prog.pathprof")["functions"]
     assert {row["name"]: row["calls"] for row in rows}["write_image"] == 135
-    page = json.loads(project.run(BUILD / "bin/pathdump", "show", "--json", "prog.pathprof").stdout)
+    page = project.pathdump.json("show", "--json", "prog.pathprof")
     assert [one["calls"] for one in page["functions"] if one["name"] == "write_image"] == [135]
-    selected = project.run(BUILD / "bin/pathdump", "functions", "--json", "--function", "write_image", "prog.pathprof")
+    selected = project.pathdump("functions", "--json", "--function", "write_image", "prog.pathprof")
     assert len(json.loads(selected.stdout)["functions"]) == 2
 
 

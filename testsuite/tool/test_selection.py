@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """--function and --file: the same selection in every command that has them."""
 
-import json
 
 import pytest
 
@@ -38,7 +37,7 @@ def test_a_file_stands_for_its_functions(pathdump, profile, command):
 def test_shares_refer_to_the_whole_profile(pathdump, profile, command, rows):
     """Regression 9: a row has the same share whichever functions are selected."""
     def shares(*selection):
-        found = json.loads(pathdump(command, "--json", *selection).stdout)[rows]
+        found = pathdump.json(command, "--json", *selection)[rows]
         return {(row.get("function", row.get("name")), row.get("id")): row["share"] for row in found}
 
     everything = shares()

@@ -8,9 +8,9 @@ import re
 
 import pytest
 
-from conftest import BUILD, branch, loop
+from conftest import BUILD, HERE, branch, loop, version_suffix
 from random_program import Program
-from test_gcov import HERE, gcov_lines, version_suffix
+from test_gcov import gcov_lines
 
 PATHDUMP = BUILD / "bin/pathdump"
 
@@ -78,7 +78,7 @@ def test_functions_come_by_what_they_cost(pathdump, make_profile, source):
     assert heads_of(short) == ["f", "g", "h"] and "\n1 function not executed (--all shows it)\n" in short
     assert heads_of(pathdump("show", "--function=never").stdout) == ["never"]  # was asked for
     assert "--all has no effect with --json" in pathdump("show", "--all", "--json", status=2).stderr
-    assert [f["name"] for f in json.loads(pathdump("show", "--json").stdout)["functions"]] == ["f", "g", "never"]
+    assert [f["name"] for f in pathdump.json("show", "--json")["functions"]] == ["f", "g", "never"]
     out = pathdump("show", "--all").stdout
     heads = re.findall(r"^\S+ \(a\.c:\d+\):.*$", out, re.MULTILINE)
     assert heads_of(out) == ["f", "g", "never", "h"]
@@ -96,7 +96,7 @@ def test_order_of_functions(pathdump, make_profile, source):
     for key, order in (("share", "fga"), ("statements", "fga"), ("count", "gfa"), ("name", "afg")):
         assert "".join(heads_of(pathdump("show", "--sort", key).stdout)) == order, key
     assert "Ranked by executions; shares are relative to all" in pathdump("show", "--sort=count").stdout
-    found = json.loads(pathdump("show", "--sort=name", "--json").stdout)
+    found = pathdump.json("show", "--sort=name", "--json")
     assert found["sorted_by"] == "name" and [f["name"] for f in found["functions"]] == ["a", "f", "g"]
     assert re.search("no cycles; .*metric=tsc", pathdump("show", "--sort=cycles", status=2).stderr)
     assert re.search("--sort=cost .*--cost=", pathdump("show", "--sort=cost", status=2).stderr)
@@ -109,7 +109,7 @@ def test_number_of_paths(pathdump, make_profile, source):
     for number in (0, 53):
         error = pathdump("show", "-n", number, status=2).stderr
         assert "1 and 52" in error and error.count("\n") == 1
-        assert len(json.loads(pathdump("show", "-n", number, "--json").stdout)["functions"][0]["paths"]) == 3
+        assert len(pathdump.json("show", "-n", number, "--json")["functions"][0]["paths"]) == 3
 
 
 def test_unreadable_source(pathdump, make_profile, tmp_path):
@@ -169,7 +169,7 @@ def test_copies_and_body_are_one_listing(pathdump, make_profile, source):
     out = pathdump("show").stdout
     assert listed(out, "g")[33][:2] == ("56", "AB.")
     assert "g (a.c:30): 16.67% of all statements, called 10 times, 2 of 2 paths executed, inlined into caller" in out
-    data = json.loads(pathdump("show", "--json", "--function", "g").stdout)["functions"]
+    data = pathdump.json("show", "--json", "--function", "g")["functions"]
     assert [function["name"] for function in data] == ["g"]
     assert data[0]["inlined_into"] == ["caller"]
     assert [path["function"] for path in data[0]["paths"]] == ["caller", "g", "g"]
@@ -179,7 +179,7 @@ def test_restrictions(pathdump, make_profile):
     make_profile([INLINED, branch(unit="b/b.c"), loop("big", unit="c.c")])
 
     def names(*options):
-        data = json.loads(pathdump("show", "--json", *options).stdout)["functions"]
+        data = pathdump.json("show", "--json", *options)["functions"]
         return {(function["name"], line.get("file", function["file"])) for function in data for line in function["lines"]}
 
     everything = {("f", "a.c"), ("f", "table.inc"), ("_Z3maxii", "inc/util.h"), ("g", "b/b.c"), ("big", "c.c")}
@@ -194,7 +194,7 @@ def test_restrictions(pathdump, make_profile):
 
 def test_json(pathdump, make_profile):
     make_profile({"program": "wc", "runs": 3, "functions": [loop()]})
-    data = json.loads(pathdump("show", "--json").stdout)
+    data = pathdump.json("show", "--json")
     assert (data["program"], data["runs"], data["ranked_by"]) == ("wc", 3, "statements")
     function = data["functions"][0]
     assert (function["calls"], function["executions"], function["share"]) == (10, 40, 100)
@@ -307,7 +307,7 @@ def gcov_counts(project, *arguments, source, status=0):
 def shown_counts(project, profile="prog.pathprof"):
     """Line → count, of functions that have their lines for themselves."""
     counts = {}
-    for function in json.loads(project.run(PATHDUMP, "show", profile, "--json").stdout)["functions"]:
+    for function in project.pathdump.json("show", profile, "--json")["functions"]:
         for line in function["lines"]:
             if "file" not in line:
                 counts[line["line"]] = counts.get(line["line"], 0) + line["count"]
@@ -342,13 +342,13 @@ def test_every_stage_and_level(project, level, stage):
     project.write("prog.c", program)
     project.gcc(level, "-g", f"-fplugin-arg-pathprof-stage={stage}", "prog.c", "-o", "prog")
     project.run("./prog")
-    functions = {f["name"]: f for f in json.loads(project.run(PATHDUMP, "show", "--json").stdout)["functions"]}
+    functions = {f["name"]: f for f in project.pathdump.json("show", "--json")["functions"]}
     choose = functions["choose"]
     assert choose["calls"] == 12
     switch = program.splitlines().index("  switch (n)") + 1
     assert {line["line"]: line["count"] for line in choose["lines"]}[switch] == 12
     assert choose["paths"] and all(line["count"] for line in choose["lines"] if line["paths"])
-    text = project.run(PATHDUMP, "show", "prog.pathprof").stdout
+    text = project.pathdump("show", "prog.pathprof").stdout
     assert re.search(rf"^ +12 +{switch}  [A-E.]+    switch \(n\)$", text, re.MULTILINE)
 
 

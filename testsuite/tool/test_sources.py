@@ -12,7 +12,6 @@ import pytest
 
 from conftest import BUILD, assert_one_line, branch
 from pages import Page
-from test_html import page  # noqa: F401
 
 ANNOTATORS = (("show",), ("report", "--lines"), ("path", "g", "0"))
 
@@ -251,7 +250,7 @@ def tree(project):
 
 
 def pathdump_in(tree, *arguments):
-    return tree.run(BUILD / "bin/pathdump", *arguments)
+    return tree.pathdump(*arguments)
 
 
 def compile_out_of_tree(tree, *options, source="../node.c"):

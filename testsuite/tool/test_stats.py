@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pathdump stats and overlap: the figures of Ball and Larus 1996, section 6."""
 
-import json
 import os
 import pty
 import subprocess
@@ -10,11 +9,10 @@ import pytest
 
 from conftest import BUILD, branch, loop, shown_on
 from test_missing import diamonds
-from test_programs import SOURCE, modes_of_a_program  # noqa: F401
 
 
 def stats(pathdump, *arguments):
-    return json.loads(pathdump("stats", "--json", *arguments).stdout)
+    return pathdump.json("stats", "--json", *arguments)
 
 
 def test_stats_of_a_branch(pathdump, make_profile):
@@ -53,9 +51,9 @@ def test_stats_options(pathdump, make_profile):
 
 
 @pytest.mark.parametrize("mode", ["context", "piecewise"])
-def test_stats_of_paths_through_calls(pathdump, modes_of_a_program, mode):  # noqa: F811
+def test_stats_of_paths_through_calls(pathdump, modes_of_a_program, mode):
     found = stats(pathdump, modes_of_a_program / f"{mode}.pathprof")
-    exported = json.loads(pathdump("export", modes_of_a_program / f"{mode}.pathprof").stdout)["program_paths"]
+    exported = pathdump.json("export", modes_of_a_program / f"{mode}.pathprof")["program_paths"]
     assert [(p["mode"], p["paths"], p["executions"]) for p in found["programs"]] == \
         [(mode, len(p["paths"]), sum(path["count"] for path in p["paths"])) for p in exported]
     assert f"{mode} paths of " in pathdump("stats", modes_of_a_program / f"{mode}.pathprof").stdout
@@ -88,7 +86,7 @@ def two(make_profile):
 
 
 def overlap(pathdump, *arguments, status=0):
-    return json.loads(pathdump("overlap", "--json", *arguments, status=status).stdout)
+    return pathdump.json("overlap", "--json", *arguments, status=status)
 
 
 def test_overlap(pathdump, two):
@@ -137,7 +135,7 @@ def test_changed_functions_have_nothing_in_common(pathdump, make_profile):
     assert "1 function changed" in pathdump("overlap", "A", "B").stdout
 
 
-def test_overlap_of_programs(pathdump, modes_of_a_program):  # noqa: F811
+def test_overlap_of_programs(pathdump, modes_of_a_program):
     file = modes_of_a_program / "context.pathprof"
     found = overlap(pathdump, file, file)
     assert found["total"]["overlap"] == pytest.approx(100) and found["total"]["common_paths"] > 3

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """switch=1: a plain body beside the instrumented one, and what turns a running program on and off."""
 
-import json
-import os
 import re
 import signal
-import subprocess
 import time
 
 import pytest
 
-from conftest import BIN, assert_one_line
+from conftest import assert_one_line, plugin, wait_for
 
 STAGES = ("early", "late")
 
@@ -50,10 +47,6 @@ main (int argc, char **argv)
   return 0;
 }
 """
-
-
-def plugin(*arguments):
-    return [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
 
 
 def counts(project, name):
@@ -117,14 +110,14 @@ def test_for_how_long_it_was_on(project):
         project.run("./prog", "1000", env={"PATHPROF_SWITCH": switch, "PATHPROF_FILE": f"{name}.pathprof"})
 
     def time_in(name):
-        return json.loads(project.run(BIN / "pathdump", "report", "--json", name).stdout)["switched_on_us"]
+        return project.pathdump.json("report", "--json", name)["switched_on_us"]
 
     time = time_in("on.pathprof")
     assert time > 0 and time_in("off.pathprof") == 0
-    project.run(BIN / "pathdump", "merge", "-o", "both.pathprof", "-w", "3", "on.pathprof", "off.pathprof")
+    project.pathdump("merge", "-o", "both.pathprof", "-w", "3", "on.pathprof", "off.pathprof")
     assert time_in("both.pathprof") == 3 * time
-    assert "switched on for " in project.run(BIN / "pathdump", "report", "on.pathprof").stdout
-    assert "switched on" not in project.run(BIN / "pathdump", "report", "off.pathprof").stdout
+    assert "switched on for " in project.pathdump("report", "on.pathprof").stdout
+    assert "switched on" not in project.pathdump("report", "off.pathprof").stdout
 
 
 EXCEPTIONS = """\
@@ -287,19 +280,6 @@ main (void)
 """
 
 
-def start(project, **environment):
-    return subprocess.Popen(["./prog"], cwd=project.folder, env={**os.environ, **environment}, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-
-def wait_until(condition):
-    for _ in range(600):
-        if condition():
-            return
-        time.sleep(0.1)
-    raise AssertionError("it did not happen")
-
-
 def stop(project, program):
     (project.folder / "stop").touch()
     output, errors = program.communicate(timeout=900)
@@ -307,35 +287,32 @@ def stop(project, program):
     return errors
 
 
+def has_counted(project, program):
+    """Returns true if a dump contains counts of `step`."""
+    program.send_signal(signal.SIGUSR2)
+    time.sleep(0.1)
+    return project.exists("prog.pathprof") and paths_of(project, "prog.pathprof", "step") > 0
+
+
 def test_a_signal_switches(project):
     project.write("prog.c", WAITS)
     project.gcc("-O2", "-g", "prog.c", "-o", "prog", *plugin("stage=late", "switch=1"))
-    program = start(project, PATHPROF_SWITCH_SIGNAL="USR1", PATHPROF_SIGNAL="USR2")
+    program = project.start("./prog", env={"PATHPROF_SWITCH_SIGNAL": "USR1", "PATHPROF_SIGNAL": "USR2"})
     program.stdout.readline()
 
-    def has_counted():
-        program.send_signal(signal.SIGUSR2)
-        time.sleep(0.1)
-        return project.exists("prog.pathprof") and paths_of(project, "prog.pathprof", "step") > 0
-
-    assert not has_counted()
+    assert not has_counted(project, program)
     program.send_signal(signal.SIGUSR1)
-    wait_until(has_counted)
+    wait_for(lambda: has_counted(project, program))
     assert stop(project, program) == ""
 
 
 def test_a_share_of_the_time(project):
     project.write("prog.c", WAITS)
     project.gcc("-O2", "-g", "prog.c", "-o", "prog", *plugin("stage=late", "switch=1", "update=atomic"))
-    program = start(project, PATHPROF_SWITCH="50%/20ms", PATHPROF_SIGNAL="USR2")
+    program = project.start("./prog", env={"PATHPROF_SWITCH": "50%/20ms", "PATHPROF_SIGNAL": "USR2"})
     program.stdout.readline()
 
-    def has_counted():
-        program.send_signal(signal.SIGUSR2)
-        time.sleep(0.1)
-        return project.exists("prog.pathprof") and paths_of(project, "prog.pathprof", "step") > 0
-
-    wait_until(has_counted)
+    wait_for(lambda: has_counted(project, program))
     assert stop(project, program) == ""
 
 

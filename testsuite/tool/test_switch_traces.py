@@ -15,6 +15,7 @@ import re
 
 import pytest
 
+from conftest import plugin
 
 THROWS = os.environ.get("PATHPROF_THROWS", "300")
 
@@ -201,10 +202,6 @@ main (int argc, char **argv)
   return 0;
 }
 """
-
-
-def plugin(*arguments):
-    return [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]
 
 
 def by_definition(output):

@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from conftest import BIN, plugin_compiler
-from test_switch import plugin
+from conftest import plugin, plugin_compiler
 
 # Arguments in registers, in memory, of any number; results in memory; calls of itself and of each other, at the end too;
 # exceptions through and out of a version; functions that several units may have; what the library calls.
@@ -96,7 +95,7 @@ def test_counts_are_those_of_a_program_without_a_switch(project, options):
     expected = project.run("./without").stdout
     assert project.run("./with", env={"PATHPROF_SWITCH": "on"}).stdout == expected
     assert counts(project, "with.pathprof") == counts(project, "without.pathprof")
-    project.run(BIN / "pathdump", "check", "with.pathprof")
+    project.pathdump("check", "with.pathprof")
     for switch in ("off", "50%/1ms"):
         assert project.run("./with", env={"PATHPROF_SWITCH": switch, "PATHPROF_FILE": "other.pathprof"}).stdout == expected
 

@@ -6,10 +6,9 @@ import signal
 
 import pytest
 
+from conftest import STAGES, UPDATES
 
 ZERO = "-fplugin-arg-pathprof-array-max=0"
-STAGES = ("source", "early", "late")
-UPDATES = ("single", "atomic", "thread")
 
 # Each activation of `step` is one path of three.
 PROGRAM = """\

@@ -223,8 +223,8 @@ def test_calls_that_do_not_become_jumps(project, arguments):
         project.gcc(*options, *(f"-fplugin-arg-pathprof-{argument}" for argument in arguments), "prog.c", "-o", "prog")
         (project.folder / "prog.pathprof").unlink(missing_ok=True)
         project.run("./prog", env={"PATHPROF_SWITCH": "on"})
-        functions = {function["name"]: function for function in project.profile()["functions"]}
-        found.append([sorted(path["count"] for path in functions[name]["paths"]) for name in "fk"])
+        functions = project.functions()
+        found.append([functions[name] for name in "fk"])
     assert found[0] == found[1] == found[2]
     assert [sum(counts) for counts in found[0]] == [64, 64]
 

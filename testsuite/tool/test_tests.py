@@ -2,13 +2,12 @@
 """Runs told apart by test: PATHPROF_TEST, pathrt_test_begin, and pathdump tests."""
 
 import itertools
-import json
 import re
 import struct
 
 import pytest
 
-from conftest import BIN, assert_one_line, branch
+from conftest import assert_one_line, branch
 from test_life import COUNT
 
 PROGRAM = """\
@@ -123,7 +122,7 @@ def run(project, test, *arguments, file="prog.pathprof", program="./prog", statu
 
 
 def listed_tests(project, *arguments, status=0):
-    return json.loads(project.run(BIN / "pathdump", "tests", "--json", *arguments, status=status).stdout)
+    return project.pathdump.json("tests", "--json", *arguments, status=status)
 
 
 MODES = {
@@ -151,7 +150,7 @@ def test_apart_is_what_single_runs_say(project, mode):
     for test in INPUTS:
         assert found[test] == (runs.count(test), *counted(project.read(f"{test}.alone"))), test
     assert counted(project.read("prog.pathprof")) == counted(project.read("sum"))
-    project.run(BIN / "pathdump", "check", "prog.pathprof")
+    project.pathdump("check", "prog.pathprof")
     listed = {test["name"]: test for test in listed_tests(project)["tests"]}
     alone = listed_tests(project, *(f"{test}.alone" for test in INPUTS))["tests"]
     assert [test["paths"] for test in alone] == [listed[name]["paths"] for name in sorted(INPUTS)]
@@ -164,14 +163,14 @@ def test_merging_in_any_order(project):
         run(project, test, i, 1, file=f"{i}")
     results = set()
     for order in itertools.permutations("012"):
-        project.run(BIN / "pathdump", "merge", "-o", "out", *order)
+        project.pathdump("merge", "-o", "out", *order)
         results.add(project.read("out"))
-    project.run(BIN / "pathdump", "merge", "-o", "half", "1", "2")
-    project.run(BIN / "pathdump", "merge", "-o", "out", "0", "half")
+    project.pathdump("merge", "-o", "half", "1", "2")
+    project.pathdump("merge", "-o", "out", "0", "half")
     results.add(project.read("out"))
     assert len(results) == 1
     assert {name: test[0] for name, test in of_tests(project.read("out")).items()} == {"a": 2, "b": 1}
-    project.run(BIN / "pathdump", "merge", "-w", "0,1,2", "-o", "out", *"012")
+    project.pathdump("merge", "-w", "0,1,2", "-o", "out", *"012")
     weighted = of_tests(project.read("out"))
     assert weighted["a"][0] == 2 and weighted["b"][1:] == of_tests(project.read("1"))["b"][1:]
 
@@ -198,7 +197,7 @@ def within(project, body, test=None, options=(), status=0, **environment):
     project.gcc("-fplugin-arg-pathprof-stage=source", *options, "prog.c", "-o", "prog")
     run(project, test, status=status, **environment)
     file = environment.get("PATHPROF_FILE", "prog.pathprof")
-    names = [f["name"] for f in json.loads(project.run(BIN / "pathdump", "export", file).stdout)["functions"]]
+    names = [f["name"] for f in project.pathdump.json("export", file)["functions"]]
     place = sorted(names).index("count")
     return {name: (runs, units.get(0, {}).get(place, {})) for name, (runs, units, _) in of_tests(project.read(file)).items()}
 
@@ -284,7 +283,7 @@ def test_killed_in_a_test(project):
     project.gcc("-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
     for arguments in ([], ["x", "x"]):
         run(project, "t", *arguments, status=-9, PATHPROF_MODE="continuous")
-    project.run(BIN / "pathdump", "merge", "-o", "whole", "prog.pathprof")
+    project.pathdump("merge", "-o", "whole", "prog.pathprof")
     found = {name: (runs, counts[0][0]) for name, (runs, counts, _) in of_tests(project.read("whole")).items()}  # of count
     two = number_of(project, 2)
     assert found == {"t": (2, {zero: 1, one: 1, two: 1}), "in": (1, {one: 1})}
@@ -313,7 +312,7 @@ def test_names_that_are_too_long(project):
 
 
 @pytest.fixture
-def five(project):  # noqa: F811
+def five(project):
     """Five tests of which two keep all paths, and one adds nothing to any other."""
     project.write("prog.c", PROGRAM)
     project.gcc("-fplugin-arg-pathprof-stage=source", "prog.c", "-o", "prog")
@@ -328,7 +327,7 @@ def test_table(five):
     assert all(test["runs"] == 1 and test["processor_microseconds"] > 0 for test in table["tests"])
     own = {test["name"]: test["only_here"] for test in table["tests"]}
     assert own["again"] == own["even"] == 0 and own["both"] > 0 and own["none"] > 0
-    text = five.run(BIN / "pathdump", "tests", "prog.pathprof").stdout.splitlines()
+    text = five.pathdump("tests", "prog.pathprof").stdout.splitlines()
     assert text[0] == f"prog: 5 tests, {table['paths']} distinct paths of 2 functions"
     unique = listed_tests(five, "--unique")["unique"]
     assert len(unique) == sum(own.values())
@@ -345,7 +344,7 @@ def test_select_rank_redundant(five):
     assert sum(test["adds"] for test in ranked) == table["paths"]
     redundant = listed_tests(five, "--redundant")["redundant"]
     assert redundant == [{"name": "again", "goes_together": True}, {"name": "even", "goes_together": True}]
-    text = five.run(BIN / "pathdump", "tests", "--select", "prog.pathprof").stdout
+    text = five.pathdump("tests", "--select", "prog.pathprof").stdout
     assert re.search(rf"^3 of 5 tests .*\b{table['paths']} paths\b", text, re.M)
 
 
@@ -373,13 +372,13 @@ def test_budget(five):
 
 def test_selected_functions(five):
     assert listed_tests(five, "--function", "main")["paths"] < listed_tests(five)["paths"]
-    five.run(BIN / "pathdump", "tests", "--function", "nothing", "prog.pathprof", status=1)
+    five.pathdump("tests", "--function", "nothing", "prog.pathprof", status=1)
 
 
 def test_files_are_tests(project, make_profile, pathdump):
     make_profile([branch(counts=(1, 0))], "first.pathprof")
     make_profile([branch(counts=(0, 2)), branch("x", unit="c.c")], "second.pathprof")
-    table = json.loads(pathdump("tests", "--json", "--unique", "first.pathprof", "second.pathprof").stdout)
+    table = pathdump.json("tests", "--json", "--unique", "first.pathprof", "second.pathprof")
     assert [(test["name"], test["paths"], test["only_here"]) for test in table["tests"]] == [
         ("first", 1, 1), ("second", 3, 3)]
     error = pathdump("tests", "--budget", "1s", "first.pathprof", "second.pathprof", status=3).stderr
@@ -424,5 +423,5 @@ int main (void)
     project.gcc("-O1", "prog.c", "-o", "prog", "-ldl")
     for runs in (1, 2):
         project.run("./prog", env={"PATHPROF_TEST": "one", "PATHPROF_MODE": mode})
-        (test,) = json.loads(project.run(BIN / "pathdump", "tests", "--json", "prog.pathprof").stdout)["tests"]
+        (test,) = project.pathdump.json("tests", "--json", "prog.pathprof")["tests"]
         assert (test["name"], test["runs"]) == ("one", runs)

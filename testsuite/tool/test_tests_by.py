@@ -2,12 +2,10 @@
 """pathdump tests --by: what each test covers by conditions and prime paths, against coverage of a profile of each alone."""
 
 import itertools
-import json
 import random
 
 import pytest
 
-from conftest import BIN
 from test_tests import run
 
 PROGRAM = """\
@@ -40,7 +38,7 @@ SETTINGS = {"conditions": ["conditions=1"], "prime": ["mode=kipf", "k=auto", "st
 
 
 @pytest.fixture
-def tested(project, request):  # noqa: F811
+def tested(project, request):
     """A program whose tests ran with random arguments, into one profile and into one for each test."""
     settings = getattr(request, "param", "both")
     project.write("prog.c", PROGRAM)
@@ -55,13 +53,13 @@ def tested(project, request):  # noqa: F811
     return project
 
 
-def dumped(project, *arguments):  # noqa: F811
-    return json.loads(project.run(BIN / "pathdump", *arguments).stdout)
+def dumped(project, *arguments):
+    return project.pathdump.json(*arguments)
 
 
-def effects(project, *profiles):  # noqa: F811
+def effects(project, *profiles):
     """Of the sum of profiles: function, place, condition, value; with && and || the value has one outcome."""
-    project.run(BIN / "pathdump", "merge", "-o", "sum.merged", *profiles)
+    project.pathdump("merge", "-o", "sum.merged", *profiles)
     report = dumped(project, "coverage", "--conditions", "--json", "sum.merged")
     return {(function["name"], decision["place"], i, value)
             for function in report["functions"] for decision in function["decision_list"] if decision["measured"]
@@ -69,14 +67,14 @@ def effects(project, *profiles):  # noqa: F811
             if condition["shows_effect"][value]}, report["total"]
 
 
-def prime_paths(project, *profiles):  # noqa: F811
-    project.run(BIN / "pathdump", "merge", "-o", "sum.merged", *profiles)
+def prime_paths(project, *profiles):
+    project.pathdump("merge", "-o", "sum.merged", *profiles)
     report = dumped(project, "coverage", "--prime", "--json", "sum.merged")
     return {(function["name"], tuple(path["blocks"])): path["count"]
             for function in report["functions"] for path in function["paths"]}
 
 
-def check(project, by, covered):  # noqa: F811
+def check(project, by, covered):
     """Compares all of a report with the sets that single profiles have.  Gives the selected tests."""
     report = dumped(project, "tests", f"--by={by}", "--select", "--unique", "-n", "0", "--json", "prog.pathprof")
     assert report["by"] == by and report["paths"] == len(set.union(*covered.values())) > 5
@@ -114,17 +112,17 @@ def test_by_prime_paths(tested):
 
 
 def test_text(tested):
-    said = {by: tested.run(BIN / "pathdump", "tests", f"--by={by}", "--unique", "prog.pathprof").stdout
+    said = {by: tested.pathdump("tests", f"--by={by}", "--unique", "prog.pathprof").stdout
             for by in ("conditions", "prime", "paths")}
     assert "effects of 2 functions" in said["conditions"] and "  decide    prog.c:" in said["conditions"]
     assert "that only one test showed" in said["conditions"] and "An effect is a value" in said["conditions"]
     assert "prime paths of 2 functions" in said["prime"] and "kind  blocks" in said["prime"]
-    assert said["paths"] == tested.run(BIN / "pathdump", "tests", "--unique", "prog.pathprof").stdout
+    assert said["paths"] == tested.pathdump("tests", "--unique", "prog.pathprof").stdout
     for arguments, words in ((["--rank", "--by=conditions"], "effects that no higher-ranked test covers"),
                              (["--redundant", "--by=conditions"], "without an effect of"),
                              (["--redundant", "--by=prime"], "without a prime path of"),
                              (["--select", "--by=prime"], "prime paths")):
-        assert words in tested.run(BIN / "pathdump", "tests", *arguments, "prog.pathprof").stdout
+        assert words in tested.pathdump("tests", *arguments, "prog.pathprof").stdout
 
 
 @pytest.mark.parametrize("tested", ["prime"], indirect=True)
@@ -137,9 +135,9 @@ def test_selected_functions_and_elsewhere(tested):
         assert report["paths"] < dumped(tested, "tests", f"--by={by}", "--json", "prog.pathprof")["paths"]
 
 
-def test_wrong_use(project, tested):  # noqa: F811
+def test_wrong_use(project, tested):
     def fails(*arguments):
-        (line,) = project.run(BIN / "pathdump", "tests", *arguments, status=2).stderr.splitlines()
+        (line,) = project.pathdump("tests", *arguments, status=2).stderr.splitlines()
         return line
 
     assert "--which names a path" in fails("--by=prime", "--which", "decide:0", "prog.pathprof")

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from conftest import BIN, assert_mentions, assert_one_line
+from conftest import BIN, UPDATES, assert_mentions, assert_one_line
 
-UPDATES = ("single", "atomic", "thread")
 EXACT = ("atomic", "thread")
 TERMINATIONS = ("basic", "exact")
 
@@ -139,11 +138,6 @@ def options(update, termination="basic", *more):
     return (f"-fplugin-arg-pathprof-update={update}", f"-fplugin-arg-pathprof-termination={termination}", *more)
 
 
-def entries(project, name):
-    functions = {function["name"]: function for function in project.profile()["functions"]}
-    return sum(path["count"] for path in functions[name]["paths"] if path["start"] == "entry")
-
-
 @pytest.mark.parametrize("storage", ["6000", "0"])
 @pytest.mark.parametrize("update, termination", itertools.product(EXACT, TERMINATIONS))
 def test_counts_are_exact(project, update, termination, storage):
@@ -159,7 +153,7 @@ def test_pthread_option_makes_counts_exact(project):
     project.write("prog.c", HOT)
     project.gcc("-O2", "-pthread", "prog.c", "-o", "prog")
     project.run("./prog", 500000)
-    assert entries(project, "hot") == 4000000
+    assert project.entries("hot") == 4000000
 
 
 # Options of a compilation, and how its counters are updated then.
@@ -221,12 +215,12 @@ def test_ends_of_threads(project, update, level):
     project.gcc(level, "-pthread", *options(update, "exact", "-fno-inline", "-fno-optimize-sibling-calls"),
                 "prog.c", "-o", "prog")
     project.run("./prog")
-    assert entries(project, "leaving") == 20
-    assert entries(project, "leave") == 80
-    assert entries(project, "destroy") == 60
-    assert entries(project, "waiting") == 2
+    assert project.entries("leaving") == 20
+    assert project.entries("leave") == 80
+    assert project.entries("destroy") == 60
+    assert project.entries("waiting") == 2
     if update != "single":
-        assert entries(project, "leaf") == 60 + 10 + 2
+        assert project.entries("leaf") == 60 + 10 + 2
 
 
 @pytest.mark.parametrize("sanitizer", ["thread", "address", "undefined"])
@@ -236,7 +230,7 @@ def test_sanitizers_see_nothing(project, sanitizer, update, termination):
     project.gcc("-O1", "-pthread", f"-fsanitize={sanitizer}", *options(update, termination), "prog.c", "-o", "prog")
     assert project.run("./prog", 20000).stderr == ""
     if update != "single" or sanitizer == "thread":
-        assert entries(project, "hot") == 160000
+        assert project.entries("hot") == 160000
 
 
 WARNING = ["prog.pathprof", "threads", "3 functions", "update=single", "-pthread", "-fplugin-arg-pathprof-update=thread"]
@@ -252,13 +246,13 @@ def test_threads_that_nobody_told_of(project, mode):
                     ["diff", "prog.pathprof"], ["path", "main", "0"]):
         name = command[0]
         arguments = ["prog.pathprof", *command[1:]]
-        done = project.run(BIN / "pathdump", name, *arguments)
+        done = project.pathdump(name, *arguments)
         lines = done.stderr.splitlines(True)
         assert len(lines) == (2 if name == "diff" else 1), name
         for line in lines:
             assert_one_line(line, "pathdump: warning: ", *WARNING)
-    project.run(BIN / "pathdump", "merge", "-o", "sum", "prog.pathprof", "prog.pathprof")
-    assert_one_line(project.run(BIN / "pathdump", "report", "sum").stderr, "pathdump: warning: sum: ", *WARNING[1:])
+    project.pathdump("merge", "-o", "sum", "prog.pathprof", "prog.pathprof")
+    assert_one_line(project.pathdump("report", "sum").stderr, "pathdump: warning: sum: ", *WARNING[1:])
 
 
 def test_threads_of_a_process_that_was_killed(project):
@@ -266,7 +260,7 @@ def test_threads_of_a_process_that_was_killed(project):
     project.write("prog.c", "#include <signal.h>\n" + HOT.replace("return argc == 0", "raise (SIGKILL)"))
     project.gcc("-O1", "-fplugin-arg-pathprof-array-max=0", "prog.c", "-o", "prog")
     project.run("./prog", 100, status=-9, env={"PATHPROF_MODE": "continuous"})
-    assert_mentions(project.run(BIN / "pathdump", "report", "prog.pathprof").stderr, "prog.pathprof", "threads", "update=single")
+    assert_mentions(project.pathdump("report", "prog.pathprof").stderr, "prog.pathprof", "threads", "update=single")
 
 
 @pytest.mark.parametrize("update", EXACT)
@@ -274,7 +268,7 @@ def test_threads_that_are_counted_exactly(project, update):
     project.write("prog.c", HOT)
     project.gcc("-O2", f"-fplugin-arg-pathprof-update={update}", "prog.c", "-o", "prog")
     project.run("./prog", 100)
-    assert project.run(BIN / "pathdump", "report", "prog.pathprof").stderr == ""
+    assert project.pathdump("report", "prog.pathprof").stderr == ""
 
 
 def test_children_without_threads(project):
@@ -283,4 +277,4 @@ def test_children_without_threads(project):
                   .replace("#include <stdlib.h>", "#include <stdlib.h>\n#include <unistd.h>"))
     project.gcc("-O1", "prog.c", "-o", "prog")
     project.run("./prog", 1)
-    assert project.run(BIN / "pathdump", "report", "prog.pathprof").stderr == ""
+    assert project.pathdump("report", "prog.pathprof").stderr == ""

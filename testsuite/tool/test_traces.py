@@ -63,13 +63,6 @@ PROGRAMS = [(HERE / "../trace" / name).resolve() for name in ("loops.c", "select
 STEADY = (HERE / "../trace/steady.c").resolve()
 
 
-@pytest.fixture(scope="session", name="runtime")
-def build_runtime(tmp_path_factory):
-    runtime = tmp_path_factory.mktemp("trace") / "runtime.o"
-    subprocess.run(["cc", "-O1", "-c", RUNTIME, "-o", runtime], check=True)
-    return runtime
-
-
 def executed(function):
     return [*function["paths"], *function.get("residual", [])]
 

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Regression 2: activations that never finish are counted exactly by default, or every command says that they are not."""
 
-import json
 import re
 
 import pytest
-
-from conftest import BIN
 
 # Ends by exit in a callee: `return r;` never runs, and main never returns.
 EXIT = """\
@@ -71,7 +68,7 @@ def build(project, text, *options, source="prog.c"):
 
 def lines_of(project):
     return {int(line): int(count) for line, count in
-            LINES.findall(project.run(BIN / "pathdump", "export", "--format=lcov", "prog.pathprof").stdout)}
+            LINES.findall(project.pathdump("export", "--format=lcov", "prog.pathprof").stdout)}
 
 
 @pytest.mark.parametrize("options", [
@@ -82,11 +79,11 @@ def test_coverage_is_exact_by_default(project, options):
     build(project, EXIT, "-fno-optimize-sibling-calls", *options)
     lines = lines_of(project)
     assert (lines[10], lines[9], lines[12], lines[2]) == (0, 1, 1, 1)
-    functions = {function["name"]: function for function in project.profile()["functions"]}
+    functions = project.functions_by_name()
     assert {function["termination"] for function in functions.values()} == {"exact"}
     assert [path["end"] for path in functions["main"]["paths"]] == ["call"]
     for command in ("report", "coverage", "functions", "show"):
-        assert project.run(BIN / "pathdump", command, "prog.pathprof").stderr == ""
+        assert project.pathdump(command, "prog.pathprof").stderr == ""
 
 
 @pytest.mark.parametrize("options, termination", [
@@ -138,7 +135,7 @@ def test_every_command_says_so(project, options):
     project.run("./prog", status=3, env={"PATHPROF_TEST": "one"})
     names = ("die (1)", "main", "parse")
     for command in COMMANDS:
-        done = project.run(BIN / "pathdump", *command, "prog.pathprof")
+        done = project.pathdump(*command, "prog.pathprof")
         check_says(done.stderr, names, command)
         if command[0] == "report":
             assert SAYS[0] in done.stdout
@@ -154,12 +151,12 @@ def test_every_command_says_so(project, options):
 ], ids=["exit", "exception"])
 def test_evidence(project, options, source, text, says):
     build(project, text, *options.split(), source=source)
-    warning = project.run(BIN / "pathdump", "coverage", "prog.pathprof").stderr
+    warning = project.pathdump("coverage", "prog.pathprof").stderr
     assert says in warning and EXACT_OPTION in warning
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_silence_where_all_finish(project, level):
     build(project, RETURN, level)
-    assert project.run(BIN / "pathdump", "coverage", "prog.pathprof").stderr == ""
-    assert json.loads(project.run(BIN / "pathdump", "export", "prog.pathprof").stdout)["warnings"] == []
+    assert project.pathdump("coverage", "prog.pathprof").stderr == ""
+    assert project.pathdump.json("export", "prog.pathprof")["warnings"] == []

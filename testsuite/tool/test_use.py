@@ -9,8 +9,7 @@ import shutil
 import pytest
 
 from random_program import Program
-from conftest import BIN, assert_mentions, the_error, version_of
-from test_gcov import version_suffix
+from conftest import BIN, assert_mentions, the_error, version_of, version_suffix
 
 HERE = pathlib.Path(__file__).resolve().parent
 PROFILE = "prog.pathprof"
@@ -346,7 +345,7 @@ def test_merged_profiles(project):
     project.write("prog.c", LOOPS)
     build(project)
     build(project, "-fplugin-arg-pathprof-paths-max=23", name="cut")
-    project.run(BIN / "pathdump", "merge", "-o", "both.pathprof", PROFILE, "cut.pathprof")
+    project.pathdump("merge", "-o", "both.pathprof", PROFILE, "cut.pathprof")
     once = line_counts(rebuilt(project))
     shutil.move(project.folder / "both.pathprof", project.folder / PROFILE)
     twice = line_counts(rebuilt(project))

@@ -12,7 +12,7 @@ NOTE = f"note: pathprof: 'use={PROFILE}' has no effect at '-O0'"
 
 
 @pytest.fixture
-def profiled(simple):  # noqa: F811
+def profiled(simple):
     """PROGRAM with the profile of a run of it at -O2."""
     simple.gcc("-O2", "-g", "prog.c", "-o", "prog")
     simple.run("./prog", status=7)
@@ -108,7 +108,7 @@ add_executable (prog prog.cc)
 
 
 @pytest.mark.parametrize("build_type", ["Release", "Debug"])
-def test_cmake(project, build_type):  # noqa: F811
+def test_cmake(project, build_type):
     need("cmake")
     project.write("CMakeLists.txt", CMAKE)
     project.write("prog.cc", "int main (int argc, char **) { return argc > 1; }\n")

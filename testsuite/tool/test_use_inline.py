@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-
 USE = "--pathprof-use=prog.pathprof"
 STEPS = "-fplugin-arg-pathprof-rebuild="
 LIMITS_OF_O2 = ["--param=max-inline-insns-auto=15", "--param=max-inline-insns-single=70",
@@ -58,7 +57,7 @@ main (void)
 
 
 @pytest.fixture
-def program(project):  # noqa: F811
+def program(project):
     project.write("prog.c", PROGRAM)
     project.gcc("-O2", "prog.c", "-o", "prog")
     project.run("./prog")

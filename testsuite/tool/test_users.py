@@ -11,27 +11,8 @@ import tempfile
 import pytest
 
 from conftest import BIN, assert_one_line
+from programs import COUNTS
 
-PROGRAM = """\
-__attribute__ ((noinline)) int
-f (int n)
-{
-  if (n & 1)
-    return -n;
-  return n;
-}
-
-int
-main (int argc, char **argv)
-{
-  volatile int s = 0;
-  for (int i = 0; i < VALUE; i++)
-    s += f (i);
-  if (argc > 1)
-    __builtin_trap ();
-  return 0;
-}
-"""
 ALICE, BOB, ROOT = 61001, 61002, 0
 SYSCTL = pathlib.Path("/proc/sys/fs/protected_regular")
 
@@ -46,7 +27,7 @@ class Shared:
         self.build(10)
 
     def build(self, value):
-        self.project.write("prog.c", PROGRAM.replace("VALUE", str(value)))
+        self.project.write("prog.c", COUNTS.replace("NUMBER", str(value)))
         self.project.gcc("-O0", "-g", "prog.c", "-o", self.folder / "prog")
 
     def run(self, user, *arguments, umask=0o22, mode="exit", check=True):

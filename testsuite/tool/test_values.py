@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from conftest import BIN, GCC, the_error
+from conftest import GCC, the_error
 
 VALUES = "-fplugin-arg-pathprof-values=1"
 FORM = "-fplugin-arg-pathprof-mode="
@@ -149,7 +149,7 @@ def test_runs_add_up(project, told):
     for seed in ("1", "2"):
         project.run("./prog", seed, env={"PATHPROF_FILE": "%p.pathprof" if seed == "2" else "prog.pathprof"})
     other = next(name for name in project.folder.glob("*.pathprof") if name.name != "prog.pathprof")
-    project.run(BIN / "pathdump", "merge", "-o", "sum.pathprof", "prog.pathprof", other)
+    project.pathdump("merge", "-o", "sum.pathprof", "prog.pathprof", other)
     expected = expected_values(told("1")) + expected_values(told("2"))
     assert without_alignments(counted_values(project.profile("sum.pathprof"))) == expected
     project.run("./prog", "2")

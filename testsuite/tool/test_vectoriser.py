@@ -56,7 +56,7 @@ int small (const int *from)
 """
 
 
-def told(project, compiler, level, *options):  # noqa: F811
+def told(project, compiler, level, *options):
     """What the compiler says, without columns."""
     project.write("loops.c", SOURCE)
     done = project.run(compiler, level, "-c", "-fopt-info-optimized", *options, "loops.c")
@@ -71,29 +71,29 @@ def line_of(comment):
     return str(SOURCE.split(f"/* {comment} */")[0].count("\n") + 1)
 
 
-def pathprof(project, level, stage, *options):  # noqa: F811
+def pathprof(project, level, stage, *options):
     return told(project, BIN / "pathprof-gcc", level, f"-fplugin-arg-pathprof-stage={stage}", *options)
 
 
-def test_a_nest_of_known_rounds_is_vectorised_as_it_is(project):  # noqa: F811
+def test_a_nest_of_known_rounds_is_vectorised_as_it_is(project):
     plain = vectorised(told(project, GCC, "-O2", "-ftree-vectorize"))  # which GCC 11 only does when told to
     assert plain
     assert vectorised(pathprof(project, "-O2", "early", "-ftree-vectorize")) == plain
 
 
 @pytest.mark.parametrize("loop", ("scale", "positive"))
-def test_peeled_loops_are_vectorised(project, loop):  # noqa: F811
+def test_peeled_loops_are_vectorised(project, loop):
     assert line_of(loop) in vectorised(told(project, GCC, "-O3"))
     assert line_of(loop) in vectorised(pathprof(project, "-O3", "early"))
 
 
-def test_stores_are_moved_out(project):  # noqa: F811
+def test_stores_are_moved_out(project):
     pathprof(project, "-O2", "early", "-fdump-tree-lim2-details")
     (dump,) = project.folder.glob("loops.c.*.lim2")
     assert "Executing store motion of total" in dump.read_text()
 
 
-def test_small_loops_are_unrolled(project):  # noqa: F811
+def test_small_loops_are_unrolled(project):
     assert re.search(rf"loops.c:{line_of('small')}: optimized: .*unrolled", pathprof(project, "-O3", "early"))
 
 
@@ -137,7 +137,7 @@ int large (const int *from, int x)
 
 
 @pytest.mark.parametrize("k", (2, 3))
-def test_short_loops_whose_iterations_paths_span_are_unrolled(project, k):  # noqa: F811
+def test_short_loops_whose_iterations_paths_span_are_unrolled(project, k):
     """Not long ones, nor those that call what may be inlined, nor where code is to be small."""
     project.write("loops.c", SHORT_AND_LONG)
 
@@ -152,7 +152,7 @@ def test_short_loops_whose_iterations_paths_span_are_unrolled(project, k):  # no
 
 
 @pytest.mark.parametrize("level", ("-O2", "-O3"))
-def test_late_rounds_are_known_of_pointers(project, level):  # noqa: F811
+def test_late_rounds_are_known_of_pointers(project, level):
     """By then what goes up is addresses."""
     pathprof(project, level, "late", "-fdump-tree-pathprof-details")
     (dump,) = project.folder.glob("loops.c.*.pathprof")

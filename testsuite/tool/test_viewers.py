@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from conftest import BUILD, branch, loop, need
+from conftest import branch, loop, need
 from programs import figure_4
 
 # ---- descriptions ----
@@ -30,7 +30,7 @@ def chain(**more):
 
 
 def tool(project, *arguments):
-    return project.run(BUILD / "bin/pathdump", *arguments)
+    return project.pathdump(*arguments)
 
 
 def exported(pathdump, form, *more, binary=False):

@@ -14,6 +14,7 @@
 #include "core/interprocedural/call_frequency.h"
 #include "core/interprocedural/completions.h"
 #include "core/interprocedural/interprocedural.h"
+#include "testsuite/unit/graphs.h"
 #include "testsuite/unit/random_program.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
@@ -404,18 +405,9 @@ END_TEST
 // Procedure 0 runs once and calls 1 in a block that runs half as often, behind a branch; 1 calls 2 ten times.
 START_TEST(calls_run_as_often_as_their_blocks) {
   Supergraph program{Mode::Context, std::vector<Procedure>(3)};
-  FlowGraph branch(5), loop(4), leaf(3);
-  branch.add_edge(0, 2, 0, 8);
-  branch.add_edge(2, 3, kTrue, 4);
-  branch.add_edge(2, 4, kFalse, 4);
-  branch.add_edge(3, 4, 0, 4);
-  branch.add_edge(4, 1, 0, 8);
-  loop.add_edge(0, 2, 0, 3);
-  loop.add_edge(2, 2, kTrue | kBack, 27);
-  loop.add_edge(2, 3, kFalse, 3);
-  loop.add_edge(3, 1, 0, 3);
-  leaf.add_edge(0, 2, 0, 1);
-  leaf.add_edge(2, 1, 0, 1);
+  FlowGraph branch = flow_graph(5, {{0, 2, 0, 8}, {2, 3, kTrue, 4}, {2, 4, kFalse, 4}, {3, 4, 0, 4}, {4, 1, 0, 8}});
+  FlowGraph loop = flow_graph(4, {{0, 2, 0, 3}, {2, 2, kTrue, 27}, {2, 3, kFalse, 3}, {3, 1, 0, 3}});
+  FlowGraph leaf = flow_graph(3, {{0, 2}, {2, 1}});
   program.procedures[0] = {branch, {{3, 1, CallKind::Traversed, false}}, true};
   program.procedures[1] = {loop, {{2, 2, CallKind::Traversed, false}}, false};
   program.procedures[2] = {leaf, {}, false};
@@ -427,23 +419,12 @@ START_TEST(calls_run_as_often_as_their_blocks) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("call_cuts");
-  TCase *cuts = tcase_create("call cuts");
-  tcase_set_timeout(cuts, 300);
-  tcase_add_test(cuts, counts_are_those_of_the_numbering);
-  tcase_add_test(cuts, what_fits_is_not_cut);
-  tcase_add_test(cuts, what_is_cut_fits);
-  tcase_add_test(cuts, a_plain_greedy_hardly_ever_keeps_more);
-  tcase_add_test(cuts, nearly_the_optimum_is_kept);
-  suite_add_tcase(suite, cuts);
-  TCase *known = tcase_create("known of calls");
-  tcase_add_test(known, calls_run_as_often_as_their_blocks);
-  tcase_add_test(known, known_completions_are_all_that_are_passed);
-  tcase_add_test(known, piecewise_completions_are_not_known);
-  suite_add_tcase(suite, known);
-  TCase *large = tcase_create("large programs");
-  tcase_set_timeout(large, 300);
-  tcase_add_test(large, large_programs_take_seconds);
-  suite_add_tcase(suite, large);
-  return run_suite(suite);
+  return run_suite("call_cuts", {{"call cuts",
+                                  {counts_are_those_of_the_numbering, what_fits_is_not_cut, what_is_cut_fits,
+                                   a_plain_greedy_hardly_ever_keeps_more, nearly_the_optimum_is_kept},
+                                  300},
+                                 {"known of calls",
+                                  {calls_run_as_often_as_their_blocks, known_completions_are_all_that_are_passed,
+                                   piecewise_completions_are_not_known}},
+                                 {"large programs", {large_programs_take_seconds}, 300}});
 }

@@ -11,6 +11,7 @@
 #include "core/analysis/decisions.h"
 #include "core/analysis/mcdc.h"
 #include "core/numbering/cut.h"
+#include "testsuite/unit/graphs.h"
 #include "testsuite/unit/random_graph.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
@@ -402,18 +403,16 @@ END_TEST
 
 // a && b: control goes from block 2 by way of block 3, or 4, to the second condition in block 5.
 static FlowGraph with_evaluation() {
-  FlowGraph graph(8);
-  graph.add_edge(kEntryBlock, 2);
-  graph.add_edge(2, 3, kTrue);
-  graph.add_edge(2, 7, kFalse);
-  graph.add_edge(3, 4, kTrue);
-  graph.add_edge(3, 5, kFalse);
-  graph.add_edge(4, 5);
-  graph.add_edge(5, 6, kTrue);
-  graph.add_edge(5, 7, kFalse);
-  graph.add_edge(6, 7);
-  graph.add_edge(7, kExitBlock);
-  return graph;
+  return flow_graph(8, {{kEntryBlock, 2},
+                        {2, 3, kTrue},
+                        {2, 7, kFalse},
+                        {3, 4, kTrue},
+                        {3, 5, kFalse},
+                        {4, 5},
+                        {5, 6, kTrue},
+                        {5, 7, kFalse},
+                        {6, 7},
+                        {7, kExitBlock}});
 }
 
 static std::vector<ConditionBlock> conjunction() {
@@ -533,16 +532,9 @@ START_TEST(test_coupled_conditions) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("conditions");
-  TCase *test_case = tcase_create("conditions");
-  tcase_set_timeout(test_case, 240);
-  tcase_add_test(test_case, test_random_expressions);
-  tcase_add_test(test_case, test_cuts_inside);
-  tcase_add_test(test_case, test_cuts_spare_decisions);
-  tcase_add_test(test_case, test_one_edge_of_each_condition_is_spared);
-  tcase_add_test(test_case, test_unmeasured);
-  tcase_add_test(test_case, test_many_conditions);
-  tcase_add_test(test_case, test_coupled_conditions);
-  suite_add_tcase(suite, test_case);
-  return run_suite(suite);
+  return run_suite("conditions", {{"conditions",
+                                   {test_random_expressions, test_cuts_inside, test_cuts_spare_decisions,
+                                    test_one_edge_of_each_condition_is_spared, test_unmeasured, test_many_conditions,
+                                    test_coupled_conditions},
+                                   240}});
 }

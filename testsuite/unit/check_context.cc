@@ -17,8 +17,9 @@
 #include "core/plan/if_conversion.h"
 #include "core/plan/register_counters.h"
 #include "testsuite/unit/check_context.h"
+#include "testsuite/unit/definition.h"
+#include "testsuite/unit/graphs.h"
 #include "testsuite/unit/oracle_context.h"
-#include "testsuite/unit/random_graph.h"
 
 #include <check.h> // last: it defines a macro named fail
 
@@ -35,7 +36,7 @@ static PathModel context_model(const FlowGraph &graph) {
   return model;
 }
 
-static ContextPath definition_of(const Path &path) {
+static ContextPath context_path_of(const Path &path) {
   ck_assert_uint_eq(path.context_blocks, path.contexts.empty() ? 0 : path.contexts.back());
   ck_assert_uint_eq(path.context_edges, path.context_blocks);
   return {path.blocks.front(), path.edges, path.contexts, path.end != PathEnd::Exit};
@@ -50,16 +51,14 @@ static std::set<int> heads_of(const PathModel &model) {
 
 // Melski and Reps, Figure 18, with a branch before the loop: what led to it is told apart in every iteration.
 START_TEST(a_loop_knows_how_it_was_entered) {
-  FlowGraph graph(7);
-  graph.add_edge(kEntryBlock, 2);
-  graph.add_edge(2, 3, kTrue);
-  graph.add_edge(2, 4, kFalse);
-  graph.add_edge(3, 5);
-  graph.add_edge(4, 5);
-  graph.add_edge(5, 6, kTrue);
-  graph.add_edge(5, kExitBlock, kFalse);
-  graph.add_edge(6, 5);
-  mark_cuts(graph);
+  FlowGraph graph = flow_graph(7, {{kEntryBlock, 2},
+                                   {2, 3, kTrue},
+                                   {2, 4, kFalse},
+                                   {3, 5},
+                                   {4, 5},
+                                   {5, 6, kTrue},
+                                   {5, kExitBlock, kFalse},
+                                   {6, 5}});
   PathModel model = context_model(graph);
   ck_assert(heads_of(model) == std::set<int>{5});
   PathGraph paths = path_graph_of(graph, model);
@@ -107,14 +106,7 @@ END_TEST
 
 // Control enters the loop of 3 and 4 at both.
 START_TEST(irreducible_loops_have_no_context) {
-  FlowGraph graph(5);
-  graph.add_edge(kEntryBlock, 2);
-  graph.add_edge(2, 3);
-  graph.add_edge(2, 4);
-  graph.add_edge(3, 4);
-  graph.add_edge(4, 3);
-  graph.add_edge(4, kExitBlock);
-  mark_cuts(graph);
+  FlowGraph graph = flow_graph(5, {{kEntryBlock, 2}, {2, 3}, {2, 4}, {3, 4}, {4, 3}, {4, kExitBlock}});
   PathModel model = context_model(graph);
   ck_assert(model.loops.empty());
   model.loops = {{2, 1}, {3, 1}, {4, 1}, {77, 1}}; // as a damaged profile might say
@@ -123,13 +115,8 @@ START_TEST(irreducible_loops_have_no_context) {
 }
 END_TEST
 
-static FlowGraph graph_number(int index, Random &random) {
-  RandomGraphOptions options;
-  options.abnormal_percent = index % 3 == 0 ? 30 : 0;
-  options.max_blocks = index % 7 == 0 ? 25 : 9;
-  options.max_extra_edges = index % 7 == 0 ? 20 : 8;
-  FlowGraph graph = random_graph(random, options);
-  mark_cuts(graph);
+static FlowGraph cut_graph_number(int index, Random &random) {
+  FlowGraph graph = graph_number(index, random);
   if (index % 5 == 0)
     cut_to_limit(graph, 1 + static_cast<uint64_t>(below(random, 30)));
   return graph;
@@ -141,7 +128,7 @@ struct Case {
   PathModel model;
   DefinedLoops loops;
 
-  Case(int index, Random &random) : graph(graph_number(index, random)), model(context_model(graph)), loops(graph) {
+  Case(int index, Random &random) : graph(cut_graph_number(index, random)), model(context_model(graph)), loops(graph) {
     ck_assert(heads_of(model) == loops.heads());
     if (index % 4 == 0)
       model.loops.erase(std::remove_if(model.loops.begin(), model.loops.end(),
@@ -165,7 +152,7 @@ START_TEST(contexts_are_numbered_as_defined) {
     PathNumbering numbering(paths);
     std::set<ContextPath> decoded;
     for (uint64_t id = 0; id < numbering.num_paths(); id++)
-      decoded.insert(definition_of(*numbering.regenerate(id)));
+      decoded.insert(context_path_of(*numbering.regenerate(id)));
     ck_assert(decoded == defined);
     for (const ContextPath &path : defined) {
       with_context += !path.contexts.empty();
@@ -237,7 +224,7 @@ START_TEST(contexts_are_counted_as_defined) {
     }
     Executed executed = decoded(numbering, counts);
     for (auto &[path, count] : executed) {
-      ContextPath as_defined = definition_of(path);
+      ContextPath as_defined = context_path_of(path);
       actual[as_defined] += count;
       suffixes[as_defined.suffix(graph)] += count;
       with_context += path.context_blocks ? count : 0;
@@ -255,7 +242,7 @@ START_TEST(contexts_are_limited) {
   Random random(60000);
   int limited = 0, some_left = 0;
   for (int i = 0; i < kGraphs; i++) {
-    FlowGraph graph = graph_number(i, random);
+    FlowGraph graph = cut_graph_number(i, random);
     PathModel model = context_model(graph), all = model;
     mpz_class limit = 1 + below(random, 100), acyclic = count_paths(graph);
     mpz_class before = count_paths(path_graph_of(graph, model));
@@ -362,7 +349,7 @@ START_TEST(the_loops_are_those_of_the_definition) {
   Random random(7182);
   int limited = 0;
   for (int i = 0; i < kGraphs; i++) {
-    FlowGraph graph = graph_number(i, random);
+    FlowGraph graph = cut_graph_number(i, random);
     std::vector<LoopIterations> loops = context_loops(graph);
     mpz_class limit = 1 + below(random, 100);
     std::vector<LoopIterations> expected = loops_within_by_definition(graph, loops, limit);
@@ -468,17 +455,11 @@ START_TEST(splitting_makes_graphs_reducible) {
 }
 END_TEST
 
-TCase *context_tests() {
-  TCase *tests = tcase_create("context");
-  tcase_set_timeout(tests, 300);
-  tcase_add_test(tests, a_loop_knows_how_it_was_entered);
-  tcase_add_test(tests, contexts_nest);
-  tcase_add_test(tests, irreducible_loops_have_no_context);
-  tcase_add_test(tests, contexts_are_numbered_as_defined);
-  tcase_add_test(tests, contexts_are_counted_as_defined);
-  tcase_add_test(tests, contexts_are_limited);
-  tcase_add_test(tests, the_loops_are_those_of_the_definition);
-  tcase_add_test(tests, time_is_not_quadratic_in_the_number_of_loops);
-  tcase_add_test(tests, splitting_makes_graphs_reducible);
-  return tests;
+TestCase context_tests() {
+  return {"context",
+          {a_loop_knows_how_it_was_entered, contexts_nest, irreducible_loops_have_no_context,
+           contexts_are_numbered_as_defined, contexts_are_counted_as_defined, contexts_are_limited,
+           the_loops_are_those_of_the_definition, time_is_not_quadratic_in_the_number_of_loops,
+           splitting_makes_graphs_reducible},
+          300};
 }

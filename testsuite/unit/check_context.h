@@ -2,9 +2,9 @@
 #ifndef PATHPROF_TESTSUITE_CHECK_CONTEXT_H
 #define PATHPROF_TESTSUITE_CHECK_CONTEXT_H
 
-#include <check.h>
+#include "testsuite/unit/suite.h"
 
 // Tests of core/models/intracontext.h, for check_core.
-TCase *context_tests();
+pathprof::testing::TestCase context_tests();
 
 #endif

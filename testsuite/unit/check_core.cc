@@ -22,6 +22,7 @@
 #include "testsuite/unit/definition.h"
 #include "testsuite/unit/golden.h"
 #include "testsuite/unit/counted_loop_trace.h"
+#include "testsuite/unit/graphs.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -96,13 +97,7 @@ END_TEST
 
 // Section 4: the four kinds of paths through one loop, A → B ⇄ C, B → D.
 START_TEST(one_loop_has_four_kinds_of_paths) {
-  FlowGraph graph(5);
-  graph.add_edge(kEntryBlock, 2);
-  graph.add_edge(2, 3);
-  graph.add_edge(3, 2);
-  graph.add_edge(2, 4);
-  graph.add_edge(4, kExitBlock);
-  mark_cuts(graph);
+  FlowGraph graph = flow_graph(5, {{kEntryBlock, 2}, {2, 3}, {3, 2}, {2, 4}, {4, kExitBlock}});
   ck_assert_uint_eq(graph.edge(2).flags, kBack);
   PathGraph paths(graph);
   PathNumbering numbering(paths);
@@ -216,20 +211,6 @@ static void check_lengths(const FlowGraph &graph, Random &random) {
       ck_assert_uint_eq(interpreter.lengths().at(id), count * real);
     }
   }
-}
-
-// The same run through a graph whose loops were peeled.
-static std::vector<int> follow(const Peeled &peeled, const std::vector<int> &trace) {
-  std::vector<int> followed;
-  int block = kEntryBlock;
-  for (int e : trace) {
-    const std::vector<int> &succs = peeled.graph.succs(block);
-    auto copy = std::find_if(succs.begin(), succs.end(), [&](int s) { return peeled.edge_of[s] == e; });
-    ck_assert(copy != succs.end());
-    followed.push_back(*copy);
-    block = peeled.graph.edge(*copy).dst;
-  }
-  return followed;
 }
 
 struct Checked {
@@ -666,9 +647,7 @@ END_TEST
 
 // Sums stay at the largest number.
 START_TEST(edge_counts_saturate) {
-  FlowGraph graph(3);
-  graph.add_edge(kEntryBlock, 2);
-  graph.add_edge(2, kExitBlock);
+  FlowGraph graph = flow_graph(3, {{kEntryBlock, 2}, {2, kExitBlock}});
   PathGraph paths(graph);
   Path path = *PathNumbering(paths).regenerate(0);
   Executed executed{{path, UINT64_MAX - 1}, {path, 5}};
@@ -676,24 +655,9 @@ START_TEST(edge_counts_saturate) {
 }
 END_TEST
 
-// A chain of n if-conversion candidates has 2^n paths; GMP has no limit, the numbering says when it does not fit.
-static FlowGraph if_conversions(int n) {
-  FlowGraph graph(2 + 3 * n + 1);
-  graph.add_edge(kEntryBlock, 2);
-  for (int i = 0; i < n; i++) {
-    int head = 2 + 3 * i;
-    graph.add_edge(head, head + 1, kTrue);
-    graph.add_edge(head, head + 2, kFalse);
-    graph.add_edge(head + 1, head + 3);
-    graph.add_edge(head + 2, head + 3);
-  }
-  graph.add_edge(2 + 3 * n, kExitBlock);
-  mark_cuts(graph);
-  return graph;
-}
-
+// GMP has no limit, and the numbering reports if it does not fit.
 START_TEST(huge_counts_are_exact) {
-  FlowGraph graph = if_conversions(500);
+  FlowGraph graph = diamonds(500);
   mpz_class expected;
   mpz_ui_pow_ui(expected.get_mpz_t(), 2, 500);
   ck_assert(count_paths(graph) == expected);
@@ -710,7 +674,7 @@ END_TEST
 // Cold edges are cut, and hot ones need not be.
 START_TEST(cutting_spares_the_hot_path) {
   for (uint64_t limit : {200, 500, 2000}) {
-    FlowGraph graph = if_conversions(12);
+    FlowGraph graph = diamonds(12);
     for (int e = 0; e < graph.num_edges(); e++)
       graph.edge(e).frequency = graph.edge(e).flags & kFalse ? 1 : 1000;
     ck_assert_int_gt(cut_to_limit(graph, limit), 0);
@@ -967,40 +931,21 @@ START_TEST(random_plans_count_in_order) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("core");
-  TCase *figures = tcase_create("figures");
-  tcase_add_test(figures, figure_6_numbering);
-  tcase_add_test(figures, figures_7_and_9_placement);
-  tcase_add_test(figures, one_loop_has_four_kinds_of_paths);
-  tcase_add_test(figures, jumps_that_are_copied_count_nothing);
-  suite_add_tcase(suite, figures);
-  TCase *random = tcase_create("random graphs");
-  tcase_set_timeout(random, 300);
-  tcase_add_test(random, random_graphs_are_numbered_as_defined);
-  tcase_add_test(random, random_plans_count_as_defined);
-  tcase_add_test(random, random_plans_measure_whole_paths);
-  tcase_add_test(random, random_loops_count_in_registers);
-  tcase_add_test(random, random_plans_count_what_is_cut_short);
-  tcase_add_test(random, wrong_prefixes_are_refused);
-  tcase_add_test(random, random_graphs_cut_to_a_limit);
-  tcase_add_test(random, edges_are_counted_as_traversed);
-  tcase_add_test(random, edges_of_paths_cut_short_are_counted_as_traversed);
-  suite_add_tcase(suite, random);
-  TCase *forests = tcase_create("forests");
-  tcase_set_timeout(forests, 300);
-  tcase_add_test(forests, published_forests);
-  tcase_add_test(forests, random_streams_have_the_sequences_of_the_definition);
-  tcase_add_test(forests, conversion_is_linear);
-  tcase_add_test(forests, random_plans_count_in_order);
-  suite_add_tcase(suite, forests);
-  TCase *edges = tcase_create("edge counts");
-  tcase_add_test(edges, shared_cut_edges_are_split_by_the_estimate);
-  tcase_add_test(edges, edge_counts_saturate);
-  suite_add_tcase(suite, edges);
-  TCase *limits = tcase_create("limits");
-  tcase_add_test(limits, huge_counts_are_exact);
-  tcase_add_test(limits, cutting_spares_the_hot_path);
-  suite_add_tcase(suite, limits);
-  suite_add_tcase(suite, context_tests());
-  return run_suite(suite);
+  return run_suite("core",
+                   {{"figures",
+                     {figure_6_numbering, figures_7_and_9_placement, one_loop_has_four_kinds_of_paths,
+                      jumps_that_are_copied_count_nothing}},
+                    {"random graphs",
+                     {random_graphs_are_numbered_as_defined, random_plans_count_as_defined,
+                      random_plans_measure_whole_paths, random_loops_count_in_registers,
+                      random_plans_count_what_is_cut_short, wrong_prefixes_are_refused, random_graphs_cut_to_a_limit,
+                      edges_are_counted_as_traversed, edges_of_paths_cut_short_are_counted_as_traversed},
+                     300},
+                    {"forests",
+                     {published_forests, random_streams_have_the_sequences_of_the_definition, conversion_is_linear,
+                      random_plans_count_in_order},
+                     300},
+                    {"edge counts", {shared_cut_edges_are_split_by_the_estimate, edge_counts_saturate}},
+                    {"limits", {huge_counts_are_exact, cutting_spares_the_hot_path}},
+                    context_tests()});
 }

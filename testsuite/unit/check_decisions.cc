@@ -245,17 +245,11 @@ END_TEST
 } // namespace
 
 int main() {
-  Suite *suite = suite_create("decisions");
-  for (auto [name, test] : {std::pair<const char *, const TTest *>{"conditions", conditions_are_found},
-                            {"uses of macros", uses_of_macros_are_found},
-                            {"labels", labels_are_found},
-                            {"calls", calls_are_seen},
-                            {"senses", senses_are_read},
-                            {"random graphs", no_two_paths_are_said_alike},
-                            {"rows", rows_alike_are_told_apart}}) {
-    TCase *tcase = tcase_create(name);
-    tcase_add_test(tcase, test);
-    suite_add_tcase(suite, tcase);
-  }
-  return run_suite(suite);
+  return run_suite("decisions", {{"conditions", {conditions_are_found}},
+                                 {"uses of macros", {uses_of_macros_are_found}},
+                                 {"labels", {labels_are_found}},
+                                 {"calls", {calls_are_seen}},
+                                 {"senses", {senses_are_read}},
+                                 {"random graphs", {no_two_paths_are_said_alike}},
+                                 {"rows", {rows_alike_are_told_apart}}});
 }

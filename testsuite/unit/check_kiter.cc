@@ -473,23 +473,13 @@ START_TEST(time_is_not_quadratic_in_the_number_of_loops) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("kiter");
-  TCase *figures = tcase_create("figures");
-  tcase_add_test(figures, figure_1_two_iteration_paths);
-  tcase_add_test(figures, figure_1_totals);
-  tcase_add_test(figures, table_1_weights);
-  tcase_add_test(figures, printed_trace_is_counted_as_printed);
-  tcase_add_test(figures, table_2_trace);
-  suite_add_tcase(suite, figures);
-  TCase *random = tcase_create("random graphs");
-  tcase_set_timeout(random, 300);
-  tcase_add_test(random, random_graphs_are_numbered_as_defined);
-  tcase_add_test(random, random_plans_count_as_defined);
-  tcase_add_test(random, edges_are_counted_as_traversed);
-  tcase_add_test(random, iterations_are_chosen_within_a_limit);
-  tcase_add_test(random, loops_around_others_are_chosen_within_a_limit);
-  tcase_add_test(random, iterations_are_chosen_within_memory);
-  tcase_add_test(random, time_is_not_quadratic_in_the_number_of_loops);
-  suite_add_tcase(suite, random);
-  return run_suite(suite);
+  return run_suite(
+      "kiter", {{"figures",
+                 {figure_1_two_iteration_paths, figure_1_totals, table_1_weights, printed_trace_is_counted_as_printed,
+                  table_2_trace}},
+                {"random graphs",
+                 {random_graphs_are_numbered_as_defined, random_plans_count_as_defined, edges_are_counted_as_traversed,
+                  iterations_are_chosen_within_a_limit, loops_around_others_are_chosen_within_a_limit,
+                  iterations_are_chosen_within_memory, time_is_not_quadratic_in_the_number_of_loops},
+                 300}});
 }

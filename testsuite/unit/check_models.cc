@@ -5,6 +5,7 @@
 
 #include "core/numbering/cut.h"
 #include "core/numbering/numbering.h"
+#include "testsuite/unit/graphs.h"
 #include "testsuite/unit/random_graph.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
@@ -20,21 +21,8 @@ mpz_class count_of(const FlowGraph &graph, const PathModel &model) {
   return count_paths(path_graph_of(graph, model));
 }
 
-// A chain of n branches whose ways meet again at once, in a loop.
 FlowGraph looping_diamonds(int n) {
-  FlowGraph graph(3 + 3 * n);
-  graph.add_edge(kEntryBlock, 2);
-  for (int i = 0; i < n; i++) {
-    int head = 2 + 3 * i;
-    graph.add_edge(head, head + 1, kTrue);
-    graph.add_edge(head, head + 2, kFalse);
-    graph.add_edge(head + 1, head + 3);
-    graph.add_edge(head + 2, head + 3);
-  }
-  graph.add_edge(2 + 3 * n, 2, kTrue);
-  graph.add_edge(2 + 3 * n, kExitBlock, kFalse);
-  mark_cuts(graph);
-  return graph;
+  return diamonds(n, {{2 + 3 * n, 2, kTrue}, {2 + 3 * n, kExitBlock, kFalse}});
 }
 
 START_TEST(each_mode_has_its_model) {
@@ -134,15 +122,9 @@ END_TEST
 } // namespace
 
 int main() {
-  Suite *suite = suite_create("models");
-  TCase *all = tcase_create("all models");
-  tcase_set_timeout(all, 120);
-  tcase_add_test(all, each_mode_has_its_model);
-  tcase_add_test(all, limits_are_kept);
-  tcase_add_test(all, functions_are_cut_until_an_array_holds_them);
-  tcase_add_test(all, functions_are_left_out_where_that_is_wanted);
-  tcase_add_test(all, sequences_need_no_limit);
-  tcase_add_test(all, long_chains_are_planned);
-  suite_add_tcase(suite, all);
-  return run_suite(suite);
+  return run_suite("models",
+                   {{"all models",
+                     {each_mode_has_its_model, limits_are_kept, functions_are_cut_until_an_array_holds_them,
+                      functions_are_left_out_where_that_is_wanted, sequences_need_no_limit, long_chains_are_planned},
+                     120}});
 }

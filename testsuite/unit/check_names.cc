@@ -156,16 +156,8 @@ START_TEST(names_of_modules) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("names");
-  TCase *tests = tcase_create("names");
-  tcase_add_test(tests, defaults_are_left_out);
-  tcase_add_test(tests, what_is_no_default_stays);
-  tcase_add_test(tests, brackets_of_operators_are_none);
-  tcase_add_test(tests, comparisons_are_no_brackets);
-  tcase_add_test(tests, functions_within_functions);
-  tcase_add_test(tests, detail);
-  tcase_add_test(tests, other_text_stays);
-  tcase_add_test(tests, names_of_modules);
-  suite_add_tcase(suite, tests);
-  return run_suite(suite);
+  return run_suite("names", {{"names",
+                              {defaults_are_left_out, what_is_no_default_stays, brackets_of_operators_are_none,
+                               comparisons_are_no_brackets, functions_within_functions, detail, other_text_stays,
+                               names_of_modules}}});
 }

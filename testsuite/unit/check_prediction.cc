@@ -15,6 +15,7 @@
 #include "core/numbering/numbering.h"
 #include "core/analysis/prediction.h"
 #include "testsuite/unit/definition.h"
+#include "testsuite/unit/graphs.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -218,12 +219,16 @@ END_TEST
 // Ball and Larus 1996, Figure 1: A … F are 2 … 7.  The most frequent path is ABCDEF, but always taking the more
 // frequent edge leads along ACDEF.  The text has the counts of ACDF, ACDEF and ABCDEF.
 START_TEST(edges_predict_the_wrong_path) {
-  FlowGraph graph(8);
-  graph.add_edge(kEntryBlock, 2, kFallthru, 1);
-  for (auto [src, dst] : {std::pair{2, 4}, {2, 3}, {3, 4}, {3, 5}, {4, 5}, {5, 7}, {5, 6}, {6, 7}})
-    graph.add_edge(src, dst, 0, 1);
-  graph.add_edge(7, kExitBlock, kFallthru, 1);
-  mark_cuts(graph);
+  FlowGraph graph = flow_graph(8, {{kEntryBlock, 2, kFallthru},
+                                   {2, 4},
+                                   {2, 3},
+                                   {3, 4},
+                                   {3, 5},
+                                   {4, 5},
+                                   {5, 7},
+                                   {5, 6},
+                                   {6, 7},
+                                   {7, kExitBlock, kFallthru}});
   PathGraph paths(graph);
   PathNumbering numbering(paths);
   const std::map<std::vector<int>, uint64_t> profile = {{{2, 4, 5, 7}, 90},   {{2, 4, 5, 6, 7}, 60},
@@ -366,16 +371,10 @@ START_TEST(few_paths_add_up_to_the_same) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("prediction");
-  TCase *cases = tcase_create("branches");
-  tcase_set_timeout(cases, 300);
-  tcase_add_test(cases, misses_are_those_of_the_run);
-  tcase_add_test(cases, a_branch_is_decided_by_an_earlier_one);
-  tcase_add_test(cases, outcomes_after_an_earlier_branch);
-  tcase_add_test(cases, edges_predict_the_wrong_path);
-  tcase_add_test(cases, predictions_are_those_of_each_edge);
-  tcase_add_test(cases, increments_are_the_fewest);
-  tcase_add_test(cases, few_paths_add_up_to_the_same);
-  suite_add_tcase(suite, cases);
-  return run_suite(suite);
+  return run_suite("prediction",
+                   {{"branches",
+                     {misses_are_those_of_the_run, a_branch_is_decided_by_an_earlier_one,
+                      outcomes_after_an_earlier_branch, edges_predict_the_wrong_path,
+                      predictions_are_those_of_each_edge, increments_are_the_fewest, few_paths_add_up_to_the_same},
+                     300}});
 }

@@ -15,8 +15,10 @@
 #include "core/plan/if_conversion.h"
 #include "core/plan/register_counters.h"
 #include "core/numbering/wrap.h"
+#include "testsuite/unit/counted_loop_trace.h"
 #include "testsuite/unit/definition.h"
 #include "testsuite/unit/golden.h"
+#include "testsuite/unit/graphs.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -278,20 +280,6 @@ START_TEST(random_interesting_paths_have_numbers) {
 }
 END_TEST
 
-// The same run through a graph whose loops were peeled.
-static std::vector<int> follow(const Peeled &peeled, const std::vector<int> &trace) {
-  std::vector<int> followed;
-  int block = kEntryBlock;
-  for (int e : trace) {
-    const std::vector<int> &succs = peeled.graph.succs(block);
-    auto copy = std::find_if(succs.begin(), succs.end(), [&](int s) { return peeled.edge_of[s] == e; });
-    ck_assert(copy != succs.end());
-    followed.push_back(*copy);
-    block = peeled.graph.edge(*copy).dst;
-  }
-  return followed;
-}
-
 struct Seen {
   uint64_t in_slots = 0, residual = 0;
 };
@@ -353,26 +341,10 @@ START_TEST(random_plans_count_interesting_and_residual_paths) {
 }
 END_TEST
 
-// n if-conversion candidates in a row: 2^n paths.
-static FlowGraph chain(int if_conversions) {
-  FlowGraph graph(2 + 3 * if_conversions + 1);
-  graph.add_edge(kEntryBlock, 2);
-  for (int i = 0; i < if_conversions; i++) {
-    int head = 2 + 3 * i;
-    graph.add_edge(head, head + 1);
-    graph.add_edge(head, head + 2);
-    graph.add_edge(head + 1, head + 3);
-    graph.add_edge(head + 2, head + 3);
-  }
-  graph.add_edge(2 + 3 * if_conversions, kExitBlock);
-  mark_cuts(graph);
-  return graph;
-}
-
 // Of 2^61 paths; the register has room for few slots then, and what has none is residual.
 START_TEST(huge_numbers_stay_apart) {
   Random random(1);
-  FlowGraph graph = chain(61);
+  FlowGraph graph = diamonds(61);
   PathGraph paths(graph);
   PathNumbering numbering(paths);
   ck_assert(numbering.fits());
@@ -404,7 +376,7 @@ END_TEST
 // Of 2^20 paths a few that have little in common: far fewer numbers than all paths would need.
 START_TEST(numbers_are_compact) {
   Random random(2);
-  FlowGraph graph = chain(20);
+  FlowGraph graph = diamonds(20);
   PathGraph paths(graph);
   PathNumbering numbering(paths);
   std::set<uint64_t> ids;
@@ -416,19 +388,10 @@ START_TEST(numbers_are_compact) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("preferential");
-  TCase *figures = tcase_create("figures");
-  tcase_add_test(figures, figure_3_numbers);
-  tcase_add_test(figures, figure_3_aliases);
-  tcase_add_test(figures, no_separating_numbers);
-  tcase_add_test(figures, no_perfect_numbers);
-  suite_add_tcase(suite, figures);
-  TCase *random = tcase_create("random graphs");
-  tcase_set_timeout(random, 300);
-  tcase_add_test(random, random_interesting_paths_have_numbers);
-  tcase_add_test(random, random_plans_count_interesting_and_residual_paths);
-  tcase_add_test(random, huge_numbers_stay_apart);
-  tcase_add_test(random, numbers_are_compact);
-  suite_add_tcase(suite, random);
-  return run_suite(suite);
+  return run_suite("preferential",
+                   {{"figures", {figure_3_numbers, figure_3_aliases, no_separating_numbers, no_perfect_numbers}},
+                    {"random graphs",
+                     {random_interesting_paths_have_numbers, random_plans_count_interesting_and_residual_paths,
+                      huge_numbers_stay_apart, numbers_are_compact},
+                     300}});
 }

@@ -8,6 +8,8 @@
 
 #include "core/analysis/prime_paths.h"
 #include "core/models/model.h"
+#include "testsuite/unit/definition.h"
+#include "testsuite/unit/graphs.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -321,47 +323,33 @@ END_TEST
 
 // ---- known graphs ----
 
-FlowGraph graph_of(int num_blocks, const std::vector<std::pair<int, int>> &edges) {
-  FlowGraph flow(num_blocks);
-  for (auto [src, dst] : edges)
-    flow.add_edge(src, dst);
-  mark_cuts(flow);
-  return flow;
-}
-
 // Loops in one another, `depth` of them: blocks 2, 3, ... are their heads, each of which the next one's leaves for.
 FlowGraph nested_loops(int depth) {
-  std::vector<std::pair<int, int>> edges = {{kEntryBlock, 2}, {2, kExitBlock}};
+  std::vector<Edge> edges = {{kEntryBlock, 2}, {2, kExitBlock}};
   for (int i = 0; i < depth; i++)
     edges.insert(edges.end(), {{2 + i, 3 + i}, {3 + i, 2 + i}});
-  return graph_of(3 + depth, edges);
+  return flow_graph(3 + depth, edges);
 }
 
 START_TEST(depth_is_that_of_loops) {
-  ck_assert_uint_eq(paths_for_prime_paths(graph_of(4, {{0, 2}, {2, 3}, {3, 1}})), 1);
+  ck_assert_uint_eq(paths_for_prime_paths(flow_graph(4, {{0, 2}, {2, 3}, {3, 1}})), 1);
   ck_assert_uint_eq(paths_for_prime_paths(nested_loops(1)), 2);
   ck_assert_uint_eq(paths_for_prime_paths(nested_loops(5)), 6);
   ck_assert_uint_eq(paths_for_prime_paths(nested_loops(100)), kMaxIterations);
   // Ten loops one behind the other, and in a loop.
-  std::vector<std::pair<int, int>> edges = {{0, 2}};
+  std::vector<Edge> edges = {{0, 2}};
   for (int i = 2; i < 12; i++)
     edges.insert(edges.end(), {{i, i}, {i, i + 1}});
   edges.push_back({12, 1});
-  ck_assert_uint_eq(paths_for_prime_paths(graph_of(13, edges)), 2);
+  ck_assert_uint_eq(paths_for_prime_paths(flow_graph(13, edges)), 2);
   edges.push_back({12, 2});
-  ck_assert_uint_eq(paths_for_prime_paths(graph_of(13, edges)), 3);
+  ck_assert_uint_eq(paths_for_prime_paths(flow_graph(13, edges)), 3);
 }
 END_TEST
 
 // Without loops prime paths are all paths: 2^60 of sixty branches, in no time.
 START_TEST(many_are_counted_without_looking_at_them) {
-  std::vector<std::pair<int, int>> edges = {{0, 2}};
-  for (int i = 0; i < 60; i++) {
-    int top = 2 + 3 * i;
-    edges.insert(edges.end(), {{top, top + 1}, {top, top + 2}, {top + 1, top + 3}, {top + 2, top + 3}});
-  }
-  edges.push_back({182, 1});
-  FlowGraph flow = graph_of(183, edges);
+  FlowGraph flow = diamonds(60);
   uint64_t effort = 10000;
   PrimeTotal total = count_all_prime_paths(PrimeGraph(flow), 2, effort);
   ck_assert(total.is_exact);
@@ -379,15 +367,9 @@ END_TEST
 } // namespace
 
 int main() {
-  Suite *suite = suite_create("prime paths");
-  TCase *tests = tcase_create("prime paths");
-  tcase_set_timeout(tests, 300);
-  tcase_add_test(tests, counts_are_those_of_the_trace);
-  tcase_add_test(tests, enough_paths_are_chosen);
-  tcase_add_test(tests, totals_are_those_of_the_definition);
-  tcase_add_test(tests, nearest_missing_ones_are_found);
-  tcase_add_test(tests, depth_is_that_of_loops);
-  tcase_add_test(tests, many_are_counted_without_looking_at_them);
-  suite_add_tcase(suite, tests);
-  return run_suite(suite);
+  return run_suite("prime paths",
+                   {{"prime paths",
+                     {counts_are_those_of_the_trace, enough_paths_are_chosen, totals_are_those_of_the_definition,
+                      nearest_missing_ones_are_found, depth_is_that_of_loops, many_are_counted_without_looking_at_them},
+                     300}});
 }

@@ -6,6 +6,7 @@
 #include "core/numbering/cut.h"
 #include "core/numbering/numbering.h"
 #include "core/plan/print.h"
+#include "testsuite/unit/graphs.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -69,14 +70,12 @@ END_TEST
 
 // A if-conversion candidate: each edge has a line, in order.
 START_TEST(plans_have_a_line_an_edge) {
-  FlowGraph graph(6);
-  graph.add_edge(0, 2, kFallthru, 10);
-  graph.add_edge(2, 3, kTrue, 7);
-  graph.add_edge(2, 4, kFalse, 3);
-  graph.add_edge(3, 5, kFallthru, 7);
-  graph.add_edge(4, 5, kFallthru, 3);
-  graph.add_edge(5, 1, kFallthru, 10);
-  mark_cuts(graph);
+  FlowGraph graph = flow_graph(6, {{0, 2, kFallthru, 10},
+                                   {2, 3, kTrue, 7},
+                                   {2, 4, kFalse, 3},
+                                   {3, 5, kFallthru, 7},
+                                   {4, 5, kFallthru, 3},
+                                   {5, 1, kFallthru, 10}});
   PathGraph paths(graph);
   RegisterCounterPlan plan = plan_with_register_counters(paths, PathNumbering(paths).vals(), {}, 0);
   std::vector<std::string> lines = lines_of(plan);
@@ -93,12 +92,6 @@ START_TEST(plans_have_a_line_an_edge) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("print");
-  TCase *text = tcase_create("text");
-  tcase_add_test(text, operations_have_text);
-  tcase_add_test(text, selects_have_text);
-  tcase_add_test(text, flags_have_names);
-  tcase_add_test(text, plans_have_a_line_an_edge);
-  suite_add_tcase(suite, text);
-  return run_suite(suite);
+  return run_suite("print",
+                   {{"text", {operations_have_text, selects_have_text, flags_have_names, plans_have_a_line_an_edge}}});
 }

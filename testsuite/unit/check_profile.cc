@@ -1773,49 +1773,23 @@ START_TEST(names_of_raw_files) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("profile");
-  TCase *bytes = tcase_create("bytes");
-  tcase_add_test(bytes, varints_at_the_edges);
-  tcase_add_test(bytes, varints_that_are_too_long);
-  tcase_add_test(bytes, cursors_stay_in_bounds);
-  tcase_add_test(bytes, buffers_grow_and_fail);
-  tcase_add_test(bytes, buffers_are_prepared);
-  tcase_add_test(bytes, checksums);
-  tcase_add_test(bytes, text_from_outside_is_made_visible);
-  suite_add_tcase(suite, bytes);
-  TCase *notes = tcase_create("notes");
-  tcase_set_timeout(notes, 300);
-  tcase_add_test(notes, notes_round_trip);
-  tcase_add_test(notes, values_have_numbers);
-  tcase_add_test(notes, normalised_calls);
-  tcase_add_test(notes, contradicting_programs_are_refused);
-  tcase_add_test(notes, loops_ask_for_no_more_than_there_is);
-  tcase_add_test(notes, damaged_notes_are_survived);
-  tcase_add_test(notes, damaged_additions_are_refused);
-  suite_add_tcase(suite, notes);
-  TCase *images = tcase_create("images");
-  tcase_set_timeout(images, 300);
-  tcase_add_test(images, merging_is_what_the_maps_say);
-  tcase_add_test(images, folders_make_units_different);
-  tcase_add_test(images, earlier_keys_do_not_tell_folders_apart);
-  tcase_add_test(images, sums_saturate);
-  tcase_add_test(images, slots_are_paths);
-  tcase_add_test(images, contradicting_slots_are_refused);
-  tcase_add_test(images, ids_do_not_wrap_around);
-  tcase_add_test(images, damaged_images_are_refused);
-  tcase_add_test(images, programs_ask_for_no_more_than_there_is);
-  tcase_add_test(images, contradicting_images_are_survived);
-  suite_add_tcase(suite, images);
-  TCase *raw = tcase_create("raw");
-  tcase_set_timeout(raw, 300);
-  tcase_add_test(raw, cycles_lose_what_measuring_cost);
-  tcase_add_test(raw, lists_of_functions_with_cycles);
-  tcase_add_test(raw, raw_files_become_profiles);
-  tcase_add_test(raw, inline_caches_of_raw_files);
-  tcase_add_test(raw, raw_files_that_end_too_early_are_refused);
-  tcase_add_test(raw, damaged_raw_files_are_survived);
-  tcase_add_test(raw, raw_files_count_no_byte_twice);
-  tcase_add_test(raw, names_of_raw_files);
-  suite_add_tcase(suite, raw);
-  return run_suite(suite);
+  return run_suite(
+      "profile",
+      {{"bytes",
+        {varints_at_the_edges, varints_that_are_too_long, cursors_stay_in_bounds, buffers_grow_and_fail,
+         buffers_are_prepared, checksums, text_from_outside_is_made_visible}},
+       {"notes",
+        {notes_round_trip, values_have_numbers, normalised_calls, contradicting_programs_are_refused,
+         loops_ask_for_no_more_than_there_is, damaged_notes_are_survived, damaged_additions_are_refused},
+        300},
+       {"images",
+        {merging_is_what_the_maps_say, folders_make_units_different, earlier_keys_do_not_tell_folders_apart,
+         sums_saturate, slots_are_paths, contradicting_slots_are_refused, ids_do_not_wrap_around,
+         damaged_images_are_refused, programs_ask_for_no_more_than_there_is, contradicting_images_are_survived},
+        300},
+       {"raw",
+        {cycles_lose_what_measuring_cost, lists_of_functions_with_cycles, raw_files_become_profiles,
+         inline_caches_of_raw_files, raw_files_that_end_too_early_are_refused, damaged_raw_files_are_survived,
+         raw_files_count_no_byte_twice, names_of_raw_files},
+        300}});
 }

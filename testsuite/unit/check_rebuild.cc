@@ -7,6 +7,7 @@
 #include "core/analysis/copied_graph.h"
 #include "core/analysis/measured_paths.h"
 #include "testsuite/unit/definition.h"
+#include "testsuite/unit/graphs.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -110,12 +111,7 @@ int num_ways_into(const CopiedGraph &copied, int block) {
 
 // head 2 leads to handlers 3 and 4, or to 6 and out; both handlers lead over 5 back to the head.
 FlowGraph interpreter() {
-  FlowGraph graph(7);
-  const int edges[][2] = {{0, 2}, {2, 3}, {2, 4}, {2, 6}, {3, 5}, {4, 5}, {5, 2}, {6, 1}};
-  for (const auto &[src, dst] : edges)
-    graph.add_edge(src, dst);
-  mark_cuts(graph);
-  return graph;
+  return flow_graph(7, {{0, 2}, {2, 3}, {2, 4}, {2, 6}, {3, 5}, {4, 5}, {5, 2}, {6, 1}});
 }
 
 } // namespace
@@ -236,16 +232,9 @@ START_TEST(random_runs_are_replayed_over_copies) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("rebuild");
-  TCase *figures = tcase_create("an interpreter");
-  tcase_add_test(figures, each_path_is_there_once_and_hot_ones_come_first);
-  tcase_add_test(figures, paths_across_iterations_are_taken_apart);
-  tcase_add_test(figures, a_handler_gets_a_dispatch_of_its_own);
-  tcase_add_test(figures, starts_without_sequences_may_not_be_copied);
-  suite_add_tcase(suite, figures);
-  TCase *random = tcase_create("random graphs");
-  tcase_set_timeout(random, 300);
-  tcase_add_test(random, random_runs_are_replayed_over_copies);
-  suite_add_tcase(suite, random);
-  return run_suite(suite);
+  return run_suite("rebuild",
+                   {{"an interpreter",
+                     {each_path_is_there_once_and_hot_ones_come_first, paths_across_iterations_are_taken_apart,
+                      a_handler_gets_a_dispatch_of_its_own, starts_without_sequences_may_not_be_copied}},
+                    {"random graphs", {random_runs_are_replayed_over_copies}, 300}});
 }

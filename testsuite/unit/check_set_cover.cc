@@ -177,14 +177,6 @@ START_TEST(test_large) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("set cover");
-  TCase *tests = tcase_create("systems");
-  tcase_set_timeout(tests, 300);
-  tcase_add_test(tests, test_cover_small);
-  tcase_add_test(tests, test_budget_small);
-  tcase_add_test(tests, test_rank);
-  tcase_add_test(tests, test_own_elements);
-  tcase_add_test(tests, test_large);
-  suite_add_tcase(suite, tests);
-  return run_suite(suite);
+  return run_suite("set cover",
+                   {{"systems", {test_cover_small, test_budget_small, test_rank, test_own_elements, test_large}, 300}});
 }

@@ -11,6 +11,7 @@
 #include "core/interprocedural/interprocedural.h"
 #include "core/interprocedural/procedure_plan.h"
 #include "testsuite/unit/golden.h"
+#include "testsuite/unit/graphs.h"
 #include "testsuite/unit/oracle_program.h"
 #include "testsuite/unit/random_program.h"
 
@@ -123,29 +124,21 @@ static NumberCounts positive(const NumberCounts &counts) {
 // double pow (double base, long exp) { while (exp > 0) … } and main, which calls it twice in a loop.
 static Supergraph figure_4(Mode mode) {
   Supergraph program{mode, std::vector<Procedure>(2)};
-  FlowGraph &main = program.procedures[0].graph, &pow = program.procedures[1].graph;
-  main = FlowGraph(10);
-  main.add_edge(0, 2);
-  main.add_edge(2, 3);
-  main.add_edge(3, 4, kTrue); // while (i <= 18)
-  main.add_edge(3, 9, kFalse);
-  main.add_edge(4, 5, kTrue); // if (i % 2 == 0)
-  main.add_edge(4, 6, kFalse);
-  main.add_edge(5, 6);
-  main.add_edge(6, 7, kTrue); // if (i % 3 == 0)
-  main.add_edge(6, 8, kFalse);
-  main.add_edge(7, 8);
-  main.add_edge(8, 3);
-  main.add_edge(9, 1);
-  pow = FlowGraph(6);
-  pow.add_edge(0, 2);
-  pow.add_edge(2, 3);
-  pow.add_edge(3, 4, kTrue); // while (exp > 0)
-  pow.add_edge(3, 5, kFalse);
-  pow.add_edge(4, 3);
-  pow.add_edge(5, 1);
-  mark_cuts(main);
-  mark_cuts(pow);
+  // Block 3: while (i <= 18); 4: if (i % 2 == 0); 6: if (i % 3 == 0).
+  program.procedures[0].graph = flow_graph(10, {{0, 2},
+                                                {2, 3},
+                                                {3, 4, kTrue},
+                                                {3, 9, kFalse},
+                                                {4, 5, kTrue},
+                                                {4, 6, kFalse},
+                                                {5, 6},
+                                                {6, 7, kTrue},
+                                                {6, 8, kFalse},
+                                                {7, 8},
+                                                {8, 3},
+                                                {9, 1}});
+  // Block 3: while (exp > 0).
+  program.procedures[1].graph = flow_graph(6, {{0, 2}, {2, 3}, {3, 4, kTrue}, {3, 5, kFalse}, {4, 3}, {5, 1}});
   program.procedures[0].calls = {{5, 1, CallKind::Traversed, false}, {7, 1, CallKind::Traversed, false}};
   program.procedures[0].begins_paths = true;
   return program;
@@ -407,20 +400,10 @@ START_TEST(piecewise_numbers_are_dense) {
 END_TEST
 
 int main() {
-  Suite *suite = suite_create("supergraph");
-  TCase *figures = tcase_create("figures");
-  tcase_add_test(figures, figure_4_context);
-  tcase_add_test(figures, figure_4_piecewise);
-  tcase_add_test(figures, figure_7_functions);
-  suite_add_tcase(suite, figures);
-  TCase *random = tcase_create("random programs");
-  tcase_set_timeout(random, 300);
-  tcase_add_test(random, random_runs_have_context_paths);
-  tcase_add_test(random, random_runs_have_piecewise_paths);
-  tcase_add_test(random, random_runs_have_wide_context_paths);
-  tcase_add_test(random, random_runs_have_wide_piecewise_paths);
-  tcase_add_test(random, context_numbers_are_dense);
-  tcase_add_test(random, piecewise_numbers_are_dense);
-  suite_add_tcase(suite, random);
-  return run_suite(suite);
+  return run_suite("supergraph", {{"figures", {figure_4_context, figure_4_piecewise, figure_7_functions}},
+                                  {"random programs",
+                                   {random_runs_have_context_paths, random_runs_have_piecewise_paths,
+                                    random_runs_have_wide_context_paths, random_runs_have_wide_piecewise_paths,
+                                    context_numbers_are_dense, piecewise_numbers_are_dense},
+                                   300}});
 }

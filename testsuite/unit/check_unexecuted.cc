@@ -8,6 +8,7 @@
 #include "core/models/model.h"
 #include "core/analysis/unexecuted.h"
 #include "testsuite/unit/definition.h"
+#include "testsuite/unit/graphs.h"
 
 #include "testsuite/unit/suite.h" // last: check.h defines a macro named fail
 
@@ -105,25 +106,9 @@ START_TEST(test_random_graphs) {
 }
 END_TEST
 
-// `number` branches one behind the other: 2^number paths.
-FlowGraph if_conversions(int number) {
-  FlowGraph graph(3 + 3 * number);
-  graph.add_edge(kEntryBlock, 2, kFallthru, 1);
-  for (int i = 0; i < number; i++) {
-    int top = 2 + 3 * i;
-    graph.add_edge(top, top + 1, kTrue, 1);
-    graph.add_edge(top, top + 2, kFalse, 1);
-    graph.add_edge(top + 1, top + 3, kFallthru, 1);
-    graph.add_edge(top + 2, top + 3, kFallthru, 1);
-  }
-  graph.add_edge(2 + 3 * number, kExitBlock, kFallthru, 1);
-  mark_cuts(graph);
-  return graph;
-}
-
 // Of a path through 60 branches 60 neighbours differ in one, and 1770 in two.
 START_TEST(test_many_paths) {
-  FlowGraph flow = if_conversions(60);
+  FlowGraph flow = diamonds(60);
   PathGraph graph(flow);
   PathNumbering numbering(graph);
   ck_assert_uint_eq(numbering.num_paths(), uint64_t{1} << 60);
@@ -145,7 +130,7 @@ START_TEST(test_many_paths) {
 END_TEST
 
 START_TEST(test_effort) {
-  FlowGraph flow = if_conversions(60);
+  FlowGraph flow = diamonds(60);
   PathGraph graph(flow);
   PathNumbering numbering(graph);
   uint64_t effort = 100000;
@@ -157,7 +142,7 @@ START_TEST(test_effort) {
 END_TEST
 
 START_TEST(test_nothing_ran_or_everything) {
-  FlowGraph flow = if_conversions(2);
+  FlowGraph flow = diamonds(2);
   PathGraph graph(flow);
   PathNumbering numbering(graph);
   uint64_t effort = 1000;
@@ -170,13 +155,7 @@ END_TEST
 } // namespace
 
 int main() {
-  Suite *suite = suite_create("unexecuted");
-  TCase *test_case = tcase_create("paths that never ran");
-  tcase_set_timeout(test_case, 120);
-  tcase_add_test(test_case, test_random_graphs);
-  tcase_add_test(test_case, test_many_paths);
-  tcase_add_test(test_case, test_effort);
-  tcase_add_test(test_case, test_nothing_ran_or_everything);
-  suite_add_tcase(suite, test_case);
-  return run_suite(suite);
+  return run_suite("unexecuted", {{"paths that never ran",
+                                   {test_random_graphs, test_many_paths, test_effort, test_nothing_ran_or_everything},
+                                   120}});
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Traces of loops that control goes around a known number of times, for tests.
+// Traces of loops with known trip counts and of peeled loops, for tests.
 #ifndef PATHPROF_TESTSUITE_COUNTED_LOOP_TRACE_H
 #define PATHPROF_TESTSUITE_COUNTED_LOOP_TRACE_H
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <vector>
 
 #include "core/plan/counted_loops.h"
+#include "core/plan/peel.h"
 #include "testsuite/unit/random_graph.h"
 
 namespace pathprof::testing {
@@ -49,6 +51,21 @@ inline std::vector<int> counted_loop_trace(Random &random, const FlowGraph &grap
         trips[loop.head()] = loop.contains(block) ? trips[loop.head()] + 1 : 0;
   }
   return trace;
+}
+
+// Returns the trace of the same run through the graph whose loops are peeled.
+inline std::vector<int> follow(const Peeled &peeled, const std::vector<int> &trace) {
+  std::vector<int> followed;
+  int block = kEntryBlock;
+  for (int e : trace) {
+    const std::vector<int> &succs = peeled.graph.succs(block);
+    auto copy = std::find_if(succs.begin(), succs.end(), [&](int succ) { return peeled.edge_of[succ] == e; });
+    if (copy == succs.end())
+      throw std::logic_error("the peeled graph has no copy of the edge");
+    followed.push_back(*copy);
+    block = peeled.graph.edge(*copy).dst;
+  }
+  return followed;
 }
 
 } // namespace pathprof::testing
