@@ -2,6 +2,7 @@
 // Iterates over executed paths.
 #include "pathdump/model/path_cursor.h"
 
+#include "pathdump/model/costs.h"
 
 namespace pathprof {
 
