@@ -2,7 +2,6 @@
 // Iterates over executed paths.
 #include "pathdump/model/path_cursor.h"
 
-
 namespace pathprof {
 
 static HotPath hot_path(Ranking ranking, const Function &function, const ExecutedPath &path, uint64_t statements,
