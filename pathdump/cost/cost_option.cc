@@ -6,8 +6,8 @@
 
 #include "pathdump/cost/callgrind.h"
 #include "pathdump/cost/perf.h"
+#include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
-#include "pathdump/ui/options.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-
 namespace pathprof::tui {
 
 Browser::Browser(Contents &contents, Screen &screen) : contents_(contents), screen_(screen) {

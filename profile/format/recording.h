@@ -57,13 +57,12 @@ enum {
   PATHPROF_REQUEST_MARK = 0xb5,
   PATHPROF_REQUEST_CLOCK = 1 << 12, /* times in requests are in seconds, modulo this number */
   PATHPROF_REQUEST_PATIENCE = 64,   /* maximum age of a request in seconds */
-  PATHPROF_LEASE_UNIT = 8,          /* seconds */
-  PATHPROF_LONGEST_LEASE = ((1 << 10) - 1) * PATHPROF_LEASE_UNIT /* seconds */
+  PATHPROF_LEASE_UNIT = 8           /* seconds */
 };
 
 /* Returns the 32-bit value that encodes a request.  `until` is the deadline by which the request must be handled, in
  * seconds of the real-time clock.  `lease` is the maximum duration of the recording in seconds, at most
- * PATHPROF_LONGEST_LEASE.  */
+ * 1023 * PATHPROF_LEASE_UNIT.  */
 static inline uint32_t pathprof_request_value(enum pathprof_request request, uint64_t until, uint32_t lease) {
   uint32_t units = (lease + PATHPROF_LEASE_UNIT - 1) / PATHPROF_LEASE_UNIT;
   return (uint32_t)PATHPROF_REQUEST_MARK << 24 | (uint32_t)request << 22 |

@@ -28,11 +28,6 @@ bool pathprof_text_starts(const char *text, const char *start) {
   return !*start;
 }
 
-bool pathprof_text_ends(const char *text, const char *end) {
-  size_t size = pathprof_text_size(text), end_size = pathprof_text_size(end);
-  return size >= end_size && pathprof_text_equals(text + size - end_size, end);
-}
-
 char *pathprof_text_find(const char *text, char character) {
   while (*text && *text != character)
     text++;

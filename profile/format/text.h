@@ -18,7 +18,6 @@ size_t pathprof_text_size(const char *text);
 int pathprof_text_compare(const char *a, const char *b);
 bool pathprof_text_equals(const char *a, const char *b);
 bool pathprof_text_starts(const char *text, const char *start);
-bool pathprof_text_ends(const char *text, const char *end);
 /* Returns the first occurrence of the character, or null if there is none.  */
 char *pathprof_text_find(const char *text, char character);
 /* Returns the last occurrence of the character, or null if there is none.  */

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <tuple>
 
-
 namespace pathprof {
 
 const char *to_string(Stage stage) {
