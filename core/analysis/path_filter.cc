@@ -33,8 +33,9 @@ bool PathFilter::excludes(const Path &path) const {
       std::any_of(path.edges.begin(), path.edges.end(),
                   [this](int edge) { return edges_[static_cast<size_t>(edge)] != 0; }))
     return true;
-  bool starts_at_cut = path.start != PathStart::Entry;
-  bool ends_at_cut = path.end == PathEnd::BackEdge || path.end == PathEnd::Cut;
+  bool starts_in_loop_visit = !path.loop_visits.empty() && path.loop_visits.front().blocks == 0;
+  bool starts_at_cut = path.start != PathStart::Entry && !starts_in_loop_visit;
+  bool ends_at_cut = (path.end == PathEnd::BackEdge || path.end == PathEnd::Cut) && !path.ends_in_loop_visit();
   return (starts_at_cut && excludes_all_cuts(flow_.preds(path.blocks.front()))) ||
          (ends_at_cut && excludes_all_cuts(flow_.succs(path.blocks.back())));
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Unit tests of core/analysis/unexecuted.h: against all paths of random graphs, and on graphs that have too many to
-// look at.
+// Unit tests of core/analysis/unexecuted.h and path_filter.h: against all paths of random graphs, and on graphs that
+// have too many to look at.
 #include <algorithm>
 #include <set>
 #include <vector>
 
 #include "core/models/model.h"
+#include "core/analysis/path_filter.h"
 #include "core/analysis/unexecuted.h"
 #include "testsuite/unit/definition.h"
 #include "testsuite/unit/graphs.h"
@@ -152,10 +153,43 @@ START_TEST(test_nothing_ran_or_everything) {
 }
 END_TEST
 
+std::vector<char> some_of(Random &random, int n) {
+  std::vector<char> excluded(static_cast<size_t>(n));
+  for (int i = 2; i < n; i++)
+    excluded[static_cast<size_t>(i)] = below(random, 5) == 0;
+  return excluded;
+}
+
+// The number of paths that a filter accepts, against a look at each path.
+START_TEST(test_filters) {
+  Random random(21);
+  int num_checked = 0;
+  for (int index = 0; index < 900; index++) {
+    FlowGraph flow = graph_number(index, random);
+    PathGraph graph = path_graph_of(flow, model_number(index, flow));
+    PathNumbering numbering(graph);
+    if (!numbering.fits() || numbering.num_paths() > 400)
+      continue;
+    ck_assert_uint_eq(PathFilter(flow, std::vector<char>(static_cast<size_t>(flow.num_blocks())),
+                                 std::vector<char>(static_cast<size_t>(flow.num_edges())))
+                          .num_paths(graph),
+                      numbering.num_paths());
+    PathFilter filter(flow, some_of(random, flow.num_blocks()), some_of(random, flow.num_edges()));
+    uint64_t num_accepted = 0;
+    for (uint64_t id = 0; id < numbering.num_paths(); id++)
+      num_accepted += !filter.excludes(*numbering.regenerate(id));
+    ck_assert_uint_eq(filter.num_paths(graph), num_accepted);
+    num_checked++;
+  }
+  ck_assert_int_gt(num_checked, 400);
+}
+END_TEST
+
 } // namespace
 
 int main() {
-  return run_suite("unexecuted", {{"paths that never ran",
-                                   {test_random_graphs, test_many_paths, test_effort, test_nothing_ran_or_everything},
-                                   120}});
+  return run_suite("unexecuted",
+                   {{"paths that never ran",
+                     {test_random_graphs, test_many_paths, test_effort, test_nothing_ran_or_everything, test_filters},
+                     120}});
 }
