@@ -204,6 +204,7 @@ void check_options(const Options &options) {
     check_lines_option(options, "coverage"); // otherwise, --lines lists lines
   const ChangedOptions &changed = options.changed;
   bool is_changed = !changed.revision.empty(), has_lists = options.missing || !options.reference.empty();
+  bool is_special = options.conditions || is_changed || options.prime; // not the summary
   const std::pair<bool, const char *> faults[] = {
       {!options.evidence.empty() && is_changed,
        "--evidence covers all code and cannot be combined with --changed-since"},
@@ -212,8 +213,13 @@ void check_options(const Options &options) {
       {!is_changed && (!changed.earlier.empty() || !changed.annotate.empty()),
        "--earlier and --annotate require --changed-since"},
       {!changed.annotate.empty() && options.json, "--annotate and --json cannot be combined"},
-      {(options.lists_branches || options.no_exceptions) && (options.conditions || is_changed || options.prime),
-       "--branches and --no-exceptions cannot be combined with --conditions, --changed-since or --prime"},
+      {is_special && (options.lists_branches || options.no_exceptions || options.thresholds.any()),
+       "--branches, --no-exceptions and --fail-under-... apply to the summary and cannot be combined with "
+       "--conditions, "
+       "--changed-since or --prime"},
+      {is_special && (!options.objects.empty() || !options.manifest.empty()),
+       "--objects and --manifest apply to the summary and cannot be combined with --conditions, --changed-since or "
+       "--prime"},
       {options.conditions && (has_lists || options.prime),
        "--missing, --not-in and --prime apply to paths and cannot be combined with --conditions"},
       {options.vectors && !options.conditions, "--vectors requires --conditions"},
@@ -262,6 +268,8 @@ int report_paths(const Options &options, const std::string &file) {
     check_missing(profile, file);
   Names names(options, {&profile});
   decode_all_or_fail(file, profile);
+  Thresholds thresholds = options.thresholds;
+  thresholds.path = std::max(thresholds.path, options.least);
   CoverageSummary summary = summarise(profile, file, names, {!options.no_exceptions, options.lists_branches});
   ProfileView view(profile, file, names, options);
   Lists lists;
@@ -272,7 +280,7 @@ int report_paths(const Options &options, const std::string &file) {
   Output out(options);
   (options.json ? print_json : print_text)(summary, view, lists, options, out);
   out.commit();
-  return status_of_selection(options, names, profile, file, meets(summary.total, options.thresholds) ? kGood : kMissed);
+  return status_of_selection(options, names, profile, file, meets(summary.total, thresholds) ? kGood : kMissed);
 }
 
 // Prints the coverage of conditions, changed code, prime paths or paths.
@@ -306,6 +314,9 @@ int run(const Options &options) {
 
 Run declare_coverage(Subcommand &command) {
   auto options = std::make_shared<Options>();
+  command.add_flag("--branches", options->lists_branches, "list the outcomes of executed branches that were not taken");
+  command.add_flag("--no-exceptions", options->no_exceptions,
+                   "leave exception edges, and paths through them, out of the totals");
   command.add_flag("--missing", options->missing,
                    "list paths that were not executed, starting with those nearest to an executed path");
   command.add_flag(
@@ -327,9 +338,6 @@ Run declare_coverage(Subcommand &command) {
       .add_option("--annotate", options->changed.annotate, "github|gitlab",
                   "with --changed-since, print the findings as GitHub annotations or as a GitLab code quality report")
       .accept("annotations", {"github", "gitlab"});
-  command.add_flag("--branches", options->lists_branches, "list the outcomes of executed branches that were not taken");
-  command.add_flag("--no-exceptions", options->no_exceptions,
-                   "leave exception edges, and paths through them, out of the totals");
   command
       .add_option("--objects", options->objects, "FILE",
                   "include the code of the object file, archive or program FILE, or of all such files in a directory, "
@@ -362,9 +370,11 @@ Run declare_coverage(Subcommand &command) {
   add_profile_argument(command, options->file);
   add_common_options(command, *options,
                      kJsonOption | kNameOptions | kSelectionOptions | kLinesOption | kSourceTreeOptions);
+  command.option("--lines").description(
+      "list the lines that were not executed; in lists of paths, show the line sequence "
+      "of each path instead of its decisions");
   return [options, command] {
     options->has_limit = command.has("--number");
-    options->thresholds.path = std::max(options->thresholds.path, options->least);
     return run(*options);
   };
 }

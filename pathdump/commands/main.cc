@@ -52,7 +52,7 @@ const Command commands[] = {
     {"functions", "[FILE]", "list all functions with their static and executed paths, calls and storage",
      declare_functions},
     {"path", "[FILE] FUNC ID", "decode one path into blocks, lines and statements", declare_path},
-    {"coverage", "[FILE]", "report the share of executed paths per function and file, and list unexecuted paths",
+    {"coverage", "[FILE]", "report the coverage of lines, branches, functions, conditions and paths, and list what was not executed",
      declare_coverage},
     {"tests", "FILE...", "compare tests by the paths that they execute: select or rank tests, or find redundant tests",
      declare_tests},

@@ -33,6 +33,8 @@ Json missing_branches_json(const CoverageSummary &summary);
 // The percentages that a command requires; 0 if no percentage is required.
 struct Thresholds {
   double line = 0, branch = 0, function = 0, condition = 0, path = 0;
+
+  bool any() const { return line > 0 || branch > 0 || function > 0 || condition > 0 || path > 0; }
 };
 
 // Prints one line to standard error for each criterion below its threshold. Returns true if there is none.

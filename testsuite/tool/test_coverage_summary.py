@@ -233,6 +233,15 @@ def test_thresholds(project, kind, share):
     assert kind in missed.stderr or "branches" in missed.stderr
 
 
+@pytest.mark.parametrize("report", [["--conditions"], ["--prime"], ["--changed-since", "HEAD"]], ids=lambda report: report[0])
+@pytest.mark.parametrize("option", [["--branches"], ["--no-exceptions"], ["--fail-under-line=3"], ["--objects=."], ["--manifest=prog"]],
+                         ids=lambda option: option[0])
+def test_options_of_the_summary(project, report, option):
+    compile_and_run(project, LISTED)
+    done = project.run(BIN / "pathdump", "coverage", *report, *option, "prog.pathprof", status=2)
+    assert_one_line(done.stderr, "pathdump: coverage: ", report[0], option[0].split("=")[0].replace("-line", "-"))
+
+
 def test_threshold_of_conditions(project):
     compile_and_run(project, LISTED, "-fplugin-arg-pathprof-stage=early", "-O1")
     missed = project.run(BIN / "pathdump", "coverage", "--fail-under-condition", 10, "prog.pathprof", status=1)
