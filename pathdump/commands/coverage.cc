@@ -217,9 +217,6 @@ void check_options(const Options &options) {
        "--branches, --no-exceptions and --fail-under-... apply to the summary and cannot be combined with "
        "--conditions, "
        "--changed-since or --prime"},
-      {is_special && (!options.objects.empty() || !options.manifest.empty()),
-       "--objects and --manifest apply to the summary and cannot be combined with --conditions, --changed-since or "
-       "--prime"},
       {options.conditions && (has_lists || options.prime),
        "--missing, --not-in and --prime apply to paths and cannot be combined with --conditions"},
       {options.vectors && !options.conditions, "--vectors requires --conditions"},
@@ -261,9 +258,8 @@ std::vector<std::string> objects_of(const Options &options, const std::string &f
   return objects;
 }
 
-// Prints the coverage of paths, with the lists that the options request.
-int report_paths(const Options &options, const std::string &file) {
-  Profile profile = open_profile_with_objects(file, objects_of(options, file));
+// Prints the summary, with the lists that the options request.
+int report_paths(const Profile &profile, const Options &options, const std::string &file) {
   if (options.missing)
     check_missing(profile, file);
   Names names(options, {&profile});
@@ -283,19 +279,23 @@ int report_paths(const Options &options, const std::string &file) {
   return status_of_selection(options, names, profile, file, meets(summary.total, thresholds) ? kGood : kMissed);
 }
 
-// Prints the coverage of conditions, changed code, prime paths or paths.
+// Prints the coverage of conditions, changed code or prime paths, or the summary.
 int report(const Options &options, const std::string &file) {
+  Profile profile = open_profile_with_objects(file, objects_of(options, file));
+  if (!options.changed.earlier.empty())
+    add_earlier(profile, open_profile(options.changed.earlier));
   if (options.conditions)
-    return cover_conditions(options, {file, options.vectors, options.limit, options.least, options.changed});
+    return cover_conditions(profile, options, {file, options.vectors, options.limit, options.least, options.changed});
   if (!options.changed.revision.empty()) {
     ChangedOptions changed = options.changed;
     changed.least = options.least;
     changed.limit = options.limit;
-    return cover_changed_code(file, changed, options);
+    return cover_changed_code(std::move(profile), file, changed, options);
   }
   if (options.prime)
-    return print_prime_coverage(options, {file, options.missing, options.limit, options.has_limit, options.least});
-  return report_paths(options, file);
+    return print_prime_coverage(profile, options,
+                                {file, options.missing, options.limit, options.has_limit, options.least});
+  return report_paths(profile, options, file);
 }
 
 // Prints the report and, if --evidence is given, writes the coverage evidence for all functions and all criteria.
@@ -305,8 +305,11 @@ int run(const Options &options) {
   if (!options.evidence.empty())
     check_evidence_folder(options.evidence);
   int status = report(options, file);
-  if (!options.evidence.empty())
-    write_evidence_of(file, options.evidence, options);
+  if (!options.evidence.empty()) {
+    Options selected = options;
+    selected.has_root = !options.root.empty(); // unless --root is given, the evidence includes all files
+    write_evidence_of(file, options.evidence, selected);
+  }
   return status;
 }
 

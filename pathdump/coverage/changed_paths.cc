@@ -342,8 +342,8 @@ private:
   uint64_t executed_ = 0, all_ = 0;
 };
 
-// Adds the counts of the profile `earlier` to `profile`, for functions whose graph and model are the same in both
-// profiles.
+} // namespace
+
 void add_earlier(Profile &profile, const Profile &earlier) {
   for (const Pair &pair : match_functions(earlier, profile, Names(CommonOptions()))) {
     if (pair.function[0] == kNoFunction || pair.function[1] == kNoFunction || pair.has_changed)
@@ -355,17 +355,8 @@ void add_earlier(Profile &profile, const Profile &earlier) {
   }
 }
 
-} // namespace
-
-Profile open_with_earlier(const std::string &file, const std::string &earlier) {
-  Profile profile = open_profile(file);
-  if (!earlier.empty())
-    add_earlier(profile, open_profile(earlier));
-  return profile;
-}
-
-ExitStatus cover_changed_code(const std::string &file, const ChangedOptions &changed, const CommonOptions &options) {
-  Profile profile = open_with_earlier(file, changed.earlier);
+ExitStatus cover_changed_code(Profile profile, const std::string &file, const ChangedOptions &changed,
+                              const CommonOptions &options) {
   decode_all_or_fail(file, profile);
   return Changes(std::move(profile), file, changed, options).print();
 }

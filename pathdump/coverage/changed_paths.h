@@ -20,12 +20,12 @@ struct ChangedOptions {
   uint64_t limit = 20;  // maximum number of paths to list per function; 0: all that were found
 };
 
-// Opens the profile `file`.  Unless `earlier` is empty, adds the counts of the profile `earlier` for functions whose
-// graph and model are the same in both profiles.
-Profile open_with_earlier(const std::string &file, const std::string &earlier);
+// Adds the counts of an earlier profile for functions whose graph and model are the same in both profiles.
+void add_earlier(Profile &profile, const Profile &earlier);
 
-// Prints the report on the profile `file` and returns the exit status.  Throws Failure on errors.
-ExitStatus cover_changed_code(const std::string &file, const ChangedOptions &changed, const CommonOptions &options);
+// Prints the report on the profile, which was read from `file`, and returns the exit status.  Throws Failure on errors.
+ExitStatus cover_changed_code(Profile profile, const std::string &file, const ChangedOptions &changed,
+                              const CommonOptions &options);
 
 } // namespace pathprof
 

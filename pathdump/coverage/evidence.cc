@@ -386,7 +386,10 @@ private:
                  {"counted", counted_json(view_.profile, view_.names)},
                  {"warnings", warnings_of(view_.profile)},
                  {"selected_functions", options_.functions},
-                 {"selected_files", options_.source_files}};
+                 {"selected_files", options_.source_files},
+                 {"root", options_.root},
+                 {"include", options_.include},
+                 {"exclude", options_.exclude}};
     json["sources"] = std::move(sources);
     json["total"] = total_.json();
     json["functions"] = std::move(functions_);

@@ -343,8 +343,8 @@ static std::vector<Annotation> annotations_of(const Coverage &coverage, const Na
   return found;
 }
 
-ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverageOptions &options) {
-  Profile profile = open_with_earlier(options.file, options.changed.earlier);
+ExitStatus cover_conditions(const Profile &profile, const CommonOptions &common,
+                            const ConditionCoverageOptions &options) {
   if (std::none_of(profile.functions.begin(), profile.functions.end(), has_conditions))
     throw Failure(kWrongUse, fmt::format("coverage: --conditions: {} contains no functions that were instrumented at "
                                          "stage=source; compile with -fplugin-arg-pathprof-conditions=1",

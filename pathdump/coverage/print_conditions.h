@@ -30,7 +30,8 @@ Json totals_json(const ConditionTotals &totals);
 Json decision_json(const MeasuredDecision &decision);
 
 // Prints the result as tables, JSON or annotations, and returns the exit status.  Throws Failure on errors.
-ExitStatus cover_conditions(const CommonOptions &common, const ConditionCoverageOptions &options);
+ExitStatus cover_conditions(const Profile &profile, const CommonOptions &common,
+                            const ConditionCoverageOptions &options);
 
 } // namespace pathprof
 

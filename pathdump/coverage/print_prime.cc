@@ -363,8 +363,7 @@ ExitStatus status_of(const PrimeTotals &total, double least) {
 
 } // namespace
 
-int print_prime_coverage(const CommonOptions &common, const PrimeCoverageOptions &options) {
-  Profile profile = open_profile(options.file);
+int print_prime_coverage(const Profile &profile, const CommonOptions &common, const PrimeCoverageOptions &options) {
   Names names(common, {&profile});
   ProfileView view(profile, options.file, names, common);
   PrimeReport report(view, options);

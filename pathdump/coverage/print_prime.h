@@ -7,6 +7,7 @@
 #include <string>
 
 #include "pathdump/ui/options.h"
+#include "profile/model/profile.h"
 
 namespace pathprof {
 
@@ -21,7 +22,7 @@ struct PrimeCoverageOptions {
 // Prints prime path coverage and the executed prime paths with their counts.  If `missing` is set, also prints the
 // unexecuted prime paths that are nearest to executed ones.  Returns the exit status.  Throws Failure if the profile
 // contains no counts of acyclic paths.
-int print_prime_coverage(const CommonOptions &common, const PrimeCoverageOptions &options);
+int print_prime_coverage(const Profile &profile, const CommonOptions &common, const PrimeCoverageOptions &options);
 
 } // namespace pathprof
 

@@ -146,6 +146,55 @@ def test_markers_without_effect(project, text, what):
     assert file["lines"]["total"] == 1
 
 
+THROWING = """\
+#include <cstdio>
+struct Guard { ~Guard() { std::puts("left"); } };
+static int check(int x) {
+  if (x > 3)
+    throw x;
+  return x;
+}
+int main(int argc, char **) {
+  Guard guard;
+  int sum = 0;
+  for (int i = 0; i < 6; i++)
+    try {
+      sum += check(i + argc - 1);
+      sum += check(i / 2);  // LCOV_EXCL_EXCEPTION_BR_LINE
+    } catch (int) {
+      sum--;
+    }
+  return sum > 99;
+}
+"""
+
+
+def test_exceptions(project):
+    project.write("prog.cc", THROWING)
+    project.gxx("-O0", "-g", "prog.cc", "-o", "prog")
+    project.run("./prog")
+    all_edges, without = files_of(project)["prog.cc"], files_of(project, "--no-exceptions")["prog.cc"]
+    assert without["branches"] == tally(5, 6)  # if, for, and whether a handler catches the exception
+    assert all_edges["branches"]["total"] > without["branches"]["total"]
+    assert all_edges["excluded"]["branches"] == 1
+    assert int(without["num_paths"]) < int(all_edges["num_paths"])
+    assert without["lines"] == all_edges["lines"]
+    functions = {function["demangled"]: function for function in summary(project, "--no-exceptions")["functions"]}
+    assert functions["main"]["executed"] <= int(functions["main"]["num_paths"])
+
+
+@pytest.mark.skipif(shutil.which("gcovr") is None, reason="needs gcovr")
+def test_exceptions_as_gcovr(project):
+    project.write("prog.cc", THROWING.replace("LCOV_EXCL_EXCEPTION_BR_LINE", ""))
+    project.gxx("-O0", "-g", "prog.cc", "-o", "prog")
+    project.run("./prog")
+    project.run("g++", "-O0", "-g", "--coverage", "prog.cc", "-o", "plain")
+    project.run("./plain")
+    report = json.loads(project.run("gcovr", "--json-summary").stdout)["files"][0]
+    found = files_of(project)["prog.cc"]["branches"]
+    assert (found["covered"], found["total"]) == (report["branch_covered"], report["branch_total"])
+
+
 # ---- the choice of files ----
 
 
@@ -234,7 +283,7 @@ def test_thresholds(project, kind, share):
 
 
 @pytest.mark.parametrize("report", [["--conditions"], ["--prime"], ["--changed-since", "HEAD"]], ids=lambda report: report[0])
-@pytest.mark.parametrize("option", [["--branches"], ["--no-exceptions"], ["--fail-under-line=3"], ["--objects=."], ["--manifest=prog"]],
+@pytest.mark.parametrize("option", [["--branches"], ["--no-exceptions"], ["--fail-under-line=3"]],
                          ids=lambda option: option[0])
 def test_options_of_the_summary(project, report, option):
     compile_and_run(project, LISTED)
@@ -338,3 +387,17 @@ def test_damaged_object(units, damage):
 def test_missing_object(units):
     done = units.run(BIN / "pathdump", "coverage", "--objects", "none.o", "prog.pathprof", status=3)
     assert_one_line(done.stderr, "pathdump: none.o")
+
+
+def test_objects_in_every_report(units):
+    """Decisions and prime paths of code that was never executed are not covered."""
+    for name in ("main.o", "used.o", "unused.o", "prog.pathprof"):
+        (units.folder / name).unlink()
+    units.gcc("-O0", "-g", "-fplugin-arg-pathprof-mode=kipf", "-fplugin-arg-pathprof-k=auto", "-c", *UNITS)
+    units.gcc("main.o", "used.o", "-o", "prog")
+    units.run("./prog")
+    for option in ("--conditions", "--prime"):
+        names = {function["name"] for function in summary(units, option)["functions"]}
+        assert "unused" not in names
+        names = {function["name"] for function in summary(units, option, "--objects", ".")["functions"]}
+        assert "unused" in names

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/models/models.h"
 #include "core/numbering/cut.h"
 #include "core/numbering/numbering.h"
 #include "testsuite/unit/graphs.h"
