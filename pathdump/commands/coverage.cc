@@ -19,7 +19,6 @@
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
-#include "pathdump/ui/manifest.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
@@ -41,9 +40,8 @@ struct Options : CommonOptions {
   bool conditions = false;
   bool vectors = false;
   uint64_t limit = 20;
-  bool has_limit = false;           // true if -n was given
-  std::vector<std::string> objects; // ELF files and directories with code to add
-  std::string manifest;             // list of such files, or empty to search for one
+  bool has_limit = false; // true if -n was given
+  ObjectOptions objects;
   bool lists_branches = false;
   bool no_exceptions = false;
   double least = 0; // required coverage of paths or, with --conditions, of conditions, in per cent
@@ -248,16 +246,6 @@ void check_missing(const Profile &profile, const std::string &file) {
                                          file));
 }
 
-// Returns the object files whose code is included even if it was never executed.
-std::vector<std::string> objects_of(const Options &options, const std::string &file) {
-  std::vector<std::string> objects = options.objects;
-  std::string manifest = options.manifest.empty() && objects.empty() ? find_manifest(file) : options.manifest;
-  if (!manifest.empty())
-    for (std::string &object : read_manifest(manifest))
-      objects.push_back(std::move(object));
-  return objects;
-}
-
 // Prints the summary, with the lists that the options request.
 int report_paths(const Profile &profile, const Options &options, const std::string &file) {
   if (options.missing)
@@ -281,7 +269,7 @@ int report_paths(const Profile &profile, const Options &options, const std::stri
 
 // Prints the coverage of conditions, changed code or prime paths, or the summary.
 int report(const Options &options, const std::string &file) {
-  Profile profile = open_profile_with_objects(file, objects_of(options, file));
+  Profile profile = open_profile_with_objects(file, options.objects);
   if (!options.changed.earlier.empty())
     add_earlier(profile, open_profile(options.changed.earlier));
   if (options.conditions)
@@ -341,14 +329,7 @@ Run declare_coverage(Subcommand &command) {
       .add_option("--annotate", options->changed.annotate, "github|gitlab",
                   "with --changed-since, print the findings as GitHub annotations or as a GitLab code quality report")
       .accept("annotations", {"github", "gitlab"});
-  command
-      .add_option("--objects", options->objects, "FILE",
-                  "include the code of the object file, archive or program FILE, or of all such files in a directory, "
-                  "even if it was never executed")
-      .one_value_each();
-  command.add_option("--manifest", options->manifest, "FILE",
-                     "include the code of the files that FILE lists (default: the list that 'pathprof build' wrote to "
-                     "pathprof.objects in the working directory or next to the profile)");
+  add_object_options(command, options->objects);
   struct {
     const char *name, *items;
     double &least;

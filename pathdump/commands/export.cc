@@ -23,6 +23,7 @@ namespace pathprof {
 namespace {
 
 using Print = void (*)(const Profile &profile, const std::string &file, const Names &names, Output &out);
+using PrintCoverage = void (*)(const Profile &profile, const CoveredFiles &files, Output &out);
 using PrintCosts = void (*)(const Profile &profile, const std::string &file, const Names &names, const Costs *costs,
                             Output &out);
 
@@ -30,7 +31,8 @@ struct Format {
   const char *name;
   Selectable selectable;
   Print print;
-  PrintCosts print_costs = nullptr; // used instead of `print` by formats that can contain measured costs
+  PrintCosts print_costs = nullptr;       // used instead of `print` by formats that can contain measured costs
+  PrintCoverage print_coverage = nullptr; // used instead of `print` by formats that contain coverage
 };
 
 struct Options : CommonOptions {
@@ -38,6 +40,13 @@ struct Options : CommonOptions {
   std::string format = "json";
   std::string cost;  // value of --cost; empty if not given
   std::string style; // style of annotations
+  ObjectOptions objects;
+  bool no_exceptions = false;
+
+  // Returns true if an option is given that only the formats for coverage have.
+  bool has_coverage_options() const {
+    return objects.is_given() || no_exceptions || all_files || !root.empty() || !include.empty() || !exclude.empty();
+  }
 };
 
 // Returns the GCC versions with which the program was compiled, as far as the profile records them.
@@ -84,13 +93,17 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
   out.print("],\n \"left_out\": {}}}\n", dump(left_out));
 }
 
-const Format formats[] = {
-    {"json", Selectable::Functions, nullptr, export_json},    {"lcov", Selectable::Lines, export_lcov},
-    {"cobertura", Selectable::Lines, export_cobertura},       {"collapsed", Selectable::Functions, export_collapsed},
-    {"speedscope", Selectable::Functions, export_speedscope}, {"dot", Selectable::Functions, export_dot},
-    {"csv", Selectable::Functions, nullptr, export_csv},      {"pprof", Selectable::Functions, export_pprof},
-    {"callgrind", Selectable::Functions, export_callgrind},   {"quickfix", Selectable::Functions, export_quickfix},
-    {"annotations", Selectable::Lines, export_github}};
+const Format formats[] = {{"json", Selectable::Functions, nullptr, export_json},
+                          {"lcov", Selectable::Lines, nullptr, nullptr, export_lcov},
+                          {"cobertura", Selectable::Lines, nullptr, nullptr, export_cobertura},
+                          {"collapsed", Selectable::Functions, export_collapsed},
+                          {"speedscope", Selectable::Functions, export_speedscope},
+                          {"dot", Selectable::Functions, export_dot},
+                          {"csv", Selectable::Functions, nullptr, export_csv},
+                          {"pprof", Selectable::Functions, export_pprof},
+                          {"callgrind", Selectable::Functions, export_callgrind},
+                          {"quickfix", Selectable::Functions, export_quickfix},
+                          {"annotations", Selectable::Lines, nullptr, nullptr, export_github}};
 
 std::vector<std::string> format_names() {
   std::vector<std::string> words;
@@ -110,21 +123,29 @@ void check_options(const Options &options) {
                              "--format=json; these formats always include measured cycles");
   if (!options.style.empty() && options.format != "annotations")
     throw Failure(kWrongUse, "export: --style requires --format=annotations");
+  if (options.has_coverage_options() && !format_of(options).print_coverage)
+    throw Failure(kWrongUse, "export: --objects, --manifest, --root, --all, --include, --exclude and --no-exceptions "
+                             "require --format=lcov, cobertura or annotations");
 }
 
 int run(const Options &options) {
   check_options(options);
   std::string file = choose_profile(options.file);
-  Profile profile = open_profile(file);
-  Names names(options, {&profile});
-  decode_all_or_fail(file, profile);
   const Format &format = format_of(options);
+  Profile profile = format.print_coverage ? open_profile_with_objects(file, options.objects) : open_profile(file);
+  CommonOptions selection = options;
+  selection.has_root = format.print_coverage != nullptr;
+  Names names(selection, {&profile});
+  decode_all_or_fail(file, profile);
   Output out(options);
   std::unique_ptr<Costs> costs = open_costs(options.cost, profile, file);
-  if (format.print_costs)
+  if (format.print_coverage)
+    (options.style == "gitlab" ? export_gitlab : format.print_coverage)(
+        profile, covered_files(profile, file, names, {!options.no_exceptions, false}), out);
+  else if (format.print_costs)
     format.print_costs(profile, file, names, costs.get(), out);
   else
-    (options.style == "gitlab" ? export_gitlab : format.print)(profile, file, names, out);
+    format.print(profile, file, names, out);
   out.commit();
   return status_of_selection(options, names, profile, file, kGood, format.selectable);
 }
@@ -143,8 +164,10 @@ Run declare_export(Subcommand &command) {
       .add_option("--style", options->style, "STYLE",
                   "with --format=annotations, write github workflow commands (default) or a gitlab code quality report")
       .accept("style", {"github", "gitlab"});
+  command.add_flag("--no-exceptions", options->no_exceptions, "leave exception edges out of the branches");
+  add_object_options(command, options->objects);
   add_profile_argument(command, options->file);
-  add_common_options(command, *options, kNameOptions | kSelectionOptions);
+  add_common_options(command, *options, kNameOptions | kSelectionOptions | kSourceTreeOptions);
   return [options] { return run(*options); };
 }
 

@@ -86,7 +86,7 @@ public:
   Gatherer(const Profile &profile, const std::string &file, const Names &names, const CoverageOptions &options)
       : view_(profile, file, names), options_(options), exclusions_(view_.sources), families_(profile, file) {}
 
-  std::map<std::string, CoveredFile> run() {
+  CoveredFiles run() {
     for (const Function &function : view_.profile.functions)
       if (!is_artificial(function) && !is_part(function.notes.name))
         num_on_line_[{function.file, function.notes.line}]++;
@@ -219,7 +219,7 @@ private:
   ProfileView view_;
   CoverageOptions options_;
   Exclusions exclusions_;
-  std::map<std::string, CoveredFile> files_;
+  CoveredFiles files_;
   // Maps each decision to 1 plus its index in CoveredFile::decisions[line]. The key consists of the file, line, column
   // and conditions of the decision.
   std::map<std::tuple<std::string, uint32_t, uint32_t, std::vector<std::string>>, size_t> decisions_;
@@ -236,8 +236,8 @@ private:
 
 } // namespace
 
-std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names,
-                                                 const CoverageOptions &options) {
+CoveredFiles covered_files(const Profile &profile, const std::string &file, const Names &names,
+                           const CoverageOptions &options) {
   return Gatherer(profile, file, names, options).run();
 }
 

@@ -66,11 +66,13 @@ struct CoveredFile {
   size_t num_edges_taken() const;
 };
 
+using CoveredFiles = std::map<std::string, CoveredFile>; // by displayed name
+
 // Returns the coverage of each source file, by the displayed name of the file. Inlined code is attributed to the file
 // in which it was written. `names` selects functions by their names and by the files that contain their code. Prints a
 // warning to standard error for each exclusion marker without effect.
-std::map<std::string, CoveredFile> covered_files(const Profile &profile, const std::string &file, const Names &names,
-                                                 const CoverageOptions &options = {});
+CoveredFiles covered_files(const Profile &profile, const std::string &file, const Names &names,
+                           const CoverageOptions &options);
 
 } // namespace pathprof
 

@@ -51,7 +51,7 @@ struct CoverageSummary {
   std::vector<PathCoverage> paths; // functions, followed by interprocedural units
   std::map<std::string, FileSummary> files;
   FileSummary total;
-  std::map<std::string, CoveredFile> details; // by display name of the file
+  CoveredFiles details;
 };
 
 // Summarises the coverage of the functions and files that `names` selects. Truncated paths are ignored. Functions with

@@ -57,9 +57,9 @@ std::vector<Annotation> annotations_of(const std::string &file, const CoveredFil
   return found;
 }
 
-std::vector<Annotation> all_annotations(const Profile &profile, const std::string &file, const Names &names) {
+std::vector<Annotation> all_annotations(const CoveredFiles &files) {
   std::vector<Annotation> all;
-  for (const auto &[name, covered] : covered_files(profile, file, names))
+  for (const auto &[name, covered] : files)
     for (Annotation &one : annotations_of(name, covered))
       all.push_back(std::move(one));
   return all;
@@ -69,14 +69,14 @@ std::vector<Annotation> all_annotations(const Profile &profile, const std::strin
 
 // Prints warnings about the whole profile, which export_gitlab omits, because each finding in GitLab's format must have
 // a line.
-void export_github(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+void export_github(const Profile &profile, const CoveredFiles &files, Output &out) {
   for (const std::string &warning : warnings_of(profile))
     print_for_whole_report(warning, out);
-  print_annotations(all_annotations(profile, file, names), false, out);
+  print_annotations(all_annotations(files), false, out);
 }
 
-void export_gitlab(const Profile &profile, const std::string &file, const Names &names, Output &out) {
-  print_annotations(all_annotations(profile, file, names), true, out);
+void export_gitlab(const Profile &, const CoveredFiles &files, Output &out) {
+  print_annotations(all_annotations(files), true, out);
 }
 
 } // namespace pathprof

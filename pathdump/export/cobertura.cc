@@ -135,27 +135,27 @@ pugi::xml_node add_root(pugi::xml_document &document, const Sums &total) {
 
 } // namespace
 
-void export_cobertura(const Profile &profile, const std::string &file, const Names &names, Output &out) {
-  std::map<std::string, std::vector<std::pair<std::string, CoveredFile>>> folders;
+void export_cobertura(const Profile &profile, const CoveredFiles &files, Output &out) {
+  std::map<std::string, std::vector<std::pair<std::string, const CoveredFile *>>> folders;
   Sums total;
-  for (auto &[name, covered] : covered_files(profile, file, names)) {
+  for (const auto &[name, covered] : files) {
     total.add(sums_of(covered));
-    folders[folder_of(name)].emplace_back(name, covered);
+    folders[folder_of(name)].emplace_back(name, &covered);
   }
   pugi::xml_document document;
   for (const std::string &warning : warnings_of(profile))
     document.append_child(pugi::node_comment).set_value((" WARNING: " + warning + " ").c_str());
   pugi::xml_node packages = add_root(document, total).append_child("packages");
-  for (const auto &[folder, files] : folders) {
+  for (const auto &[folder, members] : folders) {
     pugi::xml_node package = packages.append_child("package");
     Sums sums;
-    for (const auto &[name, covered] : files)
-      sums.add(sums_of(covered));
+    for (const auto &[name, covered] : members)
+      sums.add(sums_of(*covered));
     set(package, "name", folder);
     set_rates(package, sums);
     pugi::xml_node classes = package.append_child("classes");
-    for (const auto &[name, covered] : files)
-      add_class(classes, name, covered);
+    for (const auto &[name, covered] : members)
+      add_class(classes, name, *covered);
   }
   std::ostringstream text;
   document.save(text, " ", pugi::format_default, pugi::encoding_utf8);

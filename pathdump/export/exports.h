@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "pathdump/coverage/covered.h"
 #include "pathdump/model/costs.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/output.h"
@@ -14,10 +15,10 @@
 namespace pathprof {
 
 // Exports an lcov tracefile with line, branch and function counts (geninfo(1)).
-void export_lcov(const Profile &profile, const std::string &file, const Names &names, Output &out);
+void export_lcov(const Profile &profile, const CoveredFiles &files, Output &out);
 // Exports line, branch and function coverage in Cobertura's XML format (coverage-04.dtd): one package per directory,
 // one class per file.
-void export_cobertura(const Profile &profile, const std::string &file, const Names &names, Output &out);
+void export_cobertura(const Profile &profile, const CoveredFiles &files, Output &out);
 // Exports one Graphviz digraph per function, with block and edge counts.
 void export_dot(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Exports comma-separated values (RFC 4180) with one row per executed path. If `costs` is not null, the measured costs
@@ -38,8 +39,8 @@ void export_callgrind(const Profile &profile, const std::string &file, const Nam
 void export_quickfix(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Exports unexecuted lines, functions and branch outcomes as GitHub workflow commands or as a GitLab code quality
 // report.
-void export_github(const Profile &profile, const std::string &file, const Names &names, Output &out);
-void export_gitlab(const Profile &profile, const std::string &file, const Names &names, Output &out);
+void export_github(const Profile &profile, const CoveredFiles &files, Output &out);
+void export_gitlab(const Profile &profile, const CoveredFiles &files, Output &out);
 // Exports JSON for speedscope.app.
 void export_speedscope(const Profile &profile, const std::string &file, const Names &names, Output &out);
 

@@ -4,7 +4,6 @@
 
 #include "pathdump/coverage/covered.h"
 #include "pathdump/export/exports.h"
-#include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/output.h"
 
@@ -61,10 +60,10 @@ static void print_conditions(const CoveredFile &covered, Output &out) {
     out.print("MCF:{}\nMCH:{}\n", num_found, num_hit);
 }
 
-void export_lcov(const Profile &profile, const std::string &file, const Names &names, Output &out) {
+void export_lcov(const Profile &profile, const CoveredFiles &files, Output &out) {
   for (const std::string &warning : warnings_of(profile))
     out.print("# WARNING: {}\n", warning);
-  for (const auto &[name, covered] : covered_files(profile, file, names)) {
+  for (const auto &[name, covered] : files) {
     out.print("TN:\nSF:{}\n", name);
     print_functions(covered, out);
     print_branches(covered, out);

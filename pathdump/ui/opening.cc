@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/manifest.h"
 #include "pathdump/ui/nearest.h"
 #include "pathdump/ui/object_files.h"
 #include "pathdump/ui/program.h"
@@ -165,7 +166,19 @@ static std::set<std::string> changed_sources(const UnitSources &compiled,
   return changed;
 }
 
-Profile open_profile_with_objects(const std::string &file, const std::vector<std::string> &objects) {
+// Returns the object files and directories that the options name or, if they name none, the files of the list that
+// belongs to the profile.
+static std::vector<std::string> objects_of(const ObjectOptions &options, const std::string &file) {
+  std::vector<std::string> objects = options.objects;
+  std::string manifest = options.is_given() ? options.manifest : find_manifest(file);
+  if (!manifest.empty())
+    for (std::string &object : read_manifest(manifest))
+      objects.push_back(std::move(object));
+  return objects;
+}
+
+Profile open_profile_with_objects(const std::string &file, const ObjectOptions &options) {
+  std::vector<std::string> objects = objects_of(options, file);
   if (objects.empty())
     return open_profile(file);
   CompiledUnits units;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pathdump/ui/options.h"
 #include "profile/model/profile.h"
 
 namespace pathprof {
@@ -24,9 +25,10 @@ void print_warnings(const Profile &profile, const std::string &file);
 // original names of source files. Throws Failure if the profile cannot be read.
 Profile open_profile(const std::string &file);
 // Loads the profile together with the code in object files (object_files.h), which has no counts unless the profile
-// contains them. `objects` are ELF files, or directories that are searched for them. Object files that were compiled
-// from other versions of the profile's source files are left out, and a warning names them.
-Profile open_profile_with_objects(const std::string &file, const std::vector<std::string> &objects);
+// contains them. Object files that were compiled from other versions of the profile's source files are left out, and a
+// warning names them. If `options` does not name files, uses the list that `pathprof build` wrote, if there is one
+// (manifest.h).
+Profile open_profile_with_objects(const std::string &file, const ObjectOptions &options);
 // Reads the bytes of a profile. If `alone` is set, the raw files and parts that belong to the profile are ignored
 // (profile/model/orphans.h).
 FileBytes open_image(const std::string &file, bool alone = false);

@@ -79,6 +79,17 @@ void add_common_options(Subcommand &command, CommonOptions &options, unsigned fe
   }
 }
 
+void add_object_options(Subcommand &command, ObjectOptions &options) {
+  command
+      .add_option("--objects", options.objects, "FILE",
+                  "include the code of the object file, archive or program FILE, or of all such files in a directory, "
+                  "even if it was never executed")
+      .one_value_each();
+  command.add_option("--manifest", options.manifest, "FILE",
+                     "include the code of the files that FILE lists (default: the list that 'pathprof build' wrote to "
+                     "pathprof.objects in the working directory or next to the profile)");
+}
+
 void check_lines_option(const CommonOptions &options, const std::string &command) {
   if (options.json && options.lines)
     throw Failure(

@@ -47,6 +47,17 @@ void add_common_options(Subcommand &command, CommonOptions &options, unsigned fe
 // so --lines would have no effect.
 void check_lines_option(const CommonOptions &options, const std::string &command);
 
+// Files whose code is reported even if it was never executed.
+struct ObjectOptions {
+  std::vector<std::string> objects; // ELF files, and directories that are searched for them
+  std::string manifest;             // a list of such files (manifest.h); if empty, it is searched for
+
+  bool is_given() const { return !objects.empty() || !manifest.empty(); }
+};
+
+// Declares --objects and --manifest.
+void add_object_options(Subcommand &command, ObjectOptions &options);
+
 // Declares an optional positional FILE.
 void add_profile_argument(Subcommand &command, std::string &file);
 
