@@ -39,7 +39,7 @@ struct Options : CommonOptions {
   std::string file;
   std::string format = "json";
   std::string cost;  // value of --cost; empty if not given
-  std::string style; // style of annotations
+  std::string style; // value of --style; empty if not given
   ObjectOptions objects;
   bool no_exceptions = false;
 
@@ -96,6 +96,7 @@ void export_json(const Profile &profile, const std::string &file, const Names &n
 const Format formats[] = {{"json", Selectable::Functions, nullptr, export_json},
                           {"lcov", Selectable::Lines, nullptr, nullptr, export_lcov},
                           {"cobertura", Selectable::Lines, nullptr, nullptr, export_cobertura},
+                          {"sonarqube", Selectable::Lines, nullptr, nullptr, export_sonarqube},
                           {"collapsed", Selectable::Functions, export_collapsed},
                           {"speedscope", Selectable::Functions, export_speedscope},
                           {"dot", Selectable::Functions, export_dot},
@@ -104,6 +105,24 @@ const Format formats[] = {{"json", Selectable::Functions, nullptr, export_json},
                           {"callgrind", Selectable::Functions, export_callgrind},
                           {"quickfix", Selectable::Functions, export_quickfix},
                           {"annotations", Selectable::Lines, nullptr, nullptr, export_github}};
+
+// A value of --style.
+struct Style {
+  const char *name, *format;
+  PrintCoverage print;
+};
+
+const Style styles[] = {{"github", "annotations", export_github},
+                        {"gitlab", "annotations", export_gitlab},
+                        {"lcov1", "lcov", export_lcov1},
+                        {"lcov2", "lcov", export_lcov}};
+
+std::vector<std::string> style_names() {
+  std::vector<std::string> words;
+  for (const Style &style : styles)
+    words.push_back(style.name);
+  return words;
+}
 
 std::vector<std::string> format_names() {
   std::vector<std::string> words;
@@ -117,31 +136,41 @@ const Format &format_of(const Options &options) {
                        [&](const Format &one) { return one.name == options.format; });
 }
 
+// Returns the function that prints the coverage in the chosen format and style, or null for other formats.
+PrintCoverage print_coverage_of(const Options &options) {
+  for (const Style &style : styles)
+    if (options.style == style.name)
+      return style.print;
+  return format_of(options).print_coverage;
+}
+
 void check_options(const Options &options) {
   if (!options.cost.empty() && (!format_of(options).print_costs || options.cost == "tsc"))
     throw Failure(kWrongUse, "export: --cost accepts only callgrind:FILE and perf:FILE, and requires --format=csv or "
                              "--format=json; these formats always include measured cycles");
-  if (!options.style.empty() && options.format != "annotations")
-    throw Failure(kWrongUse, "export: --style requires --format=annotations");
+  for (const Style &style : styles)
+    if (options.style == style.name && options.format != style.format)
+      throw Failure(kWrongUse, fmt::format("export: --style={} requires --format={}", style.name, style.format));
   if (options.has_coverage_options() && !format_of(options).print_coverage)
     throw Failure(kWrongUse, "export: --objects, --manifest, --root, --all, --include, --exclude and --no-exceptions "
-                             "require --format=lcov, cobertura or annotations");
+                             "require --format=lcov, cobertura, sonarqube or annotations");
 }
 
 int run(const Options &options) {
   check_options(options);
   std::string file = choose_profile(options.file);
   const Format &format = format_of(options);
-  Profile profile = format.print_coverage ? open_profile_with_objects(file, options.objects) : open_profile(file);
+  PrintCoverage print_coverage = print_coverage_of(options);
+  Profile profile = print_coverage ? open_profile_with_objects(file, options.objects) : open_profile(file);
   CommonOptions selection = options;
-  selection.has_root = format.print_coverage != nullptr;
+  selection.has_root = print_coverage != nullptr;
   Names names(selection, {&profile});
   decode_all_or_fail(file, profile);
   Output out(options);
   std::unique_ptr<Costs> costs = open_costs(options.cost, profile, file);
-  if (format.print_coverage)
-    (options.style == "gitlab" ? export_gitlab : format.print_coverage)(
-        profile, covered_files(profile, file, names, {!options.no_exceptions, false}), out);
+  if (print_coverage)
+    print_coverage(profile,
+                   covered_files(profile, file, names, {!options.no_exceptions, options.format == "annotations"}), out);
   else if (format.print_costs)
     format.print_costs(profile, file, names, costs.get(), out);
   else
@@ -156,14 +185,17 @@ Run declare_export(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--format", options->format, "FORMAT",
-                  "write json (default), lcov or cobertura (coverage viewers), collapsed or speedscope (flame graphs), "
+                  "write json (default), lcov, cobertura or sonarqube (coverage viewers), collapsed or speedscope "
+                  "(flame graphs), "
                   "pprof or callgrind (profile viewers), quickfix (editors), annotations (code reviews), dot or csv")
       .accept("format", format_names());
   add_cost_option(command, options->cost);
   command
-      .add_option("--style", options->style, "STYLE",
-                  "with --format=annotations, write github workflow commands (default) or a gitlab code quality report")
-      .accept("style", {"github", "gitlab"});
+      .add_option(
+          "--style", options->style, "STYLE",
+          "with --format=annotations, write github workflow commands (default) or a gitlab code quality report; "
+          "with --format=lcov, write a tracefile for lcov2 and later (default) or for lcov1")
+      .accept("style", style_names());
   command.add_flag("--no-exceptions", options->no_exceptions, "leave exception edges out of the branches");
   add_object_options(command, options->objects);
   add_profile_argument(command, options->file);

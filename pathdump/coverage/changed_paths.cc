@@ -266,27 +266,61 @@ private:
 
   // ---- annotations and JSON ----
 
+  using Place = std::pair<std::string, uint32_t>; // file and line
+
+  // Returns one annotation per range of unexecuted lines and per other line with unexecuted outcomes or paths.
   std::vector<Annotation> annotations() {
     std::vector<Annotation> all;
     for (const ChangedFunction &changed : functions_) {
-      const Function &function = function_of(changed);
-      const Decoded &decoded = view_.decoder.decoded(changed.index);
-      for (const auto &[file, line] : changed.lines)
-        all.push_back({file, line, line, "changed-line-never-ran", fmt::format("Line {} was never executed", line)});
+      annotate_lines(changed, all);
+      std::map<Place, std::vector<std::string>> outcomes;
       for (const Outcome &outcome : changed.outcomes)
-        all.push_back({view_.names.file(function.file), outcome.line, outcome.line, "changed-branch-never-taken",
-                       fmt::format("{}:{} was never taken", outcome.place, outcome.outcome)});
-      size_t num_shown =
-          changed_.limit ? std::min<size_t>(changed_.limit, changed.missing.size()) : changed.missing.size();
-      for (size_t i = 0; i < num_shown; i++) {
-        const Missing &missing = changed.missing[i];
-        all.push_back(
-            {missing.place.first, missing.place.second, missing.place.second, "changed-path-never-ran",
-             fmt::format("Path {} of {} was never executed: {}", missing.id, view_.names.function(function.notes.name),
-                         view_.formatter.text(function, *decoded.regenerate(missing.id)))});
-      }
+        outcomes[{view_.names.file(function_of(changed).file), outcome.line}].push_back(
+            fmt::format("{}:{}", outcome.place, outcome.outcome));
+      for (const auto &[place, texts] : outcomes)
+        all.push_back(annotation_of_outcomes(place.first, place.second, "changed-branch-never-taken", texts));
+      annotate_paths(changed, outcomes, all);
     }
     return all;
+  }
+
+  static void annotate_lines(const ChangedFunction &changed, std::vector<Annotation> &all) {
+    for (size_t i = 0, next; i < changed.lines.size(); i = next) {
+      const auto &[file, first] = changed.lines[i];
+      for (next = i + 1; next < changed.lines.size(); next++)
+        if (changed.lines[next] != Place(file, changed.lines[next - 1].second + 1))
+          break;
+      uint32_t last = changed.lines[next - 1].second;
+      all.push_back({file, first, last, "changed-line-never-ran",
+                     first == last ? fmt::format("Line {} was never executed", first)
+                                   : fmt::format("Lines {} to {} were never executed", first, last)});
+    }
+  }
+
+  // Adds one annotation for all unexecuted paths with the same last changed line, unless another annotation of that
+  // line says that the line or an outcome on it was not executed.
+  void annotate_paths(const ChangedFunction &changed, const std::map<Place, std::vector<std::string>> &outcomes,
+                      std::vector<Annotation> &all) {
+    const Function &function = function_of(changed);
+    std::map<Place, std::vector<const Missing *>> paths;
+    for (const Missing &missing : changed.missing)
+      if (!outcomes.count(missing.place) && !std::count(changed.lines.begin(), changed.lines.end(), missing.place))
+        paths[missing.place].push_back(&missing);
+    const char *least = changed.missing.size() < changed.all - changed.executed ? "At least " : "";
+    uint64_t num_added = 0;
+    for (const auto &[place, missing] : paths) {
+      if (changed_.limit && num_added++ == changed_.limit)
+        break;
+      const std::string name = view_.names.function(function.notes.name);
+      std::string example =
+          view_.formatter.text(function, *view_.decoder.decoded(changed.index).regenerate(missing[0]->id));
+      std::string text =
+          missing.size() == 1
+              ? fmt::format("Path {} of {} was never executed: {}", missing[0]->id, name, example)
+              : fmt::format("{}{} paths of {} through this line were never executed, for example path {}: {}", least,
+                            missing.size(), name, missing[0]->id, example);
+      all.push_back({place.first, place.second, place.second, "changed-path-never-ran", text});
+    }
   }
 
   Json json() {

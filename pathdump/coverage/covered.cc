@@ -98,14 +98,43 @@ public:
         for (const auto &[line, count] : lines)
           saturating_add(files_[name].lines[line], count.count());
     for (auto &[name, file] : files_)
-      for (const auto &[place, calls] : calls_[name])
-        file.functions.push_back({function_names_.in_file(place.second, name, place.first), place.first, calls,
-                                  ran_inlined_.count({place.second, name}) != 0});
+      add_functions(name, file);
     exclusions_.warn();
     return std::move(files_);
   }
 
 private:
+  using FunctionKey = std::pair<uint32_t, std::string>; // first line and full name
+
+  // A function of a file, and the counts of the lines in its own body.
+  struct Body {
+    bool is_listed = false;  // false if the function was not selected or if markers exclude it
+    CoveredFunction covered; // without names, last line and lines
+    std::map<uint32_t, LineCount> lines;
+  };
+
+  void add_functions(const std::string &name, CoveredFile &file) {
+    std::map<FunctionKey, Body> &bodies = bodies_[name];
+    std::map<uint32_t, uint32_t> last_lines; // by first line
+    for (auto body = bodies.begin(); body != bodies.end();)
+      body = body->second.is_listed ? std::next(body) : bodies.erase(body);
+    for (const auto &[key, body] : bodies) {
+      uint32_t last = body.lines.empty() ? key.first : std::max(key.first, body.lines.rbegin()->first);
+      last_lines[key.first] = std::max(last_lines[key.first], last);
+    }
+    for (auto &[key, body] : bodies) {
+      CoveredFunction &function = body.covered;
+      function.name = function_names_.in_file(key.second, name, key.first);
+      function.line = key.first;
+      function.last_line = last_lines[key.first];
+      function.ran_inlined = ran_inlined_.count({key.second, name}) != 0;
+      for (const auto &[line, count] : body.lines)
+        if (auto in_file = file.lines.find(line); in_file != file.lines.end())
+          function.lines[line] = function.shares_line ? count.count() : in_file->second;
+      file.functions.push_back(std::move(function));
+    }
+  }
+
   void add(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(view_.file, function);
     if (view_.names.selects(function) && !is_artificial(function) &&
@@ -113,6 +142,7 @@ private:
       add_calls(function, families_.calls(function, totals_of(function, *decoded).calls));
     std::set<Line> written = lines_that_somebody_wrote(function);
     std::map<Line, LineCount> counts = count_lines(function, *decoded);
+    add_body(function, counts);
     note_inlined(function, counts);
     for (const auto &[line, count] : counts)
       if (written.count(line) && selects(function, line.first))
@@ -137,22 +167,48 @@ private:
       return;
     std::string name = view_.names.full(name_of_original(function.notes.name)), file = view_.names.file(function.file);
     function_names_.add(name, file, function.notes.line);
-    saturating_add(calls_[file][{function.notes.line, name}], calls);
+    Body &body = body_of(function);
+    body.is_listed = true;
+    saturating_add(body.covered.calls, calls);
     files_[file];
+  }
+
+  // Returns the entry of the function to which the body belongs: a part belongs to the function that GCC split.
+  Body &body_of(const Function &function) {
+    return bodies_[view_.names.file(function.file)]
+                  [{function.notes.line, view_.names.full(name_of_original(function.notes.name))}];
+  }
+
+  // Adds the counts of the lines in the function's own body, that is, without inlined code and code from other files.
+  void add_body(const Function &function, const std::map<Line, LineCount> &counts) {
+    Body &body = body_of(function);
+    body.covered.shares_line |= shares_line(function);
+    std::set<uint32_t> lines;
+    for (const BlockNotes &block : function.notes.blocks)
+      for (const LineRef &position : block.lines)
+        if (position.line && !position.site && position.file == function.notes.file)
+          lines.insert(position.line);
+    for (uint32_t line : lines)
+      if (auto count = counts.find({function.notes.file, line}); count != counts.end())
+        body.lines[line].add(count->second);
+  }
+
+  // Returns true if another function, such as another instance of the same template, begins on the same line.
+  bool shares_line(const Function &function) const {
+    auto others = num_on_line_.find({function.file, function.notes.line});
+    return others != num_on_line_.end() && others->second > 1;
   }
 
   // Adds the count of a line. If several functions begin on the same line, as template instances do, their counts are
   // computed separately and then summed, as in gcov. A split-off part is counted with its original function.
   void add_line(const Function &function, const Line &line, const LineCount &count) {
     std::string name = name_of(function, line.first);
-    auto others = num_on_line_.find({function.file, function.notes.line});
     if (exclusions_.of(function, line.first).has_line(line.second)) {
       files_[name].excluded_lines.insert(line.second);
       return;
     }
-    bool are_separate = others != num_on_line_.end() && others->second > 1;
     const Function &whole = is_part(function.notes.name) ? families_.head(function) : function;
-    lines_[are_separate ? &whole : nullptr][name][line.second].add(count);
+    lines_[shares_line(function) ? &whole : nullptr][name][line.second].add(count);
   }
 
   void add_branches(const Function &function, const Decoded &decoded) {
@@ -177,6 +233,8 @@ private:
         continue;
       if (options_.names_outcomes)
         covered.place = view_.formatter.branches(function).place(branch.block).number;
+      if (!position.site && shares_line(function))
+        body_of(function).covered.branches[position.line].push_back(covered);
       file.branches[position.line].push_back(std::move(covered));
     }
   }
@@ -226,8 +284,7 @@ private:
   // Line counts by function, file and line. A null pointer stands for all functions that do not share their first line
   // with another function.
   std::map<const Function *, std::map<std::string, std::map<uint32_t, LineCount>>> lines_;
-  std::map<std::string, std::map<std::pair<uint32_t, std::string>, uint64_t>>
-      calls_;                                                 // call counts by file, line and name
+  std::map<std::string, std::map<FunctionKey, Body>> bodies_; // by file
   std::set<std::pair<std::string, std::string>> ran_inlined_; // names and files of functions
   UniqueNames function_names_;
   Families families_;

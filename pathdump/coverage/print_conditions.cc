@@ -319,20 +319,26 @@ static Json coverage_json(const Coverage &coverage, const Names &names) {
 
 // ---- annotations ----
 
-// Adds an annotation for each condition that is not shown to be independent, at the line of the condition.
+// Adds an annotation if a condition of the decision is not shown to be independent, at the line of the first such
+// condition.
 static void annotate(const CoveredFunction &row, const MeasuredDecision &decision, const Names &names,
                      std::vector<Annotation> &found) {
   if (decision.executed.unmeasured != Unmeasured::No)
     return;
+  std::vector<std::string> texts;
+  const LineRef *place = nullptr;
   for (size_t i = 0; i < decision.conditions.size(); i++) {
-    const ConditionCoverage &condition = decision.coverage.conditions[i];
-    const LineRef &at = decision.at[i];
-    if (condition.masking || !at.line)
+    if (decision.coverage.conditions[i].masking)
       continue;
-    found.push_back({names.file((*row.function->files)[at.file]), at.line, at.line, "changed-condition-not-shown",
-                     fmt::format("Condition {} of {} ({}) is not shown to affect the decision independently: {}", i + 1,
-                                 decision.conditions.size(), decision.conditions[i], missing_text(decision, i))});
+    texts.push_back(fmt::format("condition {} of {} ({}): {}", i + 1, decision.conditions.size(),
+                                decision.conditions[i], missing_text(decision, i)));
+    if (!place && decision.at[i].line)
+      place = &decision.at[i];
   }
+  if (place)
+    found.push_back({names.file((*row.function->files)[place->file]), place->line, place->line,
+                     "changed-condition-not-shown",
+                     fmt::format("Not shown to affect the decision independently: {}", fmt::join(texts, "; "))});
 }
 
 static std::vector<Annotation> annotations_of(const Coverage &coverage, const Names &names) {

@@ -48,12 +48,15 @@ std::vector<Annotation> annotations_of(const std::string &file, const CoveredFil
                            : lines;
     found.push_back({file, stretch.first, stretch.last, is_whole ? "function-never-ran" : "lines-never-ran", text});
   }
-  for (const auto &[line, branches] : covered.branches)
+  for (const auto &[line, branches] : covered.branches) {
+    std::vector<std::string> outcomes;
     for (const CoveredBranch &branch : branches)
-      if (size_t taken = branch.num_taken(); branch.has_run() && taken < branch.taken.size())
-        found.push_back({file, line, line, "branch-never-taken",
-                         fmt::format("{} of the {} outcomes of the branch {} never taken", branch.taken.size() - taken,
-                                     branch.taken.size(), branch.taken.size() - taken == 1 ? "was" : "were")});
+      for (size_t i = 0; i < branch.taken.size(); i++)
+        if (branch.has_run() && branch.taken[i] == 0)
+          outcomes.push_back(fmt::format("{}:{}", branch.place, branch.outcomes[i]));
+    if (!outcomes.empty())
+      found.push_back(annotation_of_outcomes(file, line, "branch-never-taken", outcomes));
+  }
   return found;
 }
 

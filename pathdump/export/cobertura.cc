@@ -83,15 +83,30 @@ void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::
     }
 }
 
-// Adds a <method> element for each function of a file. The element lists only the function's first line, because lines
-// are attributed to files, not to functions.
+// Adds a <line> element for each line in `counts`, which are lines of the file `covered`.
+void add_lines(pugi::xml_node lines, const std::map<uint32_t, uint64_t> &counts, const CoveredFile &covered,
+               const std::map<uint32_t, std::vector<CoveredBranch>> &all_branches) {
+  for (const auto &[number, count] : counts) {
+    auto branches = all_branches.find(number);
+    auto decisions = covered.decisions.find(number);
+    add_line(lines, number, count, branches == all_branches.end() ? nullptr : &branches->second,
+             decisions == covered.decisions.end() ? nullptr : &decisions->second);
+  }
+}
+
+// Adds a <method> element for each function of a file, with the lines of the function's body.
 void add_methods(pugi::xml_node methods, const CoveredFile &covered) {
   for (const CoveredFunction &function : covered.functions) {
+    CoveredFile body; // only its lines and branches
+    body.lines = function.lines;
+    for (const auto &[line, branches] : function.shares_line ? function.branches : covered.branches)
+      if (function.lines.count(line))
+        body.branches[line] = branches;
     pugi::xml_node method = methods.append_child("method");
     set(method, "name", function.name);
     set(method, "signature", "");
-    set_rates(method, {1, function.calls > 0, 0, 0});
-    add_line(method.append_child("lines"), function.line, function.calls, nullptr, nullptr);
+    set_rates(method, sums_of(body));
+    add_lines(method.append_child("lines"), body.lines, covered, body.branches);
   }
 }
 
@@ -101,13 +116,7 @@ void add_class(pugi::xml_node classes, const std::string &name, const CoveredFil
   set(node, "filename", name);
   set_rates(node, sums_of(covered));
   add_methods(node.append_child("methods"), covered);
-  pugi::xml_node lines = node.append_child("lines");
-  for (const auto &[number, count] : covered.lines) {
-    auto branches = covered.branches.find(number);
-    auto decisions = covered.decisions.find(number);
-    add_line(lines, number, count, branches == covered.branches.end() ? nullptr : &branches->second,
-             decisions == covered.decisions.end() ? nullptr : &decisions->second);
-  }
+  add_lines(node.append_child("lines"), covered.lines, covered, covered.branches);
 }
 
 // Returns the directory of a file: "src/util" for "src/util/a.c", "." for "a.c".

@@ -14,11 +14,16 @@
 
 namespace pathprof {
 
-// Exports an lcov tracefile with line, branch and function counts (geninfo(1)).
+// Exports an lcov tracefile with line, branch and function counts (geninfo(1)). Its FN records contain the last lines of
+// functions, which lcov 1 would take for the names of the functions.
 void export_lcov(const Profile &profile, const CoveredFiles &files, Output &out);
+// Exports the same tracefile without the last lines of functions.
+void export_lcov1(const Profile &profile, const CoveredFiles &files, Output &out);
 // Exports line, branch and function coverage in Cobertura's XML format (coverage-04.dtd): one package per directory,
 // one class per file.
 void export_cobertura(const Profile &profile, const CoveredFiles &files, Output &out);
+// Exports line and branch coverage in SonarQube's generic format for test coverage.
+void export_sonarqube(const Profile &profile, const CoveredFiles &files, Output &out);
 // Exports one Graphviz digraph per function, with block and edge counts.
 void export_dot(const Profile &profile, const std::string &file, const Names &names, Output &out);
 // Exports comma-separated values (RFC 4180) with one row per executed path. If `costs` is not null, the measured costs

@@ -10,12 +10,12 @@
 namespace pathprof {
 
 // Prints the functions, sorted by name, because lcov identifies functions by name.
-static void print_functions(const CoveredFile &covered, Output &out) {
+static void print_functions(const CoveredFile &covered, bool has_last_lines, Output &out) {
   std::map<std::string, const CoveredFunction *> by_name;
   for (const CoveredFunction &function : covered.functions)
     by_name.emplace(function.name, &function);
   for (const auto &[name, function] : by_name)
-    out.print("FN:{},{}\n", function->line, name);
+    out.print("FN:{},{}{}\n", function->line, has_last_lines ? fmt::format("{},", function->last_line) : "", name);
   for (const auto &[name, function] : by_name)
     out.print("FNDA:{},{}\n", function->calls, name);
   out.print("FNF:{}\nFNH:{}\n", covered.functions.size(), covered.num_functions_run());
@@ -60,18 +60,26 @@ static void print_conditions(const CoveredFile &covered, Output &out) {
     out.print("MCF:{}\nMCH:{}\n", num_found, num_hit);
 }
 
-void export_lcov(const Profile &profile, const CoveredFiles &files, Output &out) {
+static void print_tracefile(const Profile &profile, const CoveredFiles &files, bool has_last_lines, Output &out) {
   for (const std::string &warning : warnings_of(profile))
     out.print("# WARNING: {}\n", warning);
   for (const auto &[name, covered] : files) {
     out.print("TN:\nSF:{}\n", name);
-    print_functions(covered, out);
+    print_functions(covered, has_last_lines, out);
     print_branches(covered, out);
     print_conditions(covered, out);
     for (const auto &[line, count] : covered.lines)
       out.print("DA:{},{}\n", line, count);
     out.print("LF:{}\nLH:{}\nend_of_record\n", covered.lines.size(), covered.num_lines_run());
   }
+}
+
+void export_lcov(const Profile &profile, const CoveredFiles &files, Output &out) {
+  print_tracefile(profile, files, true, out);
+}
+
+void export_lcov1(const Profile &profile, const CoveredFiles &files, Output &out) {
+  print_tracefile(profile, files, false, out);
 }
 
 } // namespace pathprof

@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "pathdump/ui/json.h"
+#include "pathdump/ui/text.h"
 
 namespace pathprof {
 
@@ -28,6 +29,12 @@ static std::string fingerprint(const Annotation &one, size_t ordinal) {
     return crc32_z(seed, reinterpret_cast<const unsigned char *>(text.data()), text.size());
   };
   return fmt::format("{:08x}{:08x}", digest(0), digest(1));
+}
+
+Annotation annotation_of_outcomes(const std::string &file, uint32_t line, const char *check,
+                                  const std::vector<std::string> &outcomes) {
+  return {file, line, line, check,
+          fmt::format("{} {} never taken", enumeration(outcomes), outcomes.size() == 1 ? "was" : "were")};
 }
 
 void print_for_whole_report(const std::string &text, Output &out) {

@@ -18,6 +18,9 @@ struct Annotation {
   std::string text;
 };
 
+// Returns an annotation for branch outcomes on one line that were never taken.
+Annotation annotation_of_outcomes(const std::string &file, uint32_t line, const char *check,
+                                  const std::vector<std::string> &outcomes);
 // Prints a GitHub workflow command that does not refer to a file or line.
 void print_for_whole_report(const std::string &text, Output &out);
 // Prints GitHub workflow commands, or a GitLab code quality report if `for_gitlab` is set.

@@ -68,6 +68,12 @@ std::string some_of(const std::vector<std::string> &names, size_t most, const st
   return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
 }
 
+std::string enumeration(const std::vector<std::string> &words) {
+  if (words.size() < 2)
+    return words.empty() ? "" : words.front();
+  return fmt::format("{} and {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
+}
+
 std::string digits(unsigned __int128 number) {
   std::string text;
   do

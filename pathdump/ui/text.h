@@ -30,6 +30,9 @@ std::string plural(uint64_t number, const std::string &noun);
 // Returns the first `most` names in displayable form, followed by the number of remaining names.
 std::string some_of(const std::vector<std::string> &names, size_t most, const std::string &separator);
 
+// Returns the words joined as in a sentence: "a", "a and b", "a, b and c".
+std::string enumeration(const std::vector<std::string> &words);
+
 // Returns all digits of the number.
 std::string digits(unsigned __int128 number);
 

@@ -82,6 +82,11 @@ def test_names_the_untested_path(repository):
     # is at most 3 and yet 7 is one that the numbering has and no run can take.
     missing = {tuple(path["decisions"]) for path in weigh["paths_never_run"]}
     assert missing == {("5:T", "7:F", "9:T"), ("5:F", "7:T", "8:T")}
+    annotate = "coverage", "--changed-since", "HEAD", "--annotate", "gitlab", "prog.pathprof"
+    findings = repository.pathdump.json(*annotate)
+    assert [(one["check_name"], one["location"]["lines"]["begin"]) for one in findings] == [
+        ("changed-path-never-ran", 8), ("changed-path-never-ran", 10)]
+    assert findings == repository.pathdump.json(*annotate, "-n", "2") and len(repository.pathdump.json(*annotate, "-n", "1")) == 1
     assert weigh["executed"] == int(weigh["num_paths"]) - 2 == changed["total"]["executed"]
     runs(repository, (5, -1))
     assert coverage(repository, "--changed-since", "HEAD", "--fail-under", "80")["total"]["executed"] == weigh["executed"] + 1
@@ -101,8 +106,14 @@ def test_lines_and_outcomes(repository):
         done = repository.pathdump("coverage", "--changed-since", "HEAD", "--annotate", style, "prog.pathprof")
         assert done.stdout.startswith(start)
     findings = json.loads(done.stdout)
-    assert {finding["check_name"] for finding in findings} == {
-        "changed-line-never-ran", "changed-branch-never-taken", "changed-path-never-ran"}
+    # One finding per line or range of lines: nothing of the paths through lines that have another finding.
+    assert [(finding["check_name"], finding["location"]["lines"]) for finding in findings] == [
+        ("changed-line-never-ran", {"begin": 9, "end": 10}), ("changed-branch-never-taken", {"begin": 8, "end": 8})]
+    assert findings[1]["description"] == "8:T was never taken"
+    (repository.folder / "prog.pathprof").unlink()
+    runs(repository, (5, 5), (5, 0), (0, -1), (7, 5))
+    findings = repository.pathdump.json("coverage", "--changed-since", "HEAD", "--annotate", "gitlab", "prog.pathprof")
+    assert "paths of weigh through this line were never executed, for example path" in findings[0]["description"]
 
 
 def test_nothing_changed(repository):
@@ -228,10 +239,10 @@ def test_conditions_that_changed(tmp_path):
     assert report("--changed-since", "HEAD", "--earlier", "old.pathprof")["total"]["masking"] == 1
     done = project.pathdump("coverage", "--conditions", "--changed-since", "HEAD", "--annotate", "github", "prog.pathprof")
     lines = done.stdout.splitlines()
-    assert len(lines) == 3 and all("file=prog.c,line=4" in line for line in lines)
-    assert_mentions(lines[0], "Condition 1 of 3 (hot)", "not shown", "F-F gives F")
+    assert len(lines) == 1 and "file=prog.c,line=4" in lines[0]
+    assert_mentions(lines[0], "condition 1 of 3 (hot)", "condition 3 of 3", "Not shown", "F-F gives F")
     quality = project.pathdump.json("coverage", "--conditions", "--changed-since", "HEAD", "--annotate", "gitlab", "prog.pathprof")
-    assert {finding["check_name"] for finding in quality} == {"changed-condition-not-shown"} and len(quality) == 3
+    assert {finding["check_name"] for finding in quality} == {"changed-condition-not-shown"} and len(quality) == 1
     commit(project)
     assert report("--changed-since", "HEAD", "--fail-under", "100")["functions"] == []
     text = project.pathdump("coverage", "--conditions", "--changed-since", "HEAD~1", "prog.pathprof").stdout

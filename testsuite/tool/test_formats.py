@@ -2,6 +2,7 @@
 """Exports for other tools: LCOV, Cobertura, Graphviz and CSV, read by those tools; the schema of the JSON."""
 
 import csv
+import gzip
 import io
 import json
 import pathlib
@@ -15,6 +16,7 @@ import pytest
 
 from conftest import MODES, branch, loop, need, version_suffix
 from programs import LOOPS_AND_CALLS
+from test_gcov import LINES, build_both
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -112,7 +114,9 @@ def test_lcov_records(pathdump, make_profile):
     make_profile([loop(), branch(lines=(31, 33), counts=(4, 0)), branch("h", line=40, lines=(41, 43), counts=(0, 0))])
     text = pathdump("export", "--format=lcov").stdout
     assert records(text, "SF") == ["a.c"]
-    assert records(text, "FN") == ["10,f", "30,g", "40,h"] and records(text, "FNDA") == ["10,f", "4,g", "0,h"]
+    assert records(text, "FN") == ["10,21,f", "30,33,g", "40,43,h"]
+    assert records(pathdump("export", "--format=lcov", "--style=lcov1").stdout, "FN") == ["10,f", "30,g", "40,h"]
+    assert records(text, "FNDA") == ["10,f", "4,g", "0,h"]
     assert (records(text, "FNF"), records(text, "FNH")) == (["3"], ["2"])
     assert records(text, "BRDA") == ["13,0,0,30", "13,0,1,10", "14,0,0,10", "14,0,1,20", "30,0,0,4", "30,0,1,0", "40,0,0,-",
                                      "40,0,1,-"]
@@ -162,19 +166,22 @@ def test_mcdc_records(project):
             for condition in decision["conditions"] for value in ("true", "false")]
     assert [(sense, int(taken)) for line, _, sense, taken, _, _ in records if line == "5"] == told
     xml = ElementTree.fromstring(export(project, "cobertura").split("\n", 2)[2])
-    conditions = [condition for line in xml.iter("line") if line.get("number") == "2" for condition in line.iter("condition")
+    conditions = [condition for lines in xml.iterfind(".//class/lines") for line in lines if line.get("number") == "2" for condition in line.iter("condition")
                   if condition.get("type") == "mcdc"]
     assert [condition.get("coverage") for condition in conditions] == ["100%", "100%"]
     assert len(list(xml.iter("condition"))) == len({(id(line), condition.get("number")) for line in xml.iter("line")
                                                     for condition in line.iter("condition")})
 
 
+def lcov_version(project):
+    return int(re.search(r"version (\d+)", project.run("lcov", "--version").stdout)[1])
+
+
 @pytest.mark.parametrize("options", [(), ("--mcdc-coverage",)])
 def test_lcov_reads_mcdc(project, options):
     """Those before 2 leave the records alone."""
     need("lcov")
-    version = int(re.search(r"version (\d+)", project.run("lcov", "--version").stdout)[1])
-    if options and version < 2:
+    if options and lcov_version(project) < 2:
         pytest.skip("lcov 2 knows MC/DC")
     project.write("prog.cc", DECISIONS)
     project.gxx("-O0", "-g", "-fplugin-arg-pathprof-conditions=1", "prog.cc", "-o", "prog")
@@ -191,13 +198,35 @@ def test_lcov_reads_mcdc(project, options):
 def test_genhtml_reads_lcov(profiled):
     need("genhtml")
     project = profiled()
-    (project.folder / "cov.info").write_text(export(project, "lcov"))
-    done = project.run("genhtml", "--branch-coverage", "cov.info", "-o", "html")
-    assert re.search(r"lines\.+: 9\d", done.stdout) and re.search(r"branches\.+: ", done.stdout)
-    # LCOV 2 looks for the ends of functions in some languages only, and says so.
-    assert not re.search(r"WARNING(?!: \(unsupported\))", done.stderr), done.stderr
-    assert (project.folder / "html/index.html").exists()
-    assert "1 of " not in project.run("lcov", "--summary", "cov.info").stderr
+    old = lcov_version(project) < 2
+    for style in ("lcov1", "lcov2") if old else ("lcov2",):
+        project.write("cov.info", project.pathdump("export", "--format=lcov", f"--style={style}", "prog.pathprof").stdout)
+        done = project.run("genhtml", "--branch-coverage", "cov.info", "-o", "html")
+        assert re.search(r"lines\.+: 9\d", done.stdout) and re.search(r"branches\.+: ", done.stdout)
+        # LCOV 2 looks for the ends of functions in some languages only, and says so.
+        assert not re.search(r"WARNING(?!: \(unsupported\))", done.stderr), done.stderr
+        assert (project.folder / "html/index.html").exists()
+        if style == "lcov1" or not old:
+            assert "1 of " not in project.run("lcov", "--summary", "cov.info").stderr
+
+
+def test_last_lines_of_functions(project):
+    """The last line with code, which is the line of the closing brace at the latest."""
+    gcov = build_both(project, "exceptions.cc", LINES, (), 0)
+    (data,) = project.folder.glob("*.gcda")
+    project.run(gcov, "--json-format", data.name)
+    text = export(project, "lcov")
+    (name,) = (name for name in records(text, "SF") if name == "exceptions.cc")
+    last = {int(first): int(end) for first, end, _ in (record.split(",", 2) for record in records(text, "FN"))}
+    for output in project.folder.glob("*.gcov.json.gz"):
+        for file in json.loads(gzip.decompress(output.read_bytes()))["files"]:
+            if file["file"] != name:
+                continue
+            for function in file["functions"]:
+                first, end = function["start_line"], function["end_line"]
+                code = [line["line_number"] for line in file["lines"] if first <= line["line_number"] <= end]
+                assert max(line for line in code if line < end or first == end) <= last.pop(first) <= end
+    assert not last
 
 
 # ---- Cobertura ----
@@ -212,6 +241,8 @@ def test_cobertura_is_valid(profiled, mode):
     root = ElementTree.parse(project.folder / "cov.xml").getroot()
     classes = {node.get("filename"): node for node in root.iter("class")}
     lines = {int(line.get("number")): line for line in classes["prog.cc"].find("lines")}
+    methods = {int(line.get("number")): line for line in classes["prog.cc"].iterfind("methods/method/lines/line")}
+    assert set(methods) == set(lines)  # nothing on a line is outside of functions
     lcov = {line: count for (file, line), count in gcov_lines.read_tracefile(export(project, "lcov")).items()
             if file == "prog.cc"}
     assert {number: int(line.get("hits")) for number, line in lines.items()} == lcov
@@ -219,6 +250,24 @@ def test_cobertura_is_valid(profiled, mode):
     assert lines[switch].get("condition-coverage") == "100% (4/4)"
     assert lines[never].get("condition-coverage") == "0% (0/2)"
     assert int(root.get("lines-valid")) == sum(len(node.find("lines")) for node in classes.values())
+
+
+# ---- SonarQube ----
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_sonarqube_is_valid(profiled, mode):
+    need("xmllint")
+    project = profiled(mode)
+    project.write("sonar.xml", export(project, "sonarqube"))
+    project.run("xmllint", "--noout", "--relaxng", HERE / "sonarqube.rng", "sonar.xml")
+    files = ElementTree.parse(project.folder / "sonar.xml").getroot().findall("file")
+    found = {(file.get("path"), int(line.get("lineNumber"))): line for file in files for line in file}
+    assert {place: line.get("covered") == "true" for place, line in found.items()} == {
+        place: count > 0 for place, count in gcov_lines.read_tracefile(export(project, "lcov")).items()}
+    switch = LOOPS_AND_CALLS[:LOOPS_AND_CALLS.index("switch")].count("\n") + 1
+    line = found["prog.cc", switch]
+    assert (line.get("branchesToCover"), line.get("coveredBranches")) == ("4", "4")
 
 
 # ---- Graphviz ----
@@ -331,5 +380,5 @@ def resolve(schema):
 def test_unknown_format(pathdump, make_profile):
     make_profile([branch()])
     message = pathdump("export", "--format=html", status=2).stderr
-    assert all(word in message for word in ("json", "lcov", "cobertura", "collapsed", "speedscope", "pprof", "callgrind",
+    assert all(word in message for word in ("json", "lcov", "cobertura", "sonarqube", "collapsed", "speedscope", "pprof", "callgrind",
                                         "quickfix", "annotations", "dot", "csv"))

@@ -33,7 +33,7 @@ def build_both(project, source, options, arguments, status=0):
 
 
 def tracefile(project):
-    return project.pathdump("export", "--format=lcov", "prog.pathprof").stdout
+    return project.pathdump("export", "--format=lcov", "--all", "prog.pathprof").stdout
 
 
 @pytest.mark.parametrize("source, status", [("exceptions.cc", 0), ("jumps.c", 3), ("conditions.c", 3), ("labels.c", 0), ("setjmps.c", 0),

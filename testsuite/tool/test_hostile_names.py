@@ -23,7 +23,7 @@ COMMANDS = [(), ("--lines",), ("show",), ("functions",), ("path", SHOWN, "0"), (
             ("overlap", "prog.pathprof", "other.pathprof"), ("check",),
             ("coverage", "--not-in", "other.pathprof"),
             ("diff", "--pass", "prog.pathprof", "--fail", "other.pathprof")]
-FORMATS = ["json", "lcov", "cobertura", "collapsed", "speedscope", "callgrind", "quickfix", "annotations", "dot", "csv"]
+FORMATS = ["json", "lcov", "cobertura", "sonarqube", "collapsed", "speedscope", "callgrind", "quickfix", "annotations", "dot", "csv"]
 
 
 def assert_clean(text):

@@ -233,7 +233,7 @@ def test_the_numbers_are_listed_as_it_is_said(pathdump, make_profile):
 
 FILTERED = [["report"], ["report", "--json"], ["show"], ["show", "--json"], ["functions"], ["functions", "--json"],
             ["coverage"], ["coverage", "--json"], ["stats"], ["stats", "--json"], ["advise"], ["advise", "--json"],
-            *(["export", f"--format={name}"] for name in ("json", "lcov", "cobertura", "collapsed", "speedscope", "callgrind", "quickfix",
+            *(["export", f"--format={name}"] for name in ("json", "lcov", "cobertura", "sonarqube", "collapsed", "speedscope", "callgrind", "quickfix",
     "annotations", "dot", "csv")),
             ["html", "-o", "page.html"], ["check"], ["diff", "prog.pathprof"], ["diff", "--json", "prog.pathprof"],
             ["overlap", "prog.pathprof"], ["overlap", "--json", "prog.pathprof"],

@@ -42,7 +42,7 @@ int main (void)
   return a (3, 3) + b (0, 0) + b (3, 0) + pa (0) + pb (1) - 2;
 }
 """
-FORMATS = ["json", "lcov", "cobertura", "collapsed", "speedscope", "pprof", "callgrind", "quickfix", "annotations", "dot",
+FORMATS = ["json", "lcov", "cobertura", "sonarqube", "collapsed", "speedscope", "pprof", "callgrind", "quickfix", "annotations", "dot",
            "csv"]
 
 
@@ -419,8 +419,8 @@ def test_lcov_knows_both(variants):
     text = exported(variants, "lcov")
     record = text[text.index("SF:h.h"):]
     record = record[:record.index("end_of_record")]
-    assert "FN:3,helper:3\nFN:6,helper:6\nFNDA:1,helper:3\nFNDA:0,helper:6\nFNF:2\nFNH:1\n" in record
-    variants.write("out.info", text)
+    assert "FN:3,4,helper:3\nFN:6,7,helper:6\nFNDA:1,helper:3\nFNDA:0,helper:6\nFNF:2\nFNH:1\n" in record
+    variants.write("out.info", variants.pathdump("export", "--format=lcov", "--style=lcov1", "prog.pathprof").stdout)
     if need("lcov"):
         done = variants.run("lcov", "--summary", "out.info")
         assert re.search(r"functions\.*: 60.0% \(3 of 5 functions\)", done.stdout + done.stderr)

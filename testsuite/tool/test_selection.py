@@ -11,7 +11,7 @@ COMMANDS = (
     ["coverage", "--missing"], ["diff", "prog.pathprof", "prog.pathprof", "--json"],
     ["diff", "--pass", "prog.pathprof", "--fail", "prog.pathprof"], ["overlap", "prog.pathprof", "prog.pathprof"], ["stats"],
     ["advise"], ["check"], ["show"], *(["export", "--format", name] for name in
-    ("json", "lcov", "cobertura", "collapsed", "speedscope", "callgrind", "quickfix", "dot", "csv")))  # fmt: skip
+    ("json", "lcov", "cobertura", "sonarqube", "collapsed", "speedscope", "callgrind", "quickfix", "dot", "csv")))  # fmt: skip
 
 
 @pytest.fixture

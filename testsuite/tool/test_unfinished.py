@@ -118,7 +118,7 @@ def test_scheme_keeps_the_default_of_other_functions(project):
 COMMANDS = (["report"], ["show"], ["functions"], ["coverage"], ["coverage", "--missing"], ["coverage", "--prime"],
             ["coverage", "--evidence=evidence"], ["html", "-o", "page.html"], ["tests"],
             *(["export", f"--format={name}"] for name in
-              ("json", "lcov", "cobertura", "annotations", "csv", "collapsed", "callgrind", "speedscope", "quickfix")))
+              ("json", "lcov", "cobertura", "sonarqube", "annotations", "csv", "collapsed", "callgrind", "speedscope", "quickfix")))
 SAYS = ("at least 2 activations never finished", "termination=basic", EXACT_OPTION)
 
 
@@ -139,7 +139,7 @@ def test_every_command_says_so(project, options):
         check_says(done.stderr, names, command)
         if command[0] == "report":
             assert SAYS[0] in done.stdout
-        if command[0] == "export" and command[1].split("=")[1] in ("json", "lcov", "cobertura", "annotations"):
+        if command[0] == "export" and command[1].split("=")[1] in ("json", "lcov", "cobertura", "sonarqube", "annotations"):
             check_says(done.stdout, names, command)
     check_says((project.folder / "page.html").read_text(), names, "html")
     check_says("".join(file.read_text() for file in (project.folder / "evidence").glob("*.json")), names, "evidence")

@@ -328,7 +328,7 @@ def test_annotations_for_github(pathdump, make_profile):
     assert exported(pathdump, "annotations").stdout.splitlines() == [
         "::warning file=a.c,line=33,endLine=33,title=pathprof lines-never-ran::Line 33 was never executed",
         "::warning file=a.c,line=50,endLine=53,title=pathprof function-never-ran::The function h was never executed",
-        "::warning file=a.c,line=30,endLine=30,title=pathprof branch-never-taken::1 of the 2 outcomes of the branch was never taken",
+        "::warning file=a.c,line=30,endLine=30,title=pathprof branch-never-taken::30:F was never taken",
     ]
     assert exported(pathdump, "annotations", "--style=github").stdout == exported(pathdump, "annotations").stdout
 
@@ -362,7 +362,8 @@ def test_annotations_are_of_selected_functions(pathdump, make_profile):
     assert exported(pathdump, "annotations", "--file", "a.c").stdout.count("\n") == 3
 
 
-def test_style_goes_with_annotations(pathdump, make_profile):
+@pytest.mark.parametrize("style, form", [("gitlab", "annotations"), ("lcov1", "lcov")])
+def test_style_goes_with_its_format(pathdump, make_profile, style, form):
     make_profile(uncovered())
-    done = pathdump("export", "--style=gitlab", "prog.pathprof", status=2)
-    assert done.stderr == "pathdump: export: --style requires --format=annotations\n"
+    done = pathdump("export", f"--style={style}", "prog.pathprof", status=2)
+    assert done.stderr == f"pathdump: export: --style={style} requires --format={form}\n"
