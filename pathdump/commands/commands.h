@@ -30,6 +30,7 @@ Run declare_advise(Subcommand &command);
 Run declare_export(Subcommand &command);
 Run declare_html(Subcommand &command);
 Run declare_tui(Subcommand &command);
+Run declare_justify(Subcommand &command);
 Run declare_merge(Subcommand &command);
 Run declare_check(Subcommand &command);
 Run declare_record(Subcommand &command, const Operands &operands);

@@ -47,7 +47,8 @@ struct Options : CommonOptions {
   double least = 0; // required coverage of paths or, with --conditions, of conditions, in per cent
   Thresholds thresholds;
   ChangedOptions changed;
-  std::string evidence; // directory to write evidence to; empty if not given
+  std::string justifications; // file with justifications; empty if not given
+  std::string evidence;       // directory to write evidence to; empty if not given
 };
 
 void print_paths(const CoverageSummary &summary, Output &out) {
@@ -68,7 +69,8 @@ void print_paths(const CoverageSummary &summary, Output &out) {
 Json totals_json(const Tally &paths) {
   return {{"executed", paths.covered},
           {"num_paths", paths.total.get_str()},
-          {"share", paths.is_empty() ? 0 : paths.share()}};
+          {"share", paths.is_empty() ? 0 : paths.share()},
+          {"justified", paths.justified}};
 }
 
 Json coverage_json(const CoverageSummary &summary) {
@@ -161,6 +163,7 @@ void print_json(const CoverageSummary &summary, const ProfileView &view, const L
                 Output &out) {
   Json json = coverage_json(summary);
   json["counted"] = counted_json(view.profile, view.names);
+  json["justifications"] = justifications_json(summary);
   if (options.lines)
     json["missing_lines"] = missing_lines_json(summary);
   if (options.lists_branches)
@@ -181,6 +184,7 @@ void print_text(const CoverageSummary &summary, const ProfileView &view, const L
     print_missing_lines(summary, out);
   if (options.lists_branches)
     print_missing_branches(summary, out);
+  print_justifications(summary, out);
   out.write("\n");
   print_remark("Shares of paths are relative to all static paths; an executed path is counted once, however often it "
                "was executed",
@@ -215,6 +219,11 @@ void check_options(const Options &options) {
        "--branches, --no-exceptions and --fail-under-... apply to the summary and cannot be combined with "
        "--conditions, "
        "--changed-since or --prime"},
+      {is_special && (!options.justifications.empty() || options.thresholds.accept_justified),
+       "--justifications and --accept-justified apply to the summary and cannot be combined with --conditions, "
+       "--changed-since or --prime"},
+      {options.thresholds.accept_justified && !options.thresholds.any() && options.least <= 0,
+       "--accept-justified requires --fail-under or --fail-under-..."},
       {options.conditions && (has_lists || options.prime),
        "--missing, --not-in and --prime apply to paths and cannot be combined with --conditions"},
       {options.vectors && !options.conditions, "--vectors requires --conditions"},
@@ -254,7 +263,8 @@ int report_paths(const Profile &profile, const Options &options, const std::stri
   decode_all_or_fail(file, profile);
   Thresholds thresholds = options.thresholds;
   thresholds.path = std::max(thresholds.path, options.least);
-  CoverageSummary summary = summarise(profile, file, names, {!options.no_exceptions, options.lists_branches});
+  CoverageSummary summary = summarise(profile, file, names, {!options.no_exceptions, options.lists_branches},
+                                      justifications_for(options.justifications, names));
   ProfileView view(profile, file, names, options);
   Lists lists;
   if (options.missing)
@@ -264,7 +274,9 @@ int report_paths(const Profile &profile, const Options &options, const std::stri
   Output out(options);
   (options.json ? print_json : print_text)(summary, view, lists, options, out);
   out.commit();
-  return status_of_selection(options, names, profile, file, meets(summary.total, thresholds) ? kGood : kMissed);
+  report_faults(summary);
+  bool is_good = meets(summary.total, thresholds) && !summary.has_faults();
+  return status_of_selection(options, names, profile, file, is_good ? kGood : kMissed);
 }
 
 // Prints the coverage of conditions, changed code or prime paths, or the summary.
@@ -330,6 +342,11 @@ Run declare_coverage(Subcommand &command) {
                   "with --changed-since, print the findings as GitHub annotations or as a GitLab code quality report")
       .accept("annotations", {"github", "gitlab"});
   add_object_options(command, options->objects);
+  command.add_option("--justifications", options->justifications, "JUST",
+                     "read justifications of uncovered code from the file JUST (default: pathprof-justifications.json "
+                     "at the top of the source tree, if it exists)");
+  command.add_flag("--accept-justified", options->thresholds.accept_justified,
+                   "with --fail-under-..., count justified code as covered");
   struct {
     const char *name, *items;
     double &least;

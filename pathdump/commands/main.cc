@@ -55,6 +55,8 @@ const Command commands[] = {
     {"coverage", "[FILE]",
      "report the coverage of lines, branches, functions, conditions and paths, and list what was not executed",
      declare_coverage},
+    {"justify", "FUNC|FUNC:PATH|FILE:LINE --reason TEXT --author NAME [FILE]",
+     "state why a function, a path or a decision is not covered", declare_justify},
     {"tests", "FILE...", "compare tests by the paths that they execute: select or rank tests, or find redundant tests",
      declare_tests},
     {"diff", "A B", "list new, gone, hotter and colder paths, or the paths that distinguish failing from passing runs",

@@ -8,7 +8,6 @@
 
 #include "core/numbering/saturate.h"
 #include "pathdump/coverage/conditions.h"
-#include "pathdump/coverage/exclusions.h"
 #include "pathdump/model/families.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/coverage/unique_names.h"
@@ -84,7 +83,7 @@ std::set<Line> lines_that_somebody_wrote(const Function &function) {
 class Gatherer {
 public:
   Gatherer(const Profile &profile, const std::string &file, const Names &names, const CoverageOptions &options)
-      : view_(profile, file, names), options_(options), exclusions_(view_.sources), families_(profile, file) {}
+      : view_(profile, file, names), options_(options), markers_(view_.sources), families_(profile, file) {}
 
   CoveredFiles run() {
     for (const Function &function : view_.profile.functions)
@@ -99,7 +98,10 @@ public:
           saturating_add(files_[name].lines[line], count.count());
     for (auto &[name, file] : files_)
       add_functions(name, file);
-    exclusions_.warn();
+    for (const auto &[name, code] : markers_.by_shown_name())
+      if (auto file = files_.find(name); file != files_.end())
+        file->second.justified.insert(file->second.justified.end(), code->justified.begin(), code->justified.end());
+    markers_.warn();
     return std::move(files_);
   }
 
@@ -138,7 +140,7 @@ private:
   void add(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(view_.file, function);
     if (view_.names.selects(function) && !is_artificial(function) &&
-        !exclusions_.of(function, function.notes.file).has_line(function.notes.line))
+        !markers_.of(function, function.notes.file).has_line(function.notes.line))
       add_calls(function, families_.calls(function, totals_of(function, *decoded).calls));
     std::set<Line> written = lines_that_somebody_wrote(function);
     std::map<Line, LineCount> counts = count_lines(function, *decoded);
@@ -203,7 +205,7 @@ private:
   // computed separately and then summed, as in gcov. A split-off part is counted with its original function.
   void add_line(const Function &function, const Line &line, const LineCount &count) {
     std::string name = name_of(function, line.first);
-    if (exclusions_.of(function, line.first).has_line(line.second)) {
+    if (markers_.of(function, line.first).has_line(line.second)) {
       files_[name].excluded_lines.insert(line.second);
       return;
     }
@@ -217,14 +219,14 @@ private:
       if (!was_written(function, position) || !selects(function, position.file))
         continue;
       CoveredFile &file = files_[name_of(function, position.file)];
-      const ExcludedCode &excluded_code = exclusions_.of(function, position.file);
-      if (excluded_code.has_branches(position.line)) {
+      const MarkedCode &marked_code = markers_.of(function, position.file);
+      if (marked_code.has_branches(position.line)) {
         file.num_excluded_edges += branch.edges.size();
         continue;
       }
       CoveredBranch covered;
       for (const EdgeCount &edge : branch.edges) {
-        if (edge.is_exception && excluded_code.has_exceptions(position.line))
+        if (edge.is_exception && marked_code.has_exceptions(position.line))
           file.num_excluded_edges++;
         else if (options_.counts_exceptions || !edge.is_exception)
           add_edge(function, edge, covered);
@@ -250,7 +252,7 @@ private:
   void add_decisions(const Function &function, const Decoded &decoded) {
     for (const MeasuredDecision &decision : decisions_of(function, decoded, view_.formatter)) {
       bool is_selected =
-          decision.line && selects(function, decision.at.front().file) && !exclusions_.has(function, decision);
+          decision.line && selects(function, decision.at.front().file) && !markers_.has(function, decision);
       if (!is_selected || decision.executed.unmeasured != Unmeasured::No)
         continue;
       std::vector<CoveredDecision> &there = files_[decision.file].decisions[decision.line];
@@ -276,7 +278,7 @@ private:
 
   ProfileView view_;
   CoverageOptions options_;
-  Exclusions exclusions_;
+  Markers markers_;
   CoveredFiles files_;
   // Maps each decision to 1 plus its index in CoveredFile::decisions[line]. The key consists of the file, line, column
   // and conditions of the decision.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "pathdump/coverage/markers.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 
@@ -62,9 +63,10 @@ struct CoveredFile {
   // are combined.
   std::map<uint32_t, std::vector<CoveredDecision>> decisions;
   std::vector<CoveredFunction> functions; // ordered by line, then by name
-  // Code that markers exclude (pathdump/coverage/exclusions.h). It is not part of the other members.
+  // Code that markers exclude. It is not part of the other members.
   std::set<uint32_t> excluded_lines;
   size_t num_excluded_edges = 0;
+  std::vector<JustifiedLines> justified; // by comments; this code is part of the other members
 
   size_t num_lines_run() const;
   size_t num_functions_run() const;

@@ -11,7 +11,7 @@
 
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/changed_code.h"
-#include "pathdump/coverage/exclusions.h"
+#include "pathdump/coverage/markers.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/annotations.h"
 #include "pathdump/ui/json.h"
@@ -52,7 +52,7 @@ bool has_changed(const MeasuredDecision &decision, const Function &function, con
 Coverage measure(const ChangedCode *code, ProfileView &view) {
   const Profile &profile = view.profile;
   const Names &names = view.names;
-  Exclusions exclusions(view.sources);
+  Markers exclusions(view.sources);
   Coverage coverage;
   for (const Function &function : profile.functions) {
     if (is_left_out(function) || !names.selects(function))

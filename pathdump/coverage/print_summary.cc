@@ -17,15 +17,17 @@
 
 namespace pathprof {
 
-std::string share_text(const Tally &tally) {
-  if (tally.is_empty())
-    return "-";
-  double share = tally.share();
+// Formats a percentage so that only 0 and 100 are shown as such.
+static std::string share_text(double share) {
   if (share < 100)
     share = std::min(share, 99.99);
   if (share > 0)
     share = std::max(share, 0.01);
   return fmt::format("{:.2f}%", share);
+}
+
+std::string share_text(const Tally &tally) {
+  return tally.is_empty() ? "-" : share_text(tally.share());
 }
 
 namespace {
@@ -69,6 +71,17 @@ std::vector<std::string> missing_ranges(const CoveredFile &file) {
   }
   close();
   return ranges;
+}
+
+// Returns what a justification applies to, such as "2 lines, 1 branch outcome".
+std::string items_text(const JustifiedItems &items) {
+  std::vector<std::string> texts;
+  for (auto [number, noun] : {std::pair(items.lines, "line"), std::pair(items.branches, "branch outcome"),
+                              std::pair(items.functions, "function"), std::pair(items.conditions, "condition"),
+                              std::pair(items.paths, "path")})
+    if (number)
+      texts.push_back(plural(number, noun));
+  return texts.empty() ? "nothing that is not justified elsewhere" : fmt::format("{}", fmt::join(texts, ", "));
 }
 
 // Calls `visit` with the line, the branch and the index of the edge, for each edge of an executed branch that was not
@@ -147,9 +160,28 @@ void print_missing_branches(const CoverageSummary &summary, Output &out) {
     out.print("\n{} more on branches that were not executed\n", short_number(num_others));
 }
 
+void print_justifications(const CoverageSummary &summary, Output &out) {
+  if (summary.justifications.empty())
+    return;
+  out.write("\nJustified code, which is not counted as covered\n\n");
+  Table totals({{"", false}, {"covered", true}, {"justified", true}, {"open", true}});
+  for (const Criterion &criterion : criteria)
+    if (const Tally &tally = summary.total.*criterion.tally; !tally.is_empty())
+      totals.add({criterion.heading, std::to_string(tally.covered), std::to_string(tally.justified),
+                  short_number(tally.total - tally.covered - tally.justified)});
+  totals.print(out);
+  out.write("\n");
+  Table table({{"place", false, Colour::Place}, {"justifies"}, {"reason"}, {"author"}, {"ticket"}});
+  for (const Justification &one : summary.justifications)
+    table.add({one.place, one.fault.empty() ? items_text(one.items) : "FAULT: " + one.fault, one.reason, one.author,
+               one.ticket});
+  table.print(out);
+}
+
 Json summary_json(const FileSummary &summary) {
   auto tally = [](const Tally &one) {
-    return Json{{"covered", one.covered}, {"total", one.total.get_ui()}, {"share", one.share()}};
+    return Json{
+        {"covered", one.covered}, {"total", one.total.get_ui()}, {"share", one.share()}, {"justified", one.justified}};
   };
   return {{"lines", tally(summary.lines)},
           {"branches", tally(summary.branches)},
@@ -176,17 +208,44 @@ Json missing_branches_json(const CoverageSummary &summary) {
   return all;
 }
 
+Json justifications_json(const CoverageSummary &summary) {
+  Json all = Json::array();
+  for (const Justification &one : summary.justifications)
+    all.push_back({{"place", one.place},
+                   {"reason", one.reason},
+                   {"author", one.author},
+                   {"ticket", one.ticket},
+                   {"lines", one.items.lines},
+                   {"branches", one.items.branches},
+                   {"functions", one.items.functions},
+                   {"conditions", one.items.conditions},
+                   {"paths", one.items.paths},
+                   {"fault", one.fault.empty() ? Json() : Json(one.fault)}});
+  return all;
+}
+
+void report_faults(const CoverageSummary &summary) {
+  for (const Justification &one : summary.justifications)
+    if (!one.fault.empty())
+      std::cerr << program_name << ": coverage: justification of " << one.place << ": " << one.fault
+                << "; correct or remove it\n";
+}
+
 bool meets(const FileSummary &total, const Thresholds &thresholds) {
   bool is_met = true;
   for (const Criterion &criterion : criteria) {
     const Tally &tally = total.*criterion.tally;
     double least = thresholds.*criterion.threshold;
-    if (least <= 0 || (!tally.is_empty() && tally.share() >= least))
+    double share = thresholds.accept_justified ? tally.share_with_justified() : tally.share();
+    if (least <= 0 || (!tally.is_empty() && share >= least))
       continue;
+    std::string items = thresholds.accept_justified ? fmt::format("{} and {} justified of {}", tally.covered,
+                                                                  tally.justified, short_number(tally.total))
+                                                    : count_text(tally);
     std::cerr << program_name << ": coverage: "
               << (tally.is_empty() ? fmt::format("no {} were measured", criterion.heading)
                                    : fmt::format("{}: {} ({}) is below the threshold of {}%", criterion.heading,
-                                                 share_text(tally), count_text(tally), least))
+                                                 share_text(share), items, least))
               << "\n";
     is_met = false;
   }

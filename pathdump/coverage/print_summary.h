@@ -23,16 +23,25 @@ void print_missing_lines(const CoverageSummary &summary, Output &out);
 // Prints the branch outcomes that were not taken, per file and line.
 void print_missing_branches(const CoverageSummary &summary, Output &out);
 
+// Prints the totals of covered, justified and open items, and all justifications, unless there are none.
+void print_justifications(const CoverageSummary &summary, Output &out);
+
 // Returns the keys `lines`, `branches`, `functions`, `conditions` (null if conditions were not measured), `path_totals`
 // and `excluded` of a file or of the total.
 Json summary_json(const FileSummary &summary);
 // Return the missing lines and branches of all files.
 Json missing_lines_json(const CoverageSummary &summary);
 Json missing_branches_json(const CoverageSummary &summary);
+// Returns all justifications.
+Json justifications_json(const CoverageSummary &summary);
+
+// Prints one line to standard error for each faulty justification.
+void report_faults(const CoverageSummary &summary);
 
 // The percentages that a command requires; 0 if no percentage is required.
 struct Thresholds {
   double line = 0, branch = 0, function = 0, condition = 0, path = 0;
+  bool accept_justified = false; // justified items count as covered
 
   bool any() const { return line > 0 || branch > 0 || function > 0 || condition > 0 || path > 0; }
 };

@@ -11,19 +11,24 @@
 #include <gmpxx.h>
 
 #include "pathdump/coverage/covered.h"
+#include "pathdump/coverage/justifications.h"
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
 
 namespace pathprof {
 
-// The number of items that a criterion requires, and the number of these items that are covered.
+// The number of items that a criterion requires, and the numbers of these items that are covered, and that are not
+// covered but justified. All other items are open.
 struct Tally {
   uint64_t covered = 0;
   mpz_class total = 0;
+  uint64_t justified = 0;
 
   void add(const Tally &other);
   // Returns the percentage of covered items, or 100 if there are no items.
   double share() const;
+  // Returns the percentage of items that are not open, or 100 if there are no items.
+  double share_with_justified() const;
   bool is_empty() const { return total == 0; }
 };
 
@@ -52,12 +57,17 @@ struct CoverageSummary {
   std::map<std::string, FileSummary> files;
   FileSummary total;
   CoveredFiles details;
+  std::vector<Justification> justifications; // in the order of their files and entries
+
+  // Returns true if a justification has a fault.
+  bool has_faults() const;
 };
 
 // Summarises the coverage of the functions and files that `names` selects. Truncated paths are ignored. Functions with
-// interprocedural paths are not in CoverageSummary::paths; instead, their units are. `file` is the name of the profile.
+// interprocedural paths are not in CoverageSummary::paths; instead, their units are. `file` is the name of the profile,
+// and `entries` are justifications from a file.
 CoverageSummary summarise(const Profile &profile, const std::string &file, const Names &names,
-                          const CoverageOptions &options);
+                          const CoverageOptions &options, const std::vector<JustificationEntry> &entries);
 
 } // namespace pathprof
 

@@ -50,6 +50,10 @@ public:
   // Returns true if --function, --file, --root, --include and --exclude select the lines of a function in a file. The
   // file can differ from the function's own file, for example for code from a header.
   bool selects_code(const std::string &assembler_name, const std::string &file) const;
+  // Returns true if --function, --file, --include or --exclude is given.
+  bool has_selection() const {
+    return !functions_.empty() || !files_.empty() || !include_.empty() || !exclude_.empty();
+  }
   // Returns the top directory of the source tree, or an empty string if names are not relative to it.
   const std::string &root() const { return root_; }
   // Returns true if the glob matches the displayed name of the file, the last component of this name, or the path of a

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Implements `pathdump justify`: adds a justification of uncovered code to a file.
+#include <memory>
+
+#include "pathdump/commands/commands.h"
+#include "pathdump/coverage/conditions.h"
+#include "pathdump/coverage/find_path.h"
+#include "pathdump/coverage/justification_file.h"
+#include "pathdump/model/profile_view.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/opening.h"
+#include "pathdump/ui/options.h"
+
+namespace pathprof {
+
+namespace {
+
+struct Options : CommonOptions {
+  std::vector<std::string> operands; // the code, and optionally the profile
+  std::string reason, author, ticket, justifications;
+};
+
+// A decision of a function, and its number in the function, from 1.
+struct FoundDecision {
+  const Function *function = nullptr;
+  size_t number = 0;
+  MeasuredDecision decision;
+
+  // Returns the place in the form that the command accepts, such as "a.c:8.11".
+  std::string place() const { return fmt::format("{}:{}.{}", decision.file, decision.line, decision.column); }
+};
+
+class Finder {
+public:
+  Finder(const Profile &profile, const std::string &file, const Names &names) : view_(profile, file, names) {}
+
+  // Returns an entry for the code: FUNC, FUNC:PATH, or FILE:LINE[.COLUMN] for a decision.
+  JustificationEntry find(const std::string &code) {
+    std::vector<FoundDecision> decisions = decisions_at(code);
+    if (decisions.size() == 1)
+      return entry_of(decisions.front());
+    if (decisions.size() > 1)
+      fail_ambiguous(code, decisions);
+    size_t colon = code.rfind(':');
+    bool has_path = colon != std::string::npos && colon + 1 < code.size() &&
+                    code.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+    return has_path ? entry_of_path(code) : entry_of(find_function(view_.profile, code, view_.names), code);
+  }
+
+private:
+  std::vector<FoundDecision> decisions_at(const std::string &code) {
+    std::vector<FoundDecision> found;
+    size_t colon = code.rfind(':');
+    if (colon == std::string::npos)
+      return found;
+    std::string file = code.substr(0, colon), place = code.substr(colon + 1);
+    for (size_t i = 0; i < view_.profile.functions.size(); i++) {
+      const Function &function = view_.profile.functions[i];
+      if (is_left_out(function) || !has_conditions(function))
+        continue;
+      size_t number = 0;
+      for (MeasuredDecision &decision : decisions_of(function, view_.decoder.decoded(i), view_.formatter)) {
+        number++;
+        std::string line = std::to_string(decision.line);
+        if ((place == line || place == fmt::format("{}.{}", line, decision.column)) &&
+            view_.names.matches_file(file, decision.file))
+          found.push_back({&function, number, std::move(decision)});
+      }
+    }
+    return found;
+  }
+
+  [[noreturn]] static void fail_ambiguous(const std::string &code, const std::vector<FoundDecision> &decisions) {
+    std::vector<std::string> places;
+    for (const FoundDecision &decision : decisions)
+      places.push_back(fmt::format("{} ({} in {})", decision.place(), fmt::join(decision.decision.conditions, ", "),
+                                   demangle(decision.function->notes.name)));
+    throw Failure(kWrongUse,
+                  fmt::format("justify: '{}' is several decisions; use one of: {}", code, fmt::join(places, "; ")));
+  }
+
+  JustificationEntry entry_of(const Function &function, const std::string &name) {
+    JustificationEntry entry;
+    entry.function = name;
+    entry.hash = hash_of(function, view_.sources);
+    if (entry.hash.empty())
+      throw Failure(kBadData, fmt::format("justify: the source of {} cannot be read; run the command in the directory "
+                                          "of the build, or use --source-prefix",
+                                          name));
+    return entry;
+  }
+
+  JustificationEntry entry_of(const FoundDecision &found) {
+    const Function &function = *found.function;
+    JustificationEntry entry = entry_of(function, unique_name(function));
+    entry.decision = found.number;
+    entry.conditions = found.decision.conditions;
+    return entry;
+  }
+
+  JustificationEntry entry_of_path(const std::string &code) {
+    auto [index, id] = find_path(view_.profile, code, view_.names, view_.file);
+    const Function &function = view_.profile.functions[index];
+    JustificationEntry entry = entry_of(function, code.substr(0, code.rfind(':')));
+    entry.path = std::to_string(id);
+    entry.decisions = view_.formatter.text(function, *view_.decoder.decoded(index).regenerate(id));
+    return entry;
+  }
+
+  // Returns the shortest name by which find_function() finds the function.
+  std::string unique_name(const Function &function) const {
+    for (const std::string &name :
+         {without_parameters(demangle(function.notes.name)), view_.names.full(function.notes.name),
+          view_.names.file(function.file) + ":" + function.notes.name})
+      try {
+        if (&find_function(view_.profile, name, view_.names) == &function)
+          return name;
+      } catch (const Failure &) { // several functions have this name
+      }
+    return fmt::format("{}@{:08x}", function.notes.name, function.notes.checksum());
+  }
+
+  ProfileView view_;
+};
+
+int run(const Options &options) {
+  if (options.operands.empty() || options.operands.size() > 2)
+    throw Failure(kWrongUse, "justify: one operand names the code: FUNC, FUNC:PATH or FILE:LINE");
+  for (const auto &[name, value] : {std::pair("--reason", &options.reason), std::pair("--author", &options.author)})
+    if (value->empty())
+      throw Failure(kWrongUse, fmt::format("justify: {} is required", name));
+  std::string file = choose_profile(options.operands.size() == 2 ? options.operands[1] : "");
+  Profile profile = open_profile_with_objects(file, {});
+  Names names(options, {&profile});
+  JustificationEntry entry = Finder(profile, file, names).find(options.operands[0]);
+  entry.reason = options.reason;
+  entry.author = options.author;
+  entry.ticket = options.ticket;
+  add_justification(options.justifications.empty() ? justifications_of_tree(names) : options.justifications, entry);
+  return kGood;
+}
+
+} // namespace
+
+Run declare_justify(Subcommand &command) {
+  auto options = std::make_shared<Options>();
+  options->has_root = true;
+  command.add_option("--reason", options->reason, "TEXT", "state why the code is not covered");
+  command.add_option("--author", options->author, "NAME", "state who justifies it");
+  command.add_option("--ticket", options->ticket, "ID", "refer to a ticket or a review");
+  command.add_option("--justifications", options->justifications, "JUST",
+                     "add the justification to the file JUST (default: pathprof-justifications.json at the top of the "
+                     "source tree)");
+  command.add_operand("FUNC|FUNC:PATH|FILE:LINE [FILE]", options->operands,
+                      "a function, a path of a function, or the decision that begins on a line; and the profile");
+  add_common_options(command, *options, kNameOptions);
+  return [options] { return run(*options); };
+}
+
+} // namespace pathprof

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads and writes the file that justifies why functions, decisions and paths are not covered.
+#include "pathdump/coverage/justification_file.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "pathdump/coverage/evidence_folder.h"
+#include "pathdump/ui/failure.h"
+#include "pathdump/ui/json.h"
+#include "pathdump/ui/output.h"
+#include "profile/model/masked.h"
+
+namespace pathprof {
+
+namespace {
+
+constexpr const char *kFormat = "pathprof-justifications";
+constexpr int kVersion = 1;
+
+bool is_word(char c) {
+  return isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+// Removes comments, and blanks that do not separate words. Literals are preserved.
+std::string normalised(const std::string &source) {
+  std::string mask = masked(source), text;
+  bool has_blank = false;
+  for (size_t i = 0; i < source.size(); i++) {
+    if (isspace(static_cast<unsigned char>(mask[i]))) {
+      has_blank = true;
+      continue;
+    }
+    if (has_blank && !text.empty() && is_word(text.back()) && is_word(source[i]))
+      text += ' ';
+    has_blank = false;
+    text += source[i];
+  }
+  return text;
+}
+
+[[noreturn]] void fail(const std::string &path, const std::string &fault) {
+  throw Failure(kBadData, fmt::format("{}: {}", path, fault));
+}
+
+std::string text_of(const Json &entry, const char *key, const std::string &where) {
+  auto at = entry.find(key);
+  if (at == entry.end())
+    return "";
+  if (!at->is_string())
+    fail(where, fmt::format("'{}' must be a string", key));
+  return *at;
+}
+
+JustificationEntry entry_of(const Json &json, const std::string &where) {
+  static const char *const keys[] = {"function", "decision", "conditions", "path",  "decisions",
+                                     "hash",     "reason",   "author",     "ticket"};
+  if (!json.is_object())
+    fail(where, "an entry must be an object");
+  for (const auto &[key, value] : json.items())
+    if (std::none_of(std::begin(keys), std::end(keys), [&known = key](const char *one) { return known == one; }))
+      fail(where, fmt::format("unknown key '{}'; the keys are {}", key, fmt::join(keys, ", ")));
+  JustificationEntry entry;
+  entry.function = text_of(json, "function", where);
+  entry.path = text_of(json, "path", where);
+  entry.decisions = text_of(json, "decisions", where);
+  entry.hash = text_of(json, "hash", where);
+  entry.reason = text_of(json, "reason", where);
+  entry.author = text_of(json, "author", where);
+  entry.ticket = text_of(json, "ticket", where);
+  if (auto decision = json.find("decision"); decision != json.end()) {
+    if (!decision->is_number_unsigned() || *decision == 0)
+      fail(where, "'decision' must be a number from 1");
+    entry.decision = *decision;
+  }
+  if (auto conditions = json.find("conditions"); conditions != json.end()) {
+    if (!conditions->is_array() ||
+        std::any_of(conditions->begin(), conditions->end(), [](const Json &text) { return !text.is_string(); }))
+      fail(where, "'conditions' must be a list of strings");
+    entry.conditions = conditions->get<std::vector<std::string>>();
+  }
+  for (const auto &[key, value] : {std::pair("function", &entry.function), std::pair("hash", &entry.hash),
+                                   std::pair("reason", &entry.reason), std::pair("author", &entry.author)})
+    if (value->empty())
+      fail(where, fmt::format("'{}' is missing", key));
+  if (entry.decision && !entry.path.empty())
+    fail(where, "'decision' and 'path' cannot be combined");
+  return entry;
+}
+
+Json json_of(const JustificationEntry &entry) {
+  Json json = {{"function", entry.function}};
+  if (entry.decision)
+    json.update({{"decision", entry.decision}, {"conditions", entry.conditions}});
+  if (!entry.path.empty())
+    json.update({{"path", entry.path}, {"decisions", entry.decisions}});
+  json.update({{"hash", entry.hash}, {"reason", entry.reason}, {"author", entry.author}});
+  if (!entry.ticket.empty())
+    json["ticket"] = entry.ticket;
+  return json;
+}
+
+} // namespace
+
+std::string hash_of(const Function &function, Sources &sources) {
+  uint32_t last = function.notes.line;
+  for (const BlockNotes &block : function.notes.blocks)
+    for (const LineRef &position : block.lines)
+      if (!position.site && position.file == function.notes.file)
+        last = std::max(last, position.line);
+  std::string text;
+  for (uint32_t line = function.notes.line; line <= last; line++) {
+    const std::string *source = sources.line(function, function.file, line);
+    if (!source)
+      return "";
+    text += *source + "\n";
+  }
+  return sha256_text(normalised(text)).substr(0, 16);
+}
+
+std::string justifications_of_tree(const Names &names) {
+  return names.root() + kJustifications;
+}
+
+std::vector<JustificationEntry> read_justifications(const std::string &path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file)
+    fail(path, "cannot be read");
+  Json json = Json::parse(text.str(), nullptr, false);
+  if (json.is_discarded())
+    fail(path, "is not valid JSON");
+  if (!json.is_object() || json.value("format", "") != kFormat || json.value("version", 0) != kVersion ||
+      !json.contains("justifications") || !json["justifications"].is_array())
+    fail(path, fmt::format("is not a list of justifications (format \"{}\", version {})", kFormat, kVersion));
+  std::vector<JustificationEntry> entries;
+  for (const Json &entry : json["justifications"])
+    entries.push_back(entry_of(entry, fmt::format("{}: entry {}", path, entries.size() + 1)));
+  return entries;
+}
+
+std::vector<JustificationEntry> justifications_for(const std::string &path, const Names &names) {
+  std::string of_tree = justifications_of_tree(names);
+  if (!path.empty() || std::filesystem::exists(of_tree))
+    return read_justifications(path.empty() ? of_tree : path);
+  return {};
+}
+
+void add_justification(const std::string &path, const JustificationEntry &entry) {
+  std::vector<JustificationEntry> entries;
+  if (std::filesystem::exists(path))
+    entries = read_justifications(path);
+  auto same = std::find_if(entries.begin(), entries.end(), [&](const JustificationEntry &other) {
+    return other.function == entry.function && other.decision == entry.decision && other.path == entry.path;
+  });
+  if (same == entries.end())
+    entries.push_back(entry);
+  else
+    *same = entry;
+  Json list = Json::array();
+  for (const JustificationEntry &one : entries)
+    list.push_back(json_of(one));
+  CommonOptions options;
+  options.output = path;
+  Output out(options);
+  out.print("{}\n", dump_indented({{"format", kFormat}, {"version", kVersion}, {"justifications", std::move(list)}}));
+  out.commit();
+}
+
+} // namespace pathprof

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Applies justifications to code that is not covered.
+//
+// A justification states why lines, a function, a decision or a path cannot or need not be covered. It comes from a
+// comment (pathdump/coverage/markers.h) or from a file (pathdump/coverage/justification_file.h). It applies only to
+// code that is not covered, and it is faulty if all of its code is covered or if its function has changed.
+#ifndef PATHPROF_PATHDUMP_COVERAGE_JUSTIFICATIONS_H
+#define PATHPROF_PATHDUMP_COVERAGE_JUSTIFICATIONS_H
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/path_filter.h"
+#include "pathdump/coverage/conditions.h"
+#include "pathdump/coverage/covered.h"
+#include "pathdump/coverage/justification_file.h"
+#include "pathdump/model/profile_view.h"
+
+namespace pathprof {
+
+// The numbers of uncovered items that justifications apply to.
+struct JustifiedItems {
+  uint64_t lines = 0, branches = 0, functions = 0, conditions = 0, paths = 0;
+
+  bool is_empty() const { return !lines && !branches && !functions && !conditions && !paths; }
+};
+
+struct Justification {
+  std::string place; // "a.c:12", "a.c:12-20", "price", "price, decision 1", "price, path 3"
+  std::string reason, author, ticket;
+  std::string fault; // why it does not apply, or empty
+  // What it applies to. The paths are only those that it names; paths through its lines are not included.
+  JustifiedItems items;
+};
+
+// The justifications of a profile. Each uncovered item is justified at most once.
+class Justifications {
+public:
+  // `files` is the coverage of the profile. Keeps a reference to the view.
+  Justifications(ProfileView &view, const CoveredFiles &files, const std::vector<JustificationEntry> &entries);
+  Justifications(const Justifications &) = delete;
+  Justifications &operator=(const Justifications &) = delete;
+
+  // Returns the lines, branch outcomes and functions of a file that are justified.
+  JustifiedItems of_file(const std::string &name, const CoveredFile &file);
+  // Returns the number of conditions of a decision that are justified. `number` is the number of the decision in the
+  // function, from 1.
+  uint64_t num_conditions(const Function &function, size_t number, const MeasuredDecision &decision);
+  // Returns the number of unexecuted paths of the function that are justified. These paths go through a justified line
+  // or outcome that was not executed, or they are named. `excluded` contains the blocks and edges whose paths do not
+  // count.
+  uint64_t num_paths(const Function &function, const Decoded &decoded, const std::vector<char> &excluded_blocks,
+                     const std::vector<char> &excluded_edges);
+
+  // Returns all justifications. Call this after the functions above have been called for all code; they complete the
+  // justifications. `is_complete` is true if all code of the profile was selected. If it is not, a comment without code
+  // is not faulty.
+  std::vector<Justification> take(bool is_complete);
+
+private:
+  struct Entry {
+    Justification shown;
+    LineRange lines = {0, 0};
+    bool is_comment = false;
+    bool has_code = false; // there is code that a comment applies to
+  };
+  const Decoded &decoded(const Function &function);
+  void add_comments(const std::string &file, const CoveredFile &covered);
+  void add(const JustificationEntry &entry, const CoveredFiles &files);
+  // Register a valid entry. They return its fault, or an empty string.
+  std::string add_function(const Function &function, const CoveredFiles &files, Entry &added);
+  std::string add_decision(const JustificationEntry &entry, const Function &function, Entry &added);
+  std::string add_path(const JustificationEntry &entry, const Function &function, Entry &added);
+  // Returns the first justification of the line, or null. Notes that all justifications of the line have code.
+  Entry *on_line(const std::string &file, uint32_t line);
+
+  ProfileView &view_;
+  std::list<Entry> entries_; // entries do not move
+  std::map<std::string, std::vector<Entry *>> by_file_;
+  std::map<std::pair<const Function *, size_t>, Entry *> by_decision_;
+  std::map<std::pair<std::string, std::string>, Entry *> by_branch_; // of decisions, by file and CoveredBranch::place
+  std::map<const Function *, std::map<uint64_t, Entry *>> by_path_;
+};
+
+} // namespace pathprof
+
+#endif
