@@ -346,7 +346,7 @@ Run declare_coverage(Subcommand &command) {
                      "read justifications of uncovered code from the file JUST (default: pathprof-justifications.json "
                      "at the top of the source tree, if it exists)");
   command.add_flag("--accept-justified", options->thresholds.accept_justified,
-                   "with --fail-under-..., count justified code as covered");
+                   "compare the sum of covered and justified code with the thresholds");
   struct {
     const char *name, *items;
     double &least;

@@ -85,10 +85,10 @@ def unexecuted_by_definition(project, function, lines):
     count = int(data["num_paths"])
     paths = [project.pathdump.json("path", "--json", "prog.pathprof", function, str(number)) for number in range(count)]
     executed = [path for path in paths if path["count"]]
-    blocks = {block["index"] for path in executed for block in path["blocks"]}
+    blocks = {block["id"] for path in executed for block in path["blocks"]}
 
     def edges(path):
-        numbers = [block["index"] for block in path["blocks"]]
+        numbers = [block["id"] for block in path["blocks"]]
         return set(zip(numbers, numbers[1:]))
 
     taken = set().union(*(edges(path) for path in executed))
@@ -99,14 +99,14 @@ def unexecuted_by_definition(project, function, lines):
             successors.setdefault(source, set()).add(target)
 
     def numbers(block):
-        return [int(position["line"]) for position in block["lines"]]
+        return block["lines"]
 
     def is_justified(path):
         for i, block in enumerate(path["blocks"]):
-            if block["index"] not in blocks and set(numbers(block)) & lines:
+            if block["id"] not in blocks and set(numbers(block)) & lines:
                 return True
-            if i + 1 < len(path["blocks"]) and numbers(block) and numbers(block)[-1] in lines and block["index"] in blocks:
-                if (block["index"], path["blocks"][i + 1]["index"]) not in taken and len(successors[block["index"]]) > 1:
+            if i + 1 < len(path["blocks"]) and numbers(block) and numbers(block)[-1] in lines and block["id"] in blocks:
+                if (block["id"], path["blocks"][i + 1]["id"]) not in taken and len(successors[block["id"]]) > 1:
                     return True
         return False
 
