@@ -2,6 +2,7 @@
 // Implements `pathdump coverage`: reports the share of executed paths, and lists paths that were not executed or that a
 // reference profile does not contain.
 #include <algorithm>
+#include <iostream>
 #include <map>
 
 #include "pathdump/commands/commands.h"
@@ -47,8 +48,9 @@ struct Options : CommonOptions {
   double least = 0; // required coverage of paths or, with --conditions, of conditions, in per cent
   Thresholds thresholds;
   ChangedOptions changed;
-  std::string justifications; // file with justifications; empty if not given
-  std::string evidence;       // directory to write evidence to; empty if not given
+  std::string justifications;            // file with justifications; empty if not given
+  std::string evidence;                  // directory to write evidence to; empty if not given
+  std::vector<std::string> test_results; // JUnit files, for the evidence
 };
 
 void print_paths(const CoverageSummary &summary, Output &out) {
@@ -231,6 +233,7 @@ void check_options(const Options &options) {
       {is_changed && (has_lists || options.prime),
        "--changed-since already lists missing paths and cannot be combined with --missing, --not-in or --prime"},
       {options.file == "-" && options.reference == "-", "standard input ('-') can be read only once"},
+      {!options.test_results.empty() && options.evidence.empty(), "--test-results requires --evidence"},
       {options.missing && options.limit == 0,
        "--missing cannot list all paths ('-n 0'), because there can be up to 2^60 of them; use -n with a positive "
        "number"},
@@ -274,9 +277,12 @@ int report_paths(const Profile &profile, const Options &options, const std::stri
   Output out(options);
   (options.json ? print_json : print_text)(summary, view, lists, options, out);
   out.commit();
-  report_faults(summary);
-  bool is_good = meets(summary.total, thresholds) && !summary.has_faults();
-  return status_of_selection(options, names, profile, file, is_good ? kGood : kMissed);
+  std::vector<std::string> faults = missed_thresholds(summary.total, thresholds);
+  for (std::string &fault : faults_of(summary))
+    faults.push_back(std::move(fault));
+  for (const std::string &fault : faults)
+    std::cerr << program_name << ": coverage: " << fault << "\n";
+  return status_of_selection(options, names, profile, file, faults.empty() ? kGood : kMissed);
 }
 
 // Prints the coverage of conditions, changed code or prime paths, or the summary.
@@ -305,12 +311,13 @@ int run(const Options &options) {
   if (!options.evidence.empty())
     check_evidence_folder(options.evidence);
   int status = report(options, file);
-  if (!options.evidence.empty()) {
-    Options selected = options;
-    selected.has_root = !options.root.empty(); // unless --root is given, the evidence includes all files
-    write_evidence_of(file, options.evidence, selected);
-  }
-  return status;
+  if (options.evidence.empty())
+    return status;
+  Thresholds thresholds = options.thresholds;
+  thresholds.path = std::max(thresholds.path, options.least);
+  return std::max<int>(status, write_evidence_of(file, options,
+                                                 {options.evidence, options.objects, options.justifications, thresholds,
+                                                  !options.no_exceptions, options.test_results}));
 }
 
 } // namespace
@@ -361,6 +368,9 @@ Run declare_coverage(Subcommand &command) {
         fmt::format("exit with status 1 if less than PCT per cent of all {} are covered", threshold.items));
   command.add_option("--evidence", options->evidence, "DIR",
                      "write the coverage of each function, measured by all criteria, to files in the directory DIR");
+  command.add_option("--test-results", options->test_results, "XML",
+                     "with --evidence, include the results of the tests from a JUnit file; may be repeated")
+      .one_value_each();
   add_percentage_option(
       command, "--fail-under", options->least,
       "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "

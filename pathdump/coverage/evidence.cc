@@ -3,7 +3,9 @@
 #include "pathdump/coverage/evidence.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -13,7 +15,11 @@
 #include "core/numbering/saturate.h"
 #include "pathdump/coverage/conditions.h"
 #include "pathdump/coverage/evidence_folder.h"
+#include "pathdump/coverage/evidence_page.h"
 #include "pathdump/coverage/print_conditions.h"
+#include "pathdump/coverage/requirements.h"
+#include "pathdump/coverage/summary.h"
+#include "pathdump/coverage/test_results.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/model/prime.h"
@@ -23,6 +29,7 @@
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/progress.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/describe/flow_json.h"
@@ -138,6 +145,8 @@ public:
 
   const Criteria &criteria() const { return criteria_; }
   const Json &json() const { return json_; }
+  // Returns the decisions that are not measured, with reasons.
+  const std::vector<Json> &unmeasured() const { return unmeasured_; }
 
 private:
   uint64_t count_of(int block) const {
@@ -218,6 +227,10 @@ private:
     for (const MeasuredDecision &decision : decisions_of(function_, decoded_, formatter_)) {
       criteria_.conditions.add(decision.totals());
       decisions.push_back(decision_json(decision));
+      if (decision.executed.unmeasured != Unmeasured::No)
+        unmeasured_.push_back({{"place", fmt::format("{}:{}", decision.file, decision.line)},
+                               {"what", fmt::format("decision {}", fmt::join(decision.conditions, ", "))},
+                               {"reason", text_of(decision.executed.unmeasured)}});
     }
     json_["decisions"] = std::move(decisions);
   }
@@ -241,15 +254,46 @@ private:
   PathFormatter &formatter_;
   std::vector<uint64_t> counts_; // one per edge
   Criteria criteria_;
+  std::vector<Json> unmeasured_;
   Json json_;
 };
 
 // ---- whole profile ----
 
+Json digest_of(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return file ? Json(sha256_text(text.str())) : Json();
+}
+
+// Returns the checksums of this program and of the plugins and runtimes that are installed with it.
+Json tools_json() {
+  namespace fs = std::filesystem;
+  Json tools = Json::array();
+  std::error_code error;
+  fs::path own = fs::canonical("/proc/self/exe", error);
+  tools.push_back({{"file", own.filename().string()}, {"sha256", digest_of(own)}});
+  fs::path libraries = own.parent_path().parent_path() / "lib";
+  std::map<std::string, std::string> paths; // by name relative to the directory of libraries
+  for (fs::recursive_directory_iterator at(libraries / "pathprof", error), end; !error && at != end;
+       at.increment(error))
+    if (at->path().extension() == ".so" && at->is_regular_file())
+      paths[fs::relative(at->path(), libraries).string()] = at->path();
+  for (const char *runtime : {"libpathrt.a", "libpathrt.so.1"})
+    if (fs::exists(libraries / runtime, error))
+      paths[runtime] = libraries / runtime;
+  for (const auto &[name, path] : paths)
+    tools.push_back({{"file", name}, {"sha256", digest_of(path)}});
+  return tools;
+}
+
 class Evidence {
 public:
-  Evidence(const Profile &profile, const FileBytes &bytes, const std::string &file, const CommonOptions &options)
-      : options_(options), names_(options, {&profile}), view_(profile, file, names_, options) {
+  Evidence(const Profile &profile, const FileBytes &bytes, const std::string &file, const CommonOptions &options,
+           const CommonOptions &selection, const OpenedObjects &objects, const EvidenceOptions &evidence)
+      : options_(options), selection_(selection), objects_(objects), evidence_(evidence), names_(selection, {&profile}),
+        view_(profile, file, names_, selection) {
     profile_json_ = {{"bytes", bytes.size()},
                      {"sha256", sha256_text({reinterpret_cast<const char *>(bytes.data()), bytes.size()})}};
   }
@@ -267,9 +311,14 @@ public:
     }
     for (size_t i = 0; i < view_.profile.interprocedural_units.size(); i++)
       add_program(i);
-    files_["manifest.json"] = reviewable(manifest());
+    Json all = manifest();
+    files_["manifest.json"] = reviewable(all);
+    files_["index.html"] = evidence_page(all);
     return std::move(files_);
   }
+
+  // Returns one sentence for each file that does not belong to the profile. Call this after files().
+  const std::vector<std::string> &contradictions() const { return contradictions_; }
 
 private:
   // Adds a file under a unique name and returns the name.  Names are deterministic because functions and units are
@@ -289,6 +338,7 @@ private:
                                    file_name_for(function.notes.name));
     total_.add(evidence.criteria());
     compilers_.insert(function.sources->compiler);
+    unmeasured_.insert(unmeasured_.end(), evidence.unmeasured().begin(), evidence.unmeasured().end());
     note_sources(function);
     Json row = {{"name", function.notes.name},
                 {"file", view_.names.file(function.file)},
@@ -351,22 +401,123 @@ private:
       json["crc32c"] = compiled;
     if (!source.is_found)
       json["state"] = source.reason.empty() ? "not found" : source.reason;
-    else if (!source.doubt.empty())
+    else if (!source.doubt.empty()) {
       json["state"] = source.doubt;
-    else
+      contradictions_.push_back(fmt::format("{} {}", at->first.first, source.doubt));
+    } else
       json["state"] = compiled.empty() ? "checksum not recorded" : "as compiled";
     if (source.is_found && source.doubt.empty())
       json["sha256"] = digest_of(source.path);
   }
 
-  static Json digest_of(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return file ? Json(sha256_text(text.str())) : Json();
+  // Returns the compilers, targets and options, each with the units that were compiled with them.
+  Json builds_json() const {
+    std::map<std::pair<std::string, std::vector<std::string>>, std::set<std::string>> builds;
+    for (const std::unique_ptr<UnitSources> &unit : view_.profile.sources)
+      if (!unit->files.empty())
+        builds[{unit->compiler, unit->options}].insert(view_.names.file(unit->files.front()));
+    Json json = Json::array();
+    for (const auto &[build, units] : builds) {
+      const auto &[compiler, options] = build;
+      json.push_back({{"compiler", compiler},
+                      {"target", options.empty() ? Json() : Json(options.front())},
+                      {"options", options.empty() ? Json() : Json(std::vector(options.begin() + 1, options.end()))},
+                      {"units", units}});
+    }
+    return json;
+  }
+
+  Json objects_json() const {
+    Json json = Json::array();
+    for (const std::string &object : objects_.files)
+      json.push_back({{"file", visible(std::filesystem::proximate(object).string())}, {"sha256", digest_of(object)}});
+    return json;
+  }
+
+  // Adds the tests with their results, and the requirements in their names with the paths that they execute.
+  void add_tests(Json &json) {
+    TestResults results = read_test_results(evidence_.test_results);
+    Json tests = Json::array(), requirements = Json::array();
+    if (std::optional<TestedPaths> tested = read_tests_of(view_.file, selection_)) {
+      for (const Test &test : tested->tests) {
+        auto result = results.find(test.name);
+        if (size_t colon = test.name.rfind("::"); result == results.end() && colon != std::string::npos)
+          result = results.find(test.name.substr(colon + 2));
+        tests.push_back({{"name", test.name},
+                         {"runs", count_json(test.runs)},
+                         {"paths", test.paths.size()},
+                         {"result", result == results.end() ? Json() : Json(result->second)}});
+      }
+      for (const auto &[tag, requirement] : trace_requirements(*tested))
+        requirements.push_back(requirement_json(tag, requirement, *tested));
+    }
+    json["tests"] = std::move(tests);
+    json["requirements"] = std::move(requirements);
+  }
+
+  Json requirement_json(const std::string &tag, const TracedRequirement &requirement, const TestedPaths &tested) {
+    std::vector<std::string> tests;
+    for (size_t test : requirement.tests)
+      tests.push_back(tested.tests[test].name);
+    std::map<std::string, std::vector<std::string>> paths; // IDs by function
+    for (uint32_t item : requirement.items) {
+      const TestedPath &path = tested.paths[item];
+      std::string name = path.is_of_program
+                             ? unit_of(tested.profile, tested.profile.interprocedural_units[path.function], view_.names)
+                             : view_.names.full(tested.profile.functions[path.function].notes.name);
+      paths[name].push_back(digits(path.id));
+    }
+    return {{"requirement", tag}, {"tests", std::move(tests)}, {"paths", std::move(paths)}};
+  }
+
+  // Adds the summary that `coverage` prints, the thresholds, the justifications and the verdict.
+  void add_summary(Json &json) {
+    CommonOptions options = options_;
+    options.has_root = true;
+    Names names(options, {&view_.profile});
+    CoverageSummary summary = summarise(view_.profile, view_.file, names, {evidence_.counts_exceptions, false},
+                                        justifications_for(evidence_.justifications, names));
+    Json files = Json::array();
+    auto add = [&](const std::string &name, const FileSummary &file) {
+      Json row = {{"file", name}};
+      row.update(summary_json(file));
+      row["paths"] = {{"covered", file.paths.covered},
+                      {"total", file.paths.total.get_str()},
+                      {"share", file.paths.share()},
+                      {"justified", file.paths.justified}};
+      files.push_back(std::move(row));
+    };
+    for (const auto &[name, file] : summary.files)
+      add(name, file);
+    add("total", summary.total);
+    const Thresholds &least = evidence_.thresholds;
+    json["summary"] = std::move(files);
+    json["thresholds"] = {{"lines", least.line},         {"branches", least.branch},
+                          {"functions", least.function}, {"conditions", least.condition},
+                          {"paths", least.path},         {"accept_justified", least.accept_justified}};
+    json["justifications"] = justifications_json(summary);
+    std::vector<std::string> reasons = missed_thresholds(summary.total, least);
+    for (const std::vector<std::string> &others : {faults_of(summary), contradictions_})
+      reasons.insert(reasons.end(), others.begin(), others.end());
+    json["verdict"] = {{"passed", reasons.empty()}, {"reasons", std::move(reasons)}};
+  }
+
+  // Returns what is not measured, with reasons.
+  Json not_measured_json() {
+    std::vector<Json> all = unmeasured_;
+    for (const Json &function : left_out_)
+      all.push_back({{"place", function["name"]}, {"what", "function"}, {"reason", function["reason"]}});
+    for (const auto &[key, source] : sources_json_)
+      if (source["sha256"].is_null())
+        all.push_back(
+            {{"place", source["file"]}, {"what", "identity of the source file"}, {"reason", source["state"]}});
+    return all;
   }
 
   Json manifest() {
+    for (const std::string &file : objects_.changed)
+      contradictions_.push_back(
+          fmt::format("{} has changed between the executed program and object files, which were left out", file));
     Json modules = Json::array(), sources = Json::array();
     for (const Module &module : view_.profile.modules)
       modules.push_back({{"name", module.name}, {"build_id", module.build_id}});
@@ -385,11 +536,17 @@ private:
                  {"modules", std::move(modules)},
                  {"counted", counted_json(view_.profile, view_.names)},
                  {"warnings", warnings_of(view_.profile)},
+                 {"builds", builds_json()},
+                 {"tools", tools_json()},
+                 {"objects", objects_json()},
                  {"selected_functions", options_.functions},
                  {"selected_files", options_.source_files},
                  {"root", options_.root},
                  {"include", options_.include},
                  {"exclude", options_.exclude}};
+    add_tests(json);
+    add_summary(json);
+    json["not_measured"] = not_measured_json();
     json["sources"] = std::move(sources);
     json["total"] = total_.json();
     json["functions"] = std::move(functions_);
@@ -398,7 +555,10 @@ private:
     return json;
   }
 
-  const CommonOptions &options_;
+  const CommonOptions &options_;   // of the command
+  const CommonOptions &selection_; // without --root, unless it was given
+  const OpenedObjects &objects_;
+  const EvidenceOptions &evidence_;
   Names names_;
   ProfileView view_;
   EvidenceFiles files_;
@@ -407,15 +567,24 @@ private:
   Json programs_ = Json::array(), left_out_ = Json::array();
   std::map<std::pair<std::string, std::string>, Json> sources_json_; // keyed by name and checksum
   std::set<std::string> compilers_;
+  std::vector<Json> unmeasured_;
+  std::vector<std::string> contradictions_;
   Criteria total_;
 };
 
 } // namespace
 
-void write_evidence_of(const std::string &file, const std::string &folder, const CommonOptions &options) {
+ExitStatus write_evidence_of(const std::string &file, const CommonOptions &options, const EvidenceOptions &evidence) {
+  OpenedObjects objects;
   FileBytes bytes = open_image(file);
-  Profile profile = parse_image(file, bytes);
-  write_evidence(folder, Evidence(profile, bytes, file, options).files());
+  Profile profile = open_profile_with_objects(file, evidence.objects, &objects);
+  CommonOptions selection = options;
+  selection.has_root = !options.root.empty(); // unless --root is given, the evidence includes all files
+  Evidence collected(profile, bytes, file, options, selection, objects, evidence);
+  write_evidence(evidence.folder, collected.files());
+  for (const std::string &contradiction : collected.contradictions())
+    std::cerr << program_name << ": coverage: --evidence: " << contradiction << "\n";
+  return collected.contradictions().empty() ? kGood : kBadData;
 }
 
 } // namespace pathprof

@@ -5,15 +5,28 @@
 #define PATHPROF_PATHDUMP_COVERAGE_EVIDENCE_H
 
 #include <string>
+#include <vector>
 
+#include "pathdump/coverage/print_summary.h"
+#include "pathdump/ui/failure.h"
 #include "pathdump/ui/options.h"
 
 namespace pathprof {
 
-// Writes the coverage evidence for the profile `file` into a directory; doc/format.md describes the evidence files.
-// Their contents depend only on the profile, on the source files that were found, and on the options.  Throws Failure
-// on errors.
-void write_evidence_of(const std::string &file, const std::string &folder, const CommonOptions &options);
+struct EvidenceOptions {
+  std::string folder;
+  ObjectOptions objects;
+  std::string justifications; // name of the file; if empty, that of the source tree is used
+  Thresholds thresholds;
+  bool counts_exceptions = true;
+  std::vector<std::string> test_results; // names of JUnit files
+};
+
+// Writes the coverage evidence for the profile `file` into a directory; doc/pathdump.md describes the evidence files.
+// Their contents depend only on the profile, on the source and object files that were found, and on the options. Prints
+// one line to standard error, and returns kBadData, for each source or object file that does not belong to the profile.
+// Throws Failure on errors.
+ExitStatus write_evidence_of(const std::string &file, const CommonOptions &options, const EvidenceOptions &evidence);
 
 } // namespace pathprof
 

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "pathdump/ui/program.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
 
@@ -224,15 +222,16 @@ Json justifications_json(const CoverageSummary &summary) {
   return all;
 }
 
-void report_faults(const CoverageSummary &summary) {
+std::vector<std::string> faults_of(const CoverageSummary &summary) {
+  std::vector<std::string> faults;
   for (const Justification &one : summary.justifications)
     if (!one.fault.empty())
-      std::cerr << program_name << ": coverage: justification of " << one.place << ": " << one.fault
-                << "; correct or remove it\n";
+      faults.push_back(fmt::format("justification of {}: {}; correct or remove it", one.place, one.fault));
+  return faults;
 }
 
-bool meets(const FileSummary &total, const Thresholds &thresholds) {
-  bool is_met = true;
+std::vector<std::string> missed_thresholds(const FileSummary &total, const Thresholds &thresholds) {
+  std::vector<std::string> missed;
   for (const Criterion &criterion : criteria) {
     const Tally &tally = total.*criterion.tally;
     double least = thresholds.*criterion.threshold;
@@ -242,14 +241,11 @@ bool meets(const FileSummary &total, const Thresholds &thresholds) {
     std::string items = thresholds.accept_justified ? fmt::format("{} and {} justified of {}", tally.covered,
                                                                   tally.justified, short_number(tally.total))
                                                     : count_text(tally);
-    std::cerr << program_name << ": coverage: "
-              << (tally.is_empty() ? fmt::format("no {} were measured", criterion.heading)
-                                   : fmt::format("{}: {} ({}) is below the threshold of {}%", criterion.heading,
-                                                 share_text(share), items, least))
-              << "\n";
-    is_met = false;
+    missed.push_back(tally.is_empty() ? fmt::format("no {} were measured", criterion.heading)
+                                      : fmt::format("{}: {} ({}) is below the threshold of {}%", criterion.heading,
+                                                    share_text(share), items, least));
   }
-  return is_met;
+  return missed;
 }
 
 } // namespace pathprof

@@ -35,8 +35,8 @@ Json missing_branches_json(const CoverageSummary &summary);
 // Returns all justifications.
 Json justifications_json(const CoverageSummary &summary);
 
-// Prints one line to standard error for each faulty justification.
-void report_faults(const CoverageSummary &summary);
+// Returns one sentence for each faulty justification.
+std::vector<std::string> faults_of(const CoverageSummary &summary);
 
 // The percentages that a command requires; 0 if no percentage is required.
 struct Thresholds {
@@ -46,8 +46,8 @@ struct Thresholds {
   bool any() const { return line > 0 || branch > 0 || function > 0 || condition > 0 || path > 0; }
 };
 
-// Prints one line to standard error for each criterion below its threshold. Returns true if there is none.
-bool meets(const FileSummary &total, const Thresholds &thresholds);
+// Returns one sentence for each criterion below its threshold.
+std::vector<std::string> missed_thresholds(const FileSummary &total, const Thresholds &thresholds);
 
 } // namespace pathprof
 

@@ -28,11 +28,6 @@ double Tally::share_with_justified() const {
   return Tally{covered + justified, total}.share();
 }
 
-bool CoverageSummary::has_faults() const {
-  return std::any_of(justifications.begin(), justifications.end(),
-                     [](const Justification &one) { return !one.fault.empty(); });
-}
-
 void FileSummary::add(const FileSummary &other) {
   lines.add(other.lines);
   branches.add(other.branches);

@@ -58,9 +58,6 @@ struct CoverageSummary {
   FileSummary total;
   CoveredFiles details;
   std::vector<Justification> justifications; // in the order of their files and entries
-
-  // Returns true if a justification has a fault.
-  bool has_faults() const;
 };
 
 // Summarises the coverage of the functions and files that `names` selects. Truncated paths are ignored. Functions with

@@ -192,8 +192,8 @@ bool CompiledUnits::add_elf(Elf *elf, const std::string &file, LoadError *error)
     *error = {file, std::nullopt, "it contains instrumented code for a target that is not supported"};
     return false;
   }
-  bool is_complete = reader.visit_units([this](const pathprof_unit &unit, const unsigned char *notes) {
-    units_.insert({unit.key, Notes(notes, notes + unit.notes_size)});
+  bool is_complete = reader.visit_units([&](const pathprof_unit &unit, const unsigned char *notes) {
+    units_.emplace(std::pair(unit.key, Notes(notes, notes + unit.notes_size)), file);
   });
   if (!is_complete)
     *error = {file, std::nullopt, "its notes of instrumented code are damaged"};
@@ -242,14 +242,14 @@ static pathprof_unit_notes unit_of(const std::pair<uint64_t, std::vector<unsigne
   return {unit.first, {unit.second.data(), unit.second.size()}};
 }
 
-void CompiledUnits::keep_if(const std::function<bool(const FileBytes &image)> &is_kept) {
+void CompiledUnits::keep_if(const std::function<bool(const std::string &file, const FileBytes &image)> &is_kept) {
   for (auto at = units_.begin(); at != units_.end();)
-    at = is_kept(image_of({unit_of(*at)})) ? std::next(at) : units_.erase(at);
+    at = is_kept(at->second, image_of({unit_of(at->first)})) ? std::next(at) : units_.erase(at);
 }
 
 FileBytes CompiledUnits::merged_with(const FileBytes &profile) const {
   std::vector<pathprof_unit_notes> units;
-  for (const auto &unit : units_)
+  for (const auto &[unit, file] : units_)
     units.push_back(unit_of(unit));
   std::sort(units.begin(), units.end(), [](const pathprof_unit_notes &a, const pathprof_unit_notes &b) {
     return pathprof_compare_units(&a, &b) < 0;

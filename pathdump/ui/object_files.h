@@ -5,7 +5,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <set>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,8 +24,8 @@ public:
   // sets `*error` if the file cannot be read or is damaged.
   bool add(const std::string &file, LoadError *error);
 
-  // Removes the units for which `is_kept` returns false.  The image contains a single unit, without counts.
-  void keep_if(const std::function<bool(const FileBytes &image)> &is_kept);
+  // Removes the units for which `is_kept` returns false.  The image contains a single unit of the file, without counts.
+  void keep_if(const std::function<bool(const std::string &file, const FileBytes &image)> &is_kept);
   // Returns the image of a profile to which the units have been added, without counts.
   FileBytes merged_with(const FileBytes &profile) const;
 
@@ -35,7 +35,7 @@ private:
   static FileBytes image_of(const std::vector<pathprof_unit_notes> &units);
   bool add_elf(Elf *elf, const std::string &file, LoadError *error);
 
-  std::set<std::pair<uint64_t, Notes>> units_; // keys and notes
+  std::map<std::pair<uint64_t, Notes>, std::string> units_; // names of the files, by key and notes
 };
 
 } // namespace pathprof

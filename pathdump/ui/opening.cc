@@ -166,6 +166,25 @@ static std::set<std::string> changed_sources(const UnitSources &compiled,
   return changed;
 }
 
+// Removes the units that were compiled from other versions of the profile's source files, and returns the names of
+// these source files.
+static std::set<std::string> leave_out_changed(CompiledUnits &units, const Profile &profile) {
+  std::map<std::string, std::set<uint32_t>> checksums; // of the profile's source files, by path
+  for (const std::unique_ptr<UnitSources> &unit : profile.sources)
+    for (size_t i = 0; i < unit->checksums.size(); i++)
+      if (unit->checksums[i])
+        checksums[unit->paths[i]].insert(unit->checksums[i]);
+  std::set<std::string> changed;
+  units.keep_if([&](const std::string &file, const FileBytes &image) {
+    std::set<std::string> here;
+    for (const std::unique_ptr<UnitSources> &unit : parse_image(file, image).sources)
+      here.merge(changed_sources(*unit, checksums));
+    changed.insert(here.begin(), here.end());
+    return here.empty();
+  });
+  return changed;
+}
+
 // Returns the object files and directories that the options name or, if they name none, the files of the list that
 // belongs to the profile.
 static std::vector<std::string> objects_of(const ObjectOptions &options, const std::string &file) {
@@ -177,34 +196,27 @@ static std::vector<std::string> objects_of(const ObjectOptions &options, const s
   return objects;
 }
 
-Profile open_profile_with_objects(const std::string &file, const ObjectOptions &options) {
-  std::vector<std::string> objects = objects_of(options, file);
-  if (objects.empty())
-    return open_profile(file);
+Profile open_profile_with_objects(const std::string &file, const ObjectOptions &options, OpenedObjects *opened) {
+  OpenedObjects objects;
   CompiledUnits units;
-  for (const std::string &name : objects)
-    for (const std::string &object : files_in(name))
+  for (const std::string &name : objects_of(options, file))
+    for (const std::string &object : files_in(name)) {
       if (LoadError error; !units.add(object, &error))
         throw Failure(kBadData, error.message());
+      objects.files.push_back(object);
+    }
   FileBytes bytes = open_image(file);
-  std::map<std::string, std::set<uint32_t>> checksums; // of the profile's source files, by path
-  for (const std::unique_ptr<UnitSources> &unit : parse_image(file, bytes).sources)
-    for (size_t i = 0; i < unit->checksums.size(); i++)
-      if (unit->checksums[i])
-        checksums[unit->paths[i]].insert(unit->checksums[i]);
-  std::set<std::string> changed;
-  units.keep_if([&](const FileBytes &image) {
-    std::set<std::string> here;
-    for (const std::unique_ptr<UnitSources> &unit : parse_image("object file", image).sources)
-      here.merge(changed_sources(*unit, checksums));
-    changed.insert(here.begin(), here.end());
-    return here.empty();
-  });
-  if (!changed.empty())
+  if (!objects.files.empty())
+    objects.changed = leave_out_changed(units, parse_image(file, bytes));
+  Profile profile = parse_image(file, objects.files.empty() ? bytes : units.merged_with(bytes));
+  if (opened) {
+    *opened = std::move(objects);
+    return profile;
+  }
+  if (!objects.changed.empty())
     std::cerr << program_name << ": warning: " << visible(file) << ": object files were left out, because "
-              << some_of({changed.begin(), changed.end()}, 4, ", ")
+              << some_of({objects.changed.begin(), objects.changed.end()}, 4, ", ")
               << " has changed since the program was run; run the tests again\n";
-  Profile profile = parse_image(file, units.merged_with(bytes));
   print_warnings(profile, file);
   return profile;
 }

@@ -4,6 +4,7 @@
 #define PATHPROF_PATHDUMP_UI_OPENING_H
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,13 @@ Profile open_profile(const std::string &file);
 // contains them. Object files that were compiled from other versions of the profile's source files are left out, and a
 // warning names them. If `options` does not name files, uses the list that `pathprof build` wrote, if there is one
 // (manifest.h).
-Profile open_profile_with_objects(const std::string &file, const ObjectOptions &options);
+// If `opened` is not null, describes the object files in it and prints no warnings.
+struct OpenedObjects {
+  std::vector<std::string> files;
+  std::set<std::string> changed; // source files that differ between the profile and object files, which were left out
+};
+Profile open_profile_with_objects(const std::string &file, const ObjectOptions &options,
+                                  OpenedObjects *opened = nullptr);
 // Reads the bytes of a profile. If `alone` is set, the raw files and parts that belong to the profile are ignored
 // (profile/model/orphans.h).
 FileBytes open_image(const std::string &file, bool alone = false);

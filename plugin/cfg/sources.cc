@@ -26,8 +26,58 @@ static uint32_t checksum_of(const std::string &name) {
   return file ? pathprof_crc32c(0, file->text.data(), file->text.size()) : 0;
 }
 
+// Returns the target of the compiler, such as "x86_64-linux-gnu", or an empty string if its configuration does not
+// tell.
+static std::string target_of_compiler() {
+  std::string arguments = gcc_version.configuration_arguments;
+  for (const char *option : {"--target=", "--host=", "--build="})
+    if (size_t at = arguments.find(option); at != std::string::npos) {
+      size_t begin = at + strlen(option);
+      return arguments.substr(begin, arguments.find_first_of(" \'\"", begin) - begin);
+    }
+  return "";
+}
+
+// Returns true if the option does not affect the generated code or contains the names of directories or output files,
+// which would make object files depend on the place where they were compiled.
+static bool is_of_place(const std::string &option) {
+  static const char *const beginnings[] = {"-o",
+                                           "-I",
+                                           "-i",
+                                           "-L",
+                                           "-M",
+                                           "-d",
+                                           "-quiet",
+                                           "-version",
+                                           "-v",
+                                           "-fplugin=",
+                                           "-fdump",
+                                           "-fltrans",
+                                           "-fresolution",
+                                           "-fdiagnostics",
+                                           "-fpreprocessed",
+                                           "-fverbose-asm",
+                                           "-fpch",
+                                           "--output",
+                                           "-nostdinc",
+                                           "-B"};
+  return option[0] != '-' || option.find("-prefix-map=") != std::string::npos ||
+         std::any_of(std::begin(beginnings), std::end(beginnings),
+                     [&](const char *beginning) { return option.compare(0, strlen(beginning), beginning) == 0; });
+}
+
+// Returns the target of the compiler and the options of the compilation.
+static std::vector<std::string> options_of_compilation() {
+  std::vector<std::string> options = {target_of_compiler()};
+  for (unsigned i = 0; i < save_decoded_options_count; i++)
+    if (const char *text = save_decoded_options[i].orig_option_with_args_text; text && !is_of_place(text))
+      options.push_back(text);
+  return options;
+}
+
 void note_origin(UnitNotes &notes, const std::vector<std::string> &local_names) {
   notes.compiler = version_string;
+  notes.options = options_of_compilation();
   // The directory is recorded only if it is needed to resolve relative file names. Otherwise, the object file would
   // depend on the directory in which it was compiled.
   if (std::any_of(notes.files.begin(), notes.files.end(), is_relative_source))

@@ -156,7 +156,8 @@ enum pathprof_addition {
   PATHPROF_ADDITION_CHECKSUMS = 2, /* checksums of the source files */
   PATHPROF_ADDITION_FOLDER = 3,    /* compilation directory, the base of relative file names */
   PATHPROF_ADDITION_COMPILER = 4,  /* version of GCC that compiled the unit; not part of its key */
-  PATHPROF_NUM_ADDITIONS = 5,
+  PATHPROF_ADDITION_OPTIONS = 5,   /* target and options of the compiler; not part of the unit's key */
+  PATHPROF_NUM_ADDITIONS = 6,
 };
 
 /* Returns a cursor over the next addition, or an empty cursor if there are no more additions.  */

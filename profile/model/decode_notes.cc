@@ -100,6 +100,9 @@ private:
     pathprof_cursor checksums = pathprof_next_addition(&at);
     unit.folder = text_of(pathprof_next_addition(&at));
     unit.compiler = text_of(pathprof_next_addition(&at));
+    std::string options = text_of(pathprof_next_addition(&at));
+    for (size_t begin = 0, end; (end = options.find('\0', begin)) != std::string::npos; begin = end + 1)
+      unit.options.push_back(options.substr(begin, end - begin));
     if (!pathprof_cursor_ok(&at))
       return;
     size_t num_checksums = pathprof_cursor_left(&checksums) / sizeof(uint32_t);

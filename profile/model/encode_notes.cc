@@ -96,6 +96,8 @@ private:
         pathprof_put_u32(&additions[PATHPROF_ADDITION_CHECKSUMS], i < unit_.checksums.size() ? unit_.checksums[i] : 0);
     pathprof_put_bytes(&additions[PATHPROF_ADDITION_FOLDER], unit_.folder.data(), unit_.folder.size());
     pathprof_put_bytes(&additions[PATHPROF_ADDITION_COMPILER], unit_.compiler.data(), unit_.compiler.size());
+    for (const std::string &option : unit_.options) // each ends in a NUL
+      pathprof_put_bytes(&additions[PATHPROF_ADDITION_OPTIONS], option.c_str(), option.size() + 1);
     auto *last = std::find_if(std::rbegin(additions), std::rend(additions), [](const pathprof_buffer &addition) {
                    return addition.size != 0;
                  }).base();

@@ -271,6 +271,9 @@ struct UnitNotes {
   std::vector<uint32_t> checksums;
   std::string folder;   // compilation directory, or empty if it is unknown or if no file name is relative
   std::string compiler; // version of GCC that compiled the unit, or empty if unknown
+  // The target of the compiler, followed by the options with which the unit was compiled, without names of directories
+  // and output files. Empty if unknown.
+  std::vector<std::string> options;
   std::vector<FunctionNotes> functions;
   std::optional<ProgramNotes> program;
 };

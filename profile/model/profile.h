@@ -80,6 +80,7 @@ struct UnitSources {
   std::vector<uint32_t> checksums; // checksums of the files, as in UnitNotes::checksums
   std::string folder;              // compilation directory, as in UnitNotes::folder
   std::string compiler;            // version of GCC, as in UnitNotes::compiler
+  std::vector<std::string> options; // target and options, as in UnitNotes::options
 };
 
 struct Function {

@@ -248,7 +248,7 @@ private:
     if (unit.program)
       open_units_.back().file = index_of_main_source(unit);
     profile_.sources.push_back(std::make_unique<UnitSources>(
-        UnitSources{{}, unit.files, {}, std::move(unit.checksums), std::move(unit.folder), std::move(unit.compiler)}));
+        UnitSources{{}, unit.files, {}, std::move(unit.checksums), std::move(unit.folder), std::move(unit.compiler), std::move(unit.options)}));
     const UnitSources *sources = profile_.sources.back().get();
     for (size_t i = 0; i < unit.functions.size(); i++, entry++) {
       Function function;

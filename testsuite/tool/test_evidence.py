@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from conftest import GCC, Project, branch, loop, plugin
+from conftest import BUILD, GCC, Project, branch, loop, plugin
 
 SOURCE = """
 #include <stdlib.h>
@@ -113,7 +113,10 @@ def moved(program, profiles):
 
 def test_sources_that_are_not_as_compiled(moved, pathdump, tmp_path):
     (tmp_path / "alarm.c").write_text(SOURCE + "\n")
-    _, files = evidence(pathdump, "0.pathprof", tmp_path / "out")
+    done, files = evidence(pathdump, "0.pathprof", tmp_path / "out", status=3)
+    assert done.stderr == "pathdump: coverage: --evidence: alarm.c has changed since it was compiled\n"
+    verdict = json.loads(files["manifest.json"])["verdict"]
+    assert verdict == {"passed": False, "reasons": ["alarm.c has changed since it was compiled"]}
     (source,) = json.loads(files["manifest.json"])["sources"]
     assert source["sha256"] is None and source["state"] == "has changed since it was compiled" and source["crc32c"]
     os.remove(tmp_path / "alarm.c")
@@ -258,12 +261,12 @@ def test_names_that_are_no_file_names(make_profile, pathdump, tmp_path):
     description += [loop("same", file="a.c"), branch("same", line=10, file="a.c")]
     make_profile(description)
     _, files = evidence(pathdump, "prog.pathprof", tmp_path / "deep/out" if (tmp_path / "deep").mkdir() is None else None)
-    assert len(files) == len(description) + 2
+    assert len(files) == len(description) + 3
     assert os.listdir(tmp_path / "deep") == ["out"]
     assert {"functions/a.c/same.json", "functions/a.c/same.2.json"} <= set(files)
     assert all(len(part) < 200 for name in files for part in name.split("/"))
     manifest = json.loads(files["manifest.json"])
-    assert sorted(row["evidence"] for row in manifest["functions"]) == sorted(set(files) - {"manifest.json", "SHA256SUMS"})
+    assert sorted(row["evidence"] for row in manifest["functions"]) == sorted(set(files) - {"manifest.json", "index.html", "SHA256SUMS"})
 
 
 def test_paths_through_calls(project, tmp_path, pathdump):
@@ -278,3 +281,104 @@ int main(int argc, char **argv) { (void)argv; return half(argc) + half(argc + 1)
     assert [(path["id"], path["count"]) for path in program["paths"]] == [(path["id"], path["count"]) for path in exported]
     half = json.loads(files["functions/calls.c/half.json"])
     assert half["criteria"]["prime_paths"] is None and half["criteria"]["outcomes"] == {"executed": 2, "all": 2}
+
+
+# ---- tools, builds, objects, tests and verdict ----
+
+
+def manifest_of(pathdump, profile, folder, *options, status=0):
+    _, files = evidence(pathdump, profile, folder, *options, status=status)
+    return json.loads(files["manifest.json"]), files
+
+
+def test_builds_and_tools(profiles, pathdump, tmp_path):
+    manifest, _ = manifest_of(pathdump, "0.pathprof", tmp_path / "out")
+    (build,) = manifest["builds"]
+    assert build["units"] == ["alarm.c"] and {"-O1", "-g", "-fplugin-arg-pathprof-conditions=1"} <= set(build["options"])
+    machine = subprocess.run([GCC, "-dumpmachine"], capture_output=True, text=True, check=True).stdout.strip()
+    assert build["target"] == machine and not any("/" in option for option in build["options"])
+    assert manifest["tools"][0] == {"file": "pathdump", "sha256": hashlib.sha256((BUILD / "bin/pathdump").read_bytes()).hexdigest()}
+    assert any(tool["file"].endswith("pathprof.so") for tool in manifest["tools"])
+
+
+def test_page_without_scripts(profiles, pathdump, tmp_path):
+    manifest, files = manifest_of(pathdump, "0.pathprof", tmp_path / "out", "--fail-under-line", "100", status=1)
+    page = files["index.html"].decode()
+    assert "Verdict: failed" in page and "<script" not in page and not manifest["verdict"]["passed"]
+    (reason,) = manifest["verdict"]["reasons"]
+    assert "is below the threshold of 100%" in reason and reason in page
+    for row in manifest["functions"]:
+        assert f'href="{row["evidence"]}"' in page
+    manifest, files = manifest_of(pathdump, "0.pathprof", tmp_path / "good", "--fail-under-line", "10")
+    assert manifest["verdict"] == {"passed": True, "reasons": []} and manifest["thresholds"]["lines"] == 10
+    assert "Verdict: passed" in files["index.html"].decode()
+
+
+def test_summary_is_that_of_coverage(profiles, pathdump, tmp_path):
+    manifest, _ = manifest_of(pathdump, "0.pathprof", tmp_path / "out")
+    report = pathdump.json("coverage", "--json", "0.pathprof")
+    for row, other in zip(manifest["summary"], [*report["files"], report["total"]]):
+        assert all(row[key] == other[key] for key in ("lines", "branches", "functions", "conditions", "excluded"))
+
+
+def test_expected_objects(project):
+    """Code that no program contains is in the evidence; an object of another version of a source is not, and fails."""
+    project.write("main.c", "int main(void) { return 0; }\n")
+    project.write("unused.c", "int unused(int x) { return x ? 1 : 2; }\n")
+    for source in ("main.c", "unused.c"):
+        project.gcc("-O0", "-g", "-c", source)
+    project.gcc("main.o", "-o", "prog")
+    project.run("./prog")
+    manifest, _ = manifest_of(project.pathdump, "prog.pathprof", project.folder / "out", "--objects", "main.o", "--objects", "unused.o")
+    assert [row["file"] for row in manifest["objects"]] == ["main.o", "unused.o"]
+    assert manifest["objects"][1]["sha256"] == hashlib.sha256(project.read("unused.o")).hexdigest()
+    assert {row["name"] for row in manifest["functions"]} == {"main", "unused"}
+    project.write("main.c", "int main(void) { return 0; } // changed\n")
+    project.gcc("-O0", "-g", "-c", "main.c")
+    done, files = evidence(project.pathdump, "prog.pathprof", project.folder / "other", "--objects", "main.o", status=3)
+    assert any("main.c has changed between" in reason for reason in json.loads(files["manifest.json"])["verdict"]["reasons"])
+
+
+JUNIT = """<?xml version="1.0"?>
+<testsuites><testsuite name="all">
+<testcase name="opens (REQ-1)" classname="alarm"/>
+<testcase name="REQ-1/REQ-22 closes"><failure message="wrong"/></testcase>
+<testcase name="skipped"><skipped/></testcase>
+</testsuite></testsuites>
+"""
+
+
+def test_requirements_and_results(program, pathdump, tmp_path):
+    project = Project(tmp_path)
+    shutil.copy2(program / "alarm", tmp_path)
+    shutil.copy2(program / "alarm.c", tmp_path)
+    for name, arguments in zip(("opens (REQ-1)", "REQ-1/REQ-22 closes", "other"), (*INPUTS, INPUTS[0])):
+        project.run("./alarm", *arguments, env={"PATHPROF_TEST": name})
+    project.write("junit.xml", JUNIT)
+    manifest, files = manifest_of(pathdump, "alarm.pathprof", tmp_path / "out", "--test-results", "junit.xml")
+    assert {test["name"]: test["result"] for test in manifest["tests"]} == {
+        "opens (REQ-1)": "passed", "REQ-1/REQ-22 closes": "failed", "other": None}
+    matrix = {row["requirement"]: row for row in manifest["requirements"]}
+    assert set(matrix) == {"REQ-1", "REQ-22"}
+    assert matrix["REQ-1"]["tests"] == ["REQ-1/REQ-22 closes", "opens (REQ-1)"]
+    assert matrix["REQ-22"]["tests"] == ["REQ-1/REQ-22 closes"]
+    table = pathdump.json("tests", "--json", "--which", f"main:{matrix['REQ-22']['paths']['main'][0]}", "alarm.pathprof")
+    assert "REQ-1/REQ-22 closes" in json.dumps(table)
+    assert "REQ-22" in files["index.html"].decode()
+    for text, fault in (("<a/>", "is not a JUnit file"), (None, "cannot be read")):
+        if text:
+            project.write("bad.xml", text)
+        else:
+            (tmp_path / "bad.xml").unlink()
+        done = pathdump("coverage", "--evidence", tmp_path / "bad", "--test-results", "bad.xml", "alarm.pathprof", status=3)
+        assert f"pathdump: bad.xml: {fault}" in done.stderr and not (tmp_path / "bad").exists()
+
+
+def test_what_is_not_measured(project):
+    project.write("prog.c", "int main(int argc, char **argv) { int x = argc > 3 && argv[1]; return x && (argc & argc > 7); }\n")
+    project.gcc("-O2", "-g", "-fplugin-arg-pathprof-conditions=1", "prog.c", "-o", "prog")
+    project.run("./prog")
+    manifest, _ = manifest_of(project.pathdump, "prog.pathprof", project.folder / "out")
+    unmeasured = [decision for function in project.pathdump.json("coverage", "--conditions", "--json", "prog.pathprof")["functions"]
+                  for decision in function["decision_list"] if not decision.get("vectors")]
+    assert len([row for row in manifest["not_measured"] if row["what"].startswith("decision")]) == len(unmeasured)

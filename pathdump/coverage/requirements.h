@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Traces requirements to tests and to the paths that the tests executed.
+#ifndef PATHPROF_PATHDUMP_COVERAGE_REQUIREMENTS_H
+#define PATHPROF_PATHDUMP_COVERAGE_REQUIREMENTS_H
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "pathdump/coverage/tested_paths.h"
+
+namespace pathprof {
+
+// The tests of a requirement, and all items that they execute.
+struct TracedRequirement {
+  std::vector<size_t> tests; // indices in TestedPaths::tests, ascending
+  std::set<uint32_t> items;  // indices in TestedPaths::paths
+};
+
+// Returns the tags in the name of a test: capital letters, optionally followed by digits, a hyphen and digits, such as
+// "REQ-12".
+std::set<std::string> tags_of(const std::string &test);
+
+// Returns the requirements that the names of the tests contain, by tag.
+std::map<std::string, TracedRequirement> trace_requirements(const TestedPaths &tested);
+
+} // namespace pathprof
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the results of tests from JUnit files, which test runners write.
+#include "pathdump/coverage/test_results.h"
+
+#include <fmt/format.h>
+#include <pugixml.hpp>
+
+#include "pathdump/ui/failure.h"
+
+namespace pathprof {
+
+namespace {
+
+const char *result_of(const pugi::xml_node &test) {
+  if (test.child("failure") || test.child("error"))
+    return "failed";
+  std::string status = test.attribute("status").value();
+  return test.child("skipped") || status == "notrun" || status == "disabled" ? "skipped" : "passed";
+}
+
+// Combines the results of two tests with the same name.
+void combine(std::string &result, const std::string &other) {
+  if (result.empty() || other == "failed" || (other == "passed" && result != "failed"))
+    result = other;
+}
+
+void add_tests(const pugi::xml_node &suite, TestResults &results) {
+  for (const pugi::xml_node &test : suite.children("testcase")) {
+    std::string name = test.attribute("name").value(), group = test.attribute("classname").value();
+    combine(results[name], result_of(test));
+    for (const char *separator : {".", "::"})
+      if (!group.empty())
+        combine(results[group + separator + name], result_of(test));
+  }
+  for (const pugi::xml_node &inner : suite.children("testsuite"))
+    add_tests(inner, results);
+}
+
+} // namespace
+
+TestResults read_test_results(const std::vector<std::string> &files) {
+  TestResults results;
+  for (const std::string &file : files) {
+    pugi::xml_document document;
+    pugi::xml_parse_result parsed = document.load_file(file.c_str());
+    if (parsed.status == pugi::status_file_not_found)
+      throw Failure(kBadData, fmt::format("{}: cannot be read", file));
+    pugi::xml_node suites = document.child("testsuites"), suite = document.child("testsuite");
+    if (!parsed || (!suites && !suite))
+      throw Failure(kBadData, fmt::format("{}: is not a JUnit file (testsuites, testsuite)", file));
+    add_tests(suites ? suites : static_cast<pugi::xml_node>(document), results);
+  }
+  return results;
+}
+
+} // namespace pathprof
