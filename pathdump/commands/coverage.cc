@@ -8,10 +8,11 @@
 #include "pathdump/commands/commands.h"
 #include "pathdump/coverage/changed_paths.h"
 #include "pathdump/coverage/evidence.h"
-#include "pathdump/coverage/evidence_folder.h"
+#include "pathdump/coverage/output_folder.h"
 #include "pathdump/coverage/print_prime.h"
 #include "pathdump/coverage/print_summary.h"
 #include "pathdump/coverage/print_conditions.h"
+#include "pathdump/html/tree.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"
 #include "pathdump/model/hot.h"
@@ -49,6 +50,7 @@ struct Options : CommonOptions {
   Thresholds thresholds;
   ChangedOptions changed;
   std::string justifications;            // file with justifications; empty if not given
+  std::string html;                      // directory to write pages to; empty if not given
   std::string evidence;                  // directory to write evidence to; empty if not given
   std::vector<std::string> test_results; // JUnit files, for the evidence
 };
@@ -221,6 +223,8 @@ void check_options(const Options &options) {
        "--branches, --no-exceptions and --fail-under-... apply to the summary and cannot be combined with "
        "--conditions, "
        "--changed-since or --prime"},
+      {is_special && !options.html.empty(),
+       "--html shows the summary and cannot be combined with --conditions, --changed-since or --prime"},
       {is_special && (!options.justifications.empty() || options.thresholds.accept_justified),
        "--justifications and --accept-justified apply to the summary and cannot be combined with --conditions, "
        "--changed-since or --prime"},
@@ -266,14 +270,17 @@ int report_paths(const Profile &profile, const Options &options, const std::stri
   decode_all_or_fail(file, profile);
   Thresholds thresholds = options.thresholds;
   thresholds.path = std::max(thresholds.path, options.least);
-  CoverageSummary summary = summarise(profile, file, names, {!options.no_exceptions, options.lists_branches},
-                                      justifications_for(options.justifications, names));
+  CoverageSummary summary =
+      summarise(profile, file, names, {!options.no_exceptions, options.lists_branches || !options.html.empty()},
+                justifications_for(options.justifications, names));
   ProfileView view(profile, file, names, options);
   Lists lists;
   if (options.missing)
     lists.missing = std::make_unique<MissingPaths>(profile, file, names, view.formatter, options.limit);
   if (!options.reference.empty())
     lists.not_in = std::make_unique<PathsNotIn>(options, view);
+  if (!options.html.empty()) // before the report, whose reader may end early
+    write_output_folder("--html", options.html, html::coverage_pages(summary, view));
   Output out(options);
   (options.json ? print_json : print_text)(summary, view, lists, options, out);
   out.commit();
@@ -309,15 +316,18 @@ int run(const Options &options) {
   check_options(options);
   std::string file = choose_profile(options.file);
   if (!options.evidence.empty())
-    check_evidence_folder(options.evidence);
-  int status = report(options, file);
-  if (options.evidence.empty())
-    return status;
-  Thresholds thresholds = options.thresholds;
-  thresholds.path = std::max(thresholds.path, options.least);
-  return std::max<int>(status, write_evidence_of(file, options,
-                                                 {options.evidence, options.objects, options.justifications, thresholds,
-                                                  !options.no_exceptions, options.test_results}));
+    check_output_folder("--evidence", options.evidence);
+  if (!options.html.empty())
+    check_output_folder("--html", options.html);
+  ExitStatus status = kGood;
+  if (!options.evidence.empty()) { // before the report, whose reader may end early
+    Thresholds thresholds = options.thresholds;
+    thresholds.path = std::max(thresholds.path, options.least);
+    status = write_evidence_of(file, options,
+                               {options.evidence, options.objects, options.justifications, thresholds,
+                                !options.no_exceptions, options.test_results});
+  }
+  return std::max<int>(status, report(options, file));
 }
 
 } // namespace
@@ -366,10 +376,13 @@ Run declare_coverage(Subcommand &command) {
     add_percentage_option(
         command, fmt::format("--fail-under-{}", threshold.name), threshold.least,
         fmt::format("exit with status 1 if less than PCT per cent of all {} are covered", threshold.items));
+  command.add_option("--html", options->html, "DIR",
+                     "write pages with the coverage of each directory, file, function and line to the directory DIR");
   command.add_option("--evidence", options->evidence, "DIR",
                      "write the coverage of each function, measured by all criteria, to files in the directory DIR");
-  command.add_option("--test-results", options->test_results, "XML",
-                     "with --evidence, include the results of the tests from a JUnit file; may be repeated")
+  command
+      .add_option("--test-results", options->test_results, "XML",
+                  "with --evidence, include the results of the tests from a JUnit file; may be repeated")
       .one_value_each();
   add_percentage_option(
       command, "--fail-under", options->least,

@@ -14,7 +14,7 @@
 
 #include "core/numbering/saturate.h"
 #include "pathdump/coverage/conditions.h"
-#include "pathdump/coverage/evidence_folder.h"
+#include "pathdump/coverage/output_folder.h"
 #include "pathdump/coverage/evidence_page.h"
 #include "pathdump/coverage/print_conditions.h"
 #include "pathdump/coverage/requirements.h"
@@ -298,7 +298,7 @@ public:
                      {"sha256", sha256_text({reinterpret_cast<const char *>(bytes.data()), bytes.size()})}};
   }
 
-  EvidenceFiles files() {
+  OutputFiles files() {
     Progress progress(view_.profile.functions.size(), "functions");
     for (const Function &function : view_.profile.functions) {
       progress.advance();
@@ -561,7 +561,7 @@ private:
   const EvidenceOptions &evidence_;
   Names names_;
   ProfileView view_;
-  EvidenceFiles files_;
+  OutputFiles files_;
   Json profile_json_;
   std::vector<Json> functions_;
   Json programs_ = Json::array(), left_out_ = Json::array();
@@ -581,7 +581,7 @@ ExitStatus write_evidence_of(const std::string &file, const CommonOptions &optio
   CommonOptions selection = options;
   selection.has_root = !options.root.empty(); // unless --root is given, the evidence includes all files
   Evidence collected(profile, bytes, file, options, selection, objects, evidence);
-  write_evidence(evidence.folder, collected.files());
+  write_output_folder("--evidence", evidence.folder, collected.files());
   for (const std::string &contradiction : collected.contradictions())
     std::cerr << program_name << ": coverage: --evidence: " << contradiction << "\n";
   return collected.contradictions().empty() ? kGood : kBadData;

@@ -41,6 +41,7 @@ public:
   struct Column {
     const char *heading, *key;
     bool is_link = false;
+    const char *if_null = "not known";
   };
   void add_table(const char *heading, const Json &list, const std::vector<Column> &columns) {
     add("h2", heading);
@@ -65,11 +66,12 @@ public:
 private:
   static void add_cell(pugi::xml_node row, const Column &column, const Json &value) {
     pugi::xml_node cell = row.append_child("td");
+    std::string text = value.is_null() ? column.if_null : text_of(value);
     if (column.is_link) {
       cell = cell.append_child("a");
-      cell.append_attribute("href") = text_of(value).c_str();
+      cell.append_attribute("href") = text.c_str();
     }
-    cell.text() = text_of(value).c_str();
+    cell.text() = text.c_str();
   }
 
   static std::string text_of(const Json &value) {
@@ -144,7 +146,7 @@ std::string evidence_page(const Json &manifest) {
                   {"functions", "functions"},
                   {"conditions", "conditions"},
                   {"paths", "paths"},
-                  {"fault", "fault"}});
+                  {"fault", "fault", false, "none"}});
   page.add_table("What is not measured", manifest["not_measured"],
                  {{"place", "place"}, {"what", "what"}, {"reason", "reason"}});
   page.add_table("Warnings", manifest["warnings"], {{"warning", ""}});

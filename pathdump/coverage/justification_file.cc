@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "pathdump/coverage/evidence_folder.h"
+#include "pathdump/coverage/output_folder.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/output.h"

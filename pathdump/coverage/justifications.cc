@@ -151,6 +151,24 @@ JustifiedItems Justifications::of_file(const std::string &name, const CoveredFil
   return sum;
 }
 
+std::map<uint32_t, std::string> Justifications::reasons_of(const std::string &name, const CoveredFile &file) {
+  std::map<uint32_t, std::string> reasons;
+  auto add = [&](uint32_t line, const Entry *entry) {
+    if (entry)
+      reasons.emplace(line, entry->shown.reason);
+  };
+  for (const auto &[line, count] : file.lines)
+    if (count == 0)
+      add(line, on_line(name, line));
+  for (const auto &[line, branches] : file.branches)
+    for (const CoveredBranch &branch : branches)
+      if (branch.num_taken() < branch.taken.size()) {
+        auto decision = by_branch_.find({name, branch.place});
+        add(line, decision == by_branch_.end() ? on_line(name, line) : decision->second);
+      }
+  return reasons;
+}
+
 uint64_t Justifications::num_conditions(const Function &function, size_t number, const MeasuredDecision &decision) {
   auto named = by_decision_.find({&function, number});
   Entry *entry = named != by_decision_.end() ? named->second : on_line(decision.file, decision.line);

@@ -48,6 +48,8 @@ public:
 
   // Returns the lines, branch outcomes and functions of a file that are justified.
   JustifiedItems of_file(const std::string &name, const CoveredFile &file);
+  // Returns the reasons for the lines of a file with uncovered items that are justified.
+  std::map<uint32_t, std::string> reasons_of(const std::string &name, const CoveredFile &file);
   // Returns the number of conditions of a decision that are justified. `number` is the number of the decision in the
   // function, from 1.
   uint64_t num_conditions(const Function &function, size_t number, const MeasuredDecision &decision);

@@ -58,6 +58,7 @@ struct CoverageSummary {
   FileSummary total;
   CoveredFiles details;
   std::vector<Justification> justifications; // in the order of their files and entries
+  std::map<std::string, std::map<uint32_t, std::string>> justified_lines; // reasons, by file and line
 };
 
 // Summarises the coverage of the functions and files that `names` selects. Truncated paths are ignored. Functions with

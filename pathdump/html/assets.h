@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Declares the template, style sheet and script of the page, which `embed` compiles into the program.
+// Declares the templates, style sheets and scripts of the pages, which `embed` compiles into the program.
 #ifndef PATHPROF_PATHDUMP_HTML_ASSETS_H
 #define PATHPROF_PATHDUMP_HTML_ASSETS_H
 
@@ -12,6 +12,7 @@ struct Asset {
   std::string_view sha256; // hexadecimal
 };
 extern const Asset page_html, page_css, page_js;
+extern const Asset tree_css, tree_js; // of the pages of `coverage --html`
 
 } // namespace pathprof::html
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes evidence into a temporary directory and renames it.
-#include "pathdump/coverage/evidence_folder.h"
+// Writes files into a temporary directory and renames it.
+#include "pathdump/coverage/output_folder.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -55,8 +55,17 @@ std::string file_name_for(const std::string &text) {
 
 // ---- checks of an existing directory ----
 
+// States why a directory cannot be written.
+struct Refusal {
+  std::string text;
+};
+
 [[noreturn]] static void refuse(const std::string &what, const std::string &why) {
-  throw Failure(kWrongUse, fmt::format("coverage: --evidence: {} {}", visible(what), why));
+  throw Refusal{fmt::format("{} {}", visible(what), why)};
+}
+
+static Failure failure_of(const std::string &option, const Refusal &refusal) {
+  return Failure(kWrongUse, fmt::format("coverage: {}: {}", option, refusal.text));
 }
 
 [[noreturn]] static void refuse_file(const fs::path &path, const char *why) {
@@ -116,7 +125,7 @@ static void check(const fs::path &folder) {
       continue;
     auto own = listed.find(path.lexically_relative(folder).generic_string());
     if (own == listed.end() || fs::symlink_status(path).type() != fs::file_type::regular)
-      refuse_file(path, "was not written by --evidence");
+      refuse_file(path, "was not written by pathdump");
     if (sha256_text(contents_of(path)) != own->second)
       refuse_file(path, "has changed since it was written");
   }
@@ -125,11 +134,13 @@ static void check(const fs::path &folder) {
       refuse_file(folder / name, "has been removed since it was written");
 }
 
-void check_evidence_folder(const std::string &folder) {
+void check_output_folder(const std::string &option, const std::string &folder) {
   try {
     check(resolved(folder));
   } catch (const fs::filesystem_error &error) {
-    refuse(error.path1().string(), error.code().message());
+    throw failure_of(option, {error.path1().string() + " " + error.code().message()});
+  } catch (const Refusal &refusal) {
+    throw failure_of(option, refusal);
   }
 }
 
@@ -139,7 +150,7 @@ void check_evidence_folder(const std::string &folder) {
 class TemporaryFolder {
 public:
   explicit TemporaryFolder(const fs::path &beside) {
-    std::string pattern = (beside.parent_path() / ".evidence-XXXXXX").string();
+    std::string pattern = (beside.parent_path() / ".pathprof-XXXXXX").string();
     if (!mkdtemp(pattern.data()))
       refuse(beside.string(), fmt::format("cannot be created: {}", std::strerror(errno)));
     path_ = pattern;
@@ -169,7 +180,7 @@ static void write_file(const fs::path &path, const std::string &text) {
     throw fs::filesystem_error("", path, std::error_code(errno ? errno : EIO, std::generic_category()));
 }
 
-static void write(const fs::path &folder, const EvidenceFiles &files) {
+static void write(const fs::path &folder, const OutputFiles &files) {
   check(folder);
   TemporaryFolder made(folder), aside(folder);
   std::string sums;
@@ -190,11 +201,13 @@ static void write(const fs::path &folder, const EvidenceFiles &files) {
     throw fs::filesystem_error("", folder, failed);
 }
 
-void write_evidence(const std::string &folder, const EvidenceFiles &files) {
+void write_output_folder(const std::string &option, const std::string &folder, const OutputFiles &files) {
   try {
     write(resolved(folder), files);
   } catch (const fs::filesystem_error &error) {
-    refuse(error.path1().string(), fmt::format("cannot be written: {}", error.code().message()));
+    throw failure_of(option, {error.path1().string() + " cannot be written: " + error.code().message()});
+  } catch (const Refusal &refusal) {
+    throw failure_of(option, refusal);
   }
 }
 

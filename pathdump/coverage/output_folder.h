@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes a directory of evidence files atomically.  Replaces only a directory that it has written earlier.
-#ifndef PATHPROF_PATHDUMP_COVERAGE_EVIDENCE_FOLDER_H
-#define PATHPROF_PATHDUMP_COVERAGE_EVIDENCE_FOLDER_H
+// Writes a directory of files atomically.  Replaces only a directory that it has written earlier.
+#ifndef PATHPROF_PATHDUMP_COVERAGE_OUTPUT_FOLDER_H
+#define PATHPROF_PATHDUMP_COVERAGE_OUTPUT_FOLDER_H
 
 #include <cstddef>
 #include <map>
@@ -14,15 +14,16 @@ namespace pathprof {
 std::string sha256_text(std::string_view bytes);
 
 // Maps file names, relative to the directory and with '/' as separator, to file contents.
-using EvidenceFiles = std::map<std::string, std::string>;
+using OutputFiles = std::map<std::string, std::string>;
 
-// Throws Failure if write_evidence() would refuse to replace `folder`.  It refuses if `folder` is the working directory
-// or not a directory, or if its contents are not exactly the files that write_evidence() has written.
-void check_evidence_folder(const std::string &folder);
+// Throws Failure if write_output_folder() would refuse to replace `folder`.  It refuses if `folder` is the working
+// directory or not a directory, or if its contents are not exactly the files that write_output_folder() has written.
+// `option` is the option of `coverage` that names the directory, for messages.
+void check_output_folder(const std::string &option, const std::string &folder);
 
 // Writes the files, and their checksums in a file SHA256SUMS that `sha256sum -c` can check.  Either writes all files or
 // leaves the directory unchanged.  Throws Failure on errors.
-void write_evidence(const std::string &folder, const EvidenceFiles &files);
+void write_output_folder(const std::string &option, const std::string &folder, const OutputFiles &files);
 
 // Converts a string to a file name component.  Keeps letters, digits and "_.-+@$", and replaces all other characters
 // with '_'.  Truncates long strings and appends their checksums.
