@@ -332,6 +332,18 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
   return lines;
 }
 
+// Returns the position of the branch at the end of a block: of the last piece's last group, the position with the
+// greatest line, to which the piece belongs. The block must have positions.
+static LineRef position_of_branch(const BlockNotes &block) {
+  size_t num_breaks = block.breaks.size() - (block.breaks.empty() ? 0 : size_t{block.ends_in_call});
+  size_t begin = num_breaks ? block.breaks[num_breaks - 1] : 0;
+  LineRef greatest = block.lines.back();
+  for (size_t i = block.lines.size(); i > begin && block.lines[i - 1].file == greatest.file; i--)
+    if (block.lines[i - 1].line > greatest.line)
+      greatest = block.lines[i - 1];
+  return greatest;
+}
+
 std::vector<BranchCount> count_branches(const Function &function, const Decoded &decoded) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<uint64_t> counts = count_edges(function, decoded);
@@ -344,7 +356,7 @@ std::vector<BranchCount> count_branches(const Function &function, const Decoded 
         branch.edges.push_back({e, counts[static_cast<size_t>(e)], (graph.edge(e).flags & kEh) != 0});
     if (branch.edges.size() < 2 || lines.empty())
       continue;
-    branch.position = lines.back();
+    branch.position = position_of_branch(function.notes.blocks[static_cast<size_t>(block)]);
     branches.push_back(std::move(branch));
   }
   return branches;

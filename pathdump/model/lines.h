@@ -75,7 +75,7 @@ struct EdgeCount {
 // The outgoing edges of a block with several successors, excluding abnormal edges.
 struct BranchCount {
   int block = 0;
-  LineRef position; // last position in the block
+  LineRef position; // position on the line to which the end of the block belongs
   std::vector<EdgeCount> edges;
 };
 

@@ -21,6 +21,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "plugin/gcc/condition_sense.h"
 #include "plugin/gcc/condition_text.h"
@@ -35,9 +37,10 @@ namespace {
 
 Conditions conditions;
 int (*gimplify_expr_of_front_end)(tree *, gimple_seq *, gimple_seq *);
-bool are_numbered;     // True if conditions are numbered; otherwise only their source texts are needed
-tree being_gimplified; // COND_EXPR that the hook itself gimplifies
-tree function;         // Function that contained the last expression
+bool are_numbered;         // True if conditions are numbered; otherwise only their source texts are needed
+tree being_gimplified;     // COND_EXPR that the hook itself gimplifies
+location_t outer_location; // value of input_location when the hook began to gimplify it
+tree function;             // Function that contained the last expression
 
 std::vector<ConditionRange> ranges; // Source ranges by condition number minus 1
 ConditionSenses senses;
@@ -178,10 +181,10 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool i
       ranges[number - 1] = most_reliable_range(number, *expression);
   }
   gimple *last = gimple_seq_last_stmt(*before);
-  tree outer = being_gimplified;
-  being_gimplified = *expression;
+  auto outer = std::make_pair(being_gimplified, outer_location);
+  std::tie(being_gimplified, outer_location) = std::make_pair(*expression, input_location);
   gimplify_stmt(expression, before);
-  being_gimplified = outer;
+  std::tie(being_gimplified, outer_location) = outer;
   gcond *jump = number != 0 ? find_jump(*before, last, location) : nullptr;
   if (!jump)
     return;
@@ -195,6 +198,10 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool i
 }
 
 int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *after) {
+  // GCC gives statements without a location the current location. If the gimplifier replaced an expression with the
+  // COND_EXPR, that is the location of the replaced expression. The nested call has set it to that of the COND_EXPR.
+  if (*expression == being_gimplified && current_function_decl)
+    input_location = outer_location;
   bool is_new = *expression != being_gimplified && current_function_decl;
   if (is_new)
     see(*expression);

@@ -62,6 +62,24 @@ def test_totals_are_gcovs(project, source, status):
     assert {key: (found[key]["covered"], found[key]["total"]) for key in expected} == expected
 
 
+@pytest.mark.parametrize("source, status", [("choices.cc", 0), ("exceptions.cc", 0), ("conditions.c", 3), ("cases.cc", 0),
+                                            ("loops.c", 0)])
+def test_branches_of_each_line_are_gcovs(project, source, status):
+    gcov = build_both(project, source, LINES, (), status)
+    (data,) = project.folder.glob("*.gcda")
+    project.run(gcov, "--branch-probabilities", "--json-format", data.name)
+    expected, found = {}, {}
+    for output in project.folder.glob("*.gcov.json.gz"):
+        for file in json.loads(gzip.decompress(output.read_bytes()))["files"]:
+            for line in file["lines"]:
+                if file["file"] == source and line["branches"]:
+                    expected.setdefault(line["line_number"], []).extend(branch["count"] for branch in line["branches"])
+    text = project.pathdump("export", "--format=lcov", "prog.pathprof").stdout
+    for line, count in re.findall(r"^BRDA:(\d+),\d+,\d+,(.*)$", text[text.index(f"SF:{source}\n"):], re.M):
+        found.setdefault(int(line), []).append(0 if count == "-" else int(count))
+    assert {line: sorted(counts) for line, counts in found.items()} == {line: sorted(counts) for line, counts in expected.items()}
+
+
 # ---- exclusion markers ----
 
 MARKED = """\

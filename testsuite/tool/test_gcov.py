@@ -37,7 +37,7 @@ def tracefile(project):
 
 
 @pytest.mark.parametrize("source, status", [("exceptions.cc", 0), ("jumps.c", 3), ("conditions.c", 3), ("labels.c", 0), ("setjmps.c", 0),
-                                            ("cases.cc", 0), ("gotos.f", 0)])
+                                            ("cases.cc", 0), ("gotos.f", 0), ("choices.cc", 0)])
 def test_lines_are_gcovs(project, source, status):
     gcov = build_both(project, source, LINES, ("stage=source", "termination=exact"), status)
     found = gcov_lines.compare(project.profile(), tracefile(project), project.folder, gcov)
