@@ -101,14 +101,15 @@ public:
       for (const auto &[place, calls] : calls_[name])
         file.functions.push_back({function_names_.in_file(place.second, name, place.first), place.first, calls,
                                   ran_inlined_.count({place.second, name}) != 0});
-    exclusions_.warn();
+    if (!options_.only_lines)
+      exclusions_.warn();
     return std::move(files_);
   }
 
 private:
   void add(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(view_.file, function);
-    if (view_.names.selects(function) && !is_artificial(function) &&
+    if (!options_.only_lines && view_.names.selects(function) && !is_artificial(function) &&
         !exclusions_.of(function, function.notes.file).has_line(function.notes.line))
       add_calls(function, families_.calls(function, totals_of(function, *decoded).calls));
     std::set<Line> written = lines_that_somebody_wrote(function);
@@ -117,6 +118,8 @@ private:
     for (const auto &[line, count] : counts)
       if (written.count(line) && selects(function, line.first))
         add_line(function, line, count);
+    if (options_.only_lines)
+      return;
     add_branches(function, *decoded);
     if (has_conditions(function))
       add_decisions(function, *decoded);
