@@ -28,7 +28,7 @@ void check(const Subcommand &command, const Options &options, const Operands &op
   if (is_running && !(operands.program.empty() && operands.settings.empty()))
     throw Failure(kWrongUse,
                   "record: -p and --name record a running process and cannot be combined with a program to run");
-  for (const char *option : {"--runs", "--warm"})
+  for (const char *option : {"--runs", "--warm", "--no-test-names"})
     if (is_running && command.has(option))
       throw Failure(
           kWrongUse,
@@ -70,6 +70,8 @@ Run declare_record(Subcommand &command, const Operands &operands) {
                      "run the program N times and add all counts to the profile (default 1)");
   command.add_option("--warm", options->runs.warm, "N",
                      "before the counted runs, run the program N times without counting (default 0)");
+  command.add_flag("--no-test-names", options->runs.no_test_names,
+                   "do not record each test separately if the program is ctest, meson test, make check or pytest");
   add_common_options(command, options->report, kScreenOptions | kJsonOption);
   command.option("--json").description("with -p or --name, print the report as JSON");
   return [options, command, &operands] { return run(command, *options, operands); };

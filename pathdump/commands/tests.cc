@@ -9,6 +9,7 @@
 #include "core/analysis/set_cover.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/basis.h"
+#include "pathdump/coverage/covered.h"
 #include "pathdump/coverage/find_path.h"
 #include "pathdump/coverage/tested_items.h"
 #include "pathdump/coverage/tested_paths.h"
@@ -22,6 +23,7 @@
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
+#include "profile/model/source_names.h"
 
 namespace pathprof {
 
@@ -87,7 +89,8 @@ public:
     else
       print(out);
     out.commit();
-    return status_of_selection(options_, view_.names, tested_.profile, view_.file);
+    return status_of_selection(options_, view_.names, tested_.profile, view_.file, kGood,
+                               tested_.criterion == Criterion::Lines ? Selectable::Lines : Selectable::Functions);
   }
 
 private:
@@ -145,13 +148,14 @@ private:
   }
 
   // Returns the tests whose paths are all executed by other tests, each with a flag.  All tests whose flag is true can
-  // be removed together without losing any path.
+  // be removed together without losing any path.  With --select, returns only these tests, which are the tests that are
+  // not selected.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;
     for (size_t i = 0; i < own_.size(); i++)
-      if (own_[i] == 0)
-        list.push_back({i, !std::binary_search(kept.begin(), kept.end(), i)});
+      if (bool goes = !std::binary_search(kept.begin(), kept.end(), i); own_[i] == 0 && (goes || !options_.select))
+        list.push_back({i, goes});
     return list;
   }
 
@@ -186,9 +190,37 @@ private:
     view_.formatter.print_legend(out);
   }
 
-  // Returns the tests that execute the path given with --which, with their execution counts.
-  std::vector<std::pair<size_t, uint64_t>> tests_of_path() const {
-    auto [function, id] = find_path(tested_.profile, options_.which, view_.names, view_.file);
+  // Returns the file and the number of the line given with --which, in the form of TestedPath.  Throws Failure if the
+  // line has no code.
+  std::pair<size_t, uint64_t> line_of_operand() const {
+    CoverageOptions options;
+    options.only_lines = true;
+    std::map<std::string, CoveredFile> files = covered_files(tested_.profile, view_.file, view_.names, options);
+    std::vector<std::string> names;
+    for (const auto &[name, file] : files)
+      names.push_back(name);
+    auto found = find_line(names, options_.which);
+    if (!found)
+      throw Failure(kWrongUse,
+                    fmt::format("tests: --which: no file with code matches '{}'; expected FILE:LINE", options_.which));
+    const std::string &name = names[found->first];
+    const CoveredFile &file = files[name];
+    if (!file.lines.count(found->second))
+      throw Failure(kWrongUse,
+                    file.excluded_lines.count(found->second)
+                        ? fmt::format("tests: --which: line {} of {} is excluded by a marker", found->second, name)
+                        : fmt::format("tests: --which: line {} of {} has no code; use 'coverage --lines' or 'show' to "
+                                      "list lines with code",
+                                      found->second, name));
+    auto place = std::lower_bound(tested_.files.begin(), tested_.files.end(), name);
+    return {static_cast<size_t>(place - tested_.files.begin()), found->second};
+  }
+
+  // Returns the tests that execute the path or the line given with --which, with their execution counts.
+  std::vector<std::pair<size_t, uint64_t>> tests_of_operand() const {
+    auto [function, id] = tested_.criterion == Criterion::Lines
+                              ? line_of_operand()
+                              : find_path(tested_.profile, options_.which, view_.names, view_.file);
     std::vector<std::pair<size_t, uint64_t>> list;
     for (size_t i = 0; i < tested_.tests.size(); i++)
       for (const auto &[path, count] : test(i).paths)
@@ -205,11 +237,12 @@ private:
 
   void print(Output &out) {
     std::vector<std::pair<size_t, uint64_t>>
-        of_path; // computed before anything is printed, because the path may not exist
+        of_operand; // computed before anything is printed, because the path may not exist
     if (!options_.which.empty())
-      of_path = tests_of_path();
+      of_operand = tests_of_operand();
     out.print("{}: {}, {} of {}\n", title_of(tested_.profile, view_.file), plural(tested_.tests.size(), "test"),
-              plural(tested_.paths.size(), std::string("distinct ") + noun()), plural(num_functions(), "function"));
+              plural(tested_.paths.size(), std::string("distinct ") + noun()),
+              plural(num_functions(), tested_.criterion == Criterion::Lines ? "file" : "function"));
     print_counted(tested_.profile, view_.names, out);
     if (tested_.criterion == Criterion::Conditions)
       print_remark("An effect is a value (true or false) with which a condition affected the outcome of its decision",
@@ -217,7 +250,7 @@ private:
     if (tested_.num_elsewhere)
       out.print("{} of paths outside any test\n", plural(tested_.num_elsewhere, "execution"));
     if (!options_.which.empty())
-      print_which(of_path, out);
+      print_which(of_operand, out);
     else if (!options_.budget.empty() || options_.select || options_.rank)
       print_chosen(out);
     else if (options_.redundant)
@@ -292,10 +325,28 @@ private:
            fmt::format("{:.2f}%", per_cent(static_cast<double>(sum), static_cast<double>(tested_.paths.size())))});
     }
     table.print(out);
+    if (options_.redundant)
+      print_unselected(out);
     if (options_.rank && chosen_.size() < tested_.tests.size())
       out.print("{} nothing\n", tested_.tests.size() - chosen_.size() == 1
                                     ? "1 test adds"
                                     : fmt::format("{} tests add", tested_.tests.size() - chosen_.size()));
+  }
+
+  // Prints the tests that are not selected, with --select.
+  void print_unselected(Output &out) const {
+    std::vector<std::pair<size_t, bool>> list = redundant();
+    if (list.empty()) {
+      out.write("\nNo test is redundant\n");
+      return;
+    }
+    out.print("\n{} redundant; the selected tests cover all {} {}s\n\n",
+              list.size() == 1 ? "1 test is" : fmt::format("{} tests are", list.size()),
+              list.size() == 1 ? "its" : "their", noun());
+    Table table(columns({}));
+    for (const auto &[i, goes] : list)
+      add(table, i, {});
+    table.print(out);
   }
 
   void print_redundant(Output &out) const {
@@ -366,7 +417,7 @@ private:
     }
     if (!options_.which.empty()) {
       json["which"] = Json::array();
-      for (const auto &[i, count] : tests_of_path())
+      for (const auto &[i, count] : tests_of_operand())
         json["which"].push_back({{"name", test(i).name}, {"count", count_json(count)}});
     }
     if (options_.unique) {
@@ -390,17 +441,37 @@ private:
   size_t bound_ = 0;
 };
 
+// Returns true if the operand of --which names a line: FILE is not the name of a function, but the name of a source
+// file.
+bool names_line(const Options &options, const Profile &profile) {
+  std::string name = options.which.substr(0, options.which.rfind(':'));
+  Names names(options, {&profile});
+  bool is_line = false;
+  for (const Function &function : profile.functions) {
+    if (is_meant(name, function, names))
+      return false;
+    is_line |= std::any_of(function.files->begin(), function.files->end(),
+                           [&](const std::string &file) { return is_end_of_path(name, names.file(file)); });
+  }
+  return is_line;
+}
+
 int run(const Options &options) {
   check_lines_option(options, "tests");
-  int num_choices = options.select + options.rank + options.redundant + !options.which.empty();
-  if (num_choices > 1 || (!options.budget.empty() && num_choices > options.select))
-    throw Failure(kWrongUse, "tests: use only one of --select, --rank, --redundant and --which; --budget can be "
-                             "combined only with --select");
-  static const std::map<std::string, Criterion> criteria = {
-      {"paths", Criterion::Paths}, {"conditions", Criterion::Conditions}, {"prime", Criterion::PrimePaths}};
+  bool selects_all = options.select && options.budget.empty();
+  int num_choices = (options.select || !options.budget.empty()) + options.rank + (options.redundant && !selects_all) +
+                    !options.which.empty();
+  if (num_choices > 1)
+    throw Failure(kWrongUse, "tests: use only one of --select, --rank, --redundant and --which; only --select can be "
+                             "combined with --redundant or with --budget, but not with both");
+  static const std::map<std::string, Criterion> criteria = {{"paths", Criterion::Paths},
+                                                            {"conditions", Criterion::Conditions},
+                                                            {"prime", Criterion::PrimePaths},
+                                                            {"lines", Criterion::Lines}};
   Criterion criterion = criteria.at(options.by);
-  if (!options.which.empty() && criterion != Criterion::Paths)
-    throw Failure(kWrongUse, "tests: --which names a path and cannot be combined with --by=conditions or --by=prime");
+  if (!options.which.empty() && (criterion == Criterion::Conditions || criterion == Criterion::PrimePaths))
+    throw Failure(kWrongUse,
+                  "tests: --which names a path or a line and cannot be combined with --by=conditions or --by=prime");
   if (options.has_limit && !options.unique)
     throw Failure(kWrongUse, "tests: -n limits the list that --unique prints; use -n only with --unique");
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
@@ -409,6 +480,8 @@ int run(const Options &options) {
   if (files.empty())
     files.push_back(choose_profile(""));
   TestedPaths tested = read_tested_paths(files, criterion, options);
+  if (criterion == Criterion::Paths && names_line(options, tested.profile))
+    tested = read_tested_paths(files, Criterion::Lines, options);
   if (files.size() == 1 && !tested.tells_apart)
     throw Failure(kBadData, fmt::format("{}: the profile does not distinguish tests; run each test with "
                                         "PATHPROF_TEST=NAME, or give one profile per test",
@@ -429,15 +502,16 @@ Run declare_tests(Subcommand &command) {
                   "measure the run time of tests as processor time or as elapsed time (default processor)")
       .accept("time", {"processor", "elapsed"});
   command
-      .add_option("--by", options->by, "paths|conditions|prime",
-                  "compare tests by paths, by effects of conditions, or by prime paths (default: paths)")
-      .accept("criterion", {"paths", "conditions", "prime"});
+      .add_option("--by", options->by, "paths|conditions|prime|lines",
+                  "compare tests by paths, by effects of conditions, by prime paths, or by lines (default: paths)")
+      .accept("criterion", {"paths", "conditions", "prime", "lines"});
   command.add_flag("--rank", options->rank,
                    "rank the tests by the number of paths that each test covers in addition to the preceding tests");
-  command.add_flag("--redundant", options->redundant, "list the tests whose paths are all executed by other tests");
+  command.add_flag("--redundant", options->redundant,
+                   "list the tests whose paths are all executed by other tests; with --select, by the selected tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
-  command.add_option("--which", options->which, "FUNC:PATH",
-                     "list the tests that execute the path PATH of the function FUNC");
+  command.add_option("--which", options->which, "FUNC:PATH|FILE:LINE",
+                     "list the tests that execute the path PATH of the function FUNC, or the line LINE of FILE");
   add_number_option(command, options->limit, "list at most N paths with --unique (default 20; 0: all)");
   command.add_operand("FILE...", options->files,
                       "profiles that distinguish tests (PATHPROF_TEST), or one profile per test (default: the only "

@@ -101,7 +101,8 @@ public:
     for (const auto &[name, code] : markers_.by_shown_name())
       if (auto file = files_.find(name); file != files_.end())
         file->second.justified.insert(file->second.justified.end(), code->justified.begin(), code->justified.end());
-    markers_.warn();
+    if (!options_.only_lines)
+      markers_.warn();
     return std::move(files_);
   }
 
@@ -139,16 +140,19 @@ private:
 
   void add(const Function &function) {
     std::unique_ptr<Decoded> decoded = decode_or_fail(view_.file, function);
-    if (view_.names.selects(function) && !is_artificial(function) &&
+    if (!options_.only_lines && view_.names.selects(function) && !is_artificial(function) &&
         !markers_.of(function, function.notes.file).has_line(function.notes.line))
       add_calls(function, families_.calls(function, totals_of(function, *decoded).calls));
     std::set<Line> written = lines_that_somebody_wrote(function);
     std::map<Line, LineCount> counts = count_lines(function, *decoded);
-    add_body(function, counts);
+    if (!options_.only_lines)
+      add_body(function, counts);
     note_inlined(function, counts);
     for (const auto &[line, count] : counts)
       if (written.count(line) && selects(function, line.first))
         add_line(function, line, count);
+    if (options_.only_lines)
+      return;
     add_branches(function, *decoded);
     if (has_conditions(function))
       add_decisions(function, *decoded);

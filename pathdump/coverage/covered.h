@@ -54,6 +54,7 @@ struct CoveredFunction {
 struct CoverageOptions {
   bool counts_exceptions = true; // exception edges are branches
   bool names_outcomes = false;   // CoveredBranch contains the names of its edges
+  bool only_lines = false;       // computes only CoveredFile::lines and excluded_lines, and prints no warnings
 };
 
 struct CoveredFile {

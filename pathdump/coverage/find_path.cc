@@ -112,4 +112,33 @@ std::pair<size_t, uint64_t> find_path(const Profile &profile, const std::string 
           parse_id(wanted.substr(colon + 1), function, *decoded)};
 }
 
+std::optional<std::pair<size_t, uint32_t>> find_line(const std::vector<std::string> &files, const std::string &wanted) {
+  size_t colon = wanted.rfind(':');
+  std::string file = wanted.substr(0, colon);
+  std::vector<size_t> found;
+  for (size_t i = 0; colon != std::string::npos && i < files.size(); i++) {
+    if (files[i] == file)
+      found = {i};
+    if (files[i] == file)
+      break;
+    if (is_end_of_path(file, files[i]))
+      found.push_back(i);
+  }
+  if (found.empty())
+    return std::nullopt;
+  if (found.size() > 1) {
+    std::vector<std::string> choices;
+    for (size_t i : found)
+      choices.push_back(files[i]);
+    throw Failure(kWrongUse,
+                  fmt::format("several files are named '{}'; use one of: {}", file, fmt::join(choices, " ")));
+  }
+  uint32_t line = 0;
+  auto [end, error] = std::from_chars(wanted.data() + colon + 1, wanted.data() + wanted.size(), line);
+  if (error != std::errc() || end != wanted.data() + wanted.size() || line == 0)
+    throw Failure(kWrongUse,
+                  fmt::format("invalid line number '{}'; expected a number above 0", wanted.substr(colon + 1)));
+  return std::make_pair(found.front(), line);
+}
+
 } // namespace pathprof

@@ -4,8 +4,10 @@
 #define PATHPROF_PATHDUMP_COVERAGE_FIND_PATH_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "pathdump/ui/names.h"
 #include "profile/model/profile.h"
@@ -23,6 +25,11 @@ uint64_t parse_id(const std::string &text, const Function &function, const Decod
 // the profile.  Throws Failure if there is no such path.
 std::pair<size_t, uint64_t> find_path(const Profile &profile, const std::string &wanted, const Names &names,
                                       const std::string &file);
+
+// Returns the index of the file and the line number that an operand of the form FILE:LINE names, or nothing if FILE
+// does not name any of the files.  FILE is a complete name or its last components.  Throws Failure if several files
+// match, or if LINE is not a number.
+std::optional<std::pair<size_t, uint32_t>> find_line(const std::vector<std::string> &files, const std::string &wanted);
 
 } // namespace pathprof
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats the items that tests cover: paths, effects of conditions and prime paths.
+// Formats the items that tests cover: paths, effects of conditions, prime paths and lines.
 #include "pathdump/coverage/tested_items.h"
 
 #include "pathdump/model/prime.h"
@@ -9,12 +9,12 @@
 namespace pathprof {
 
 const char *noun_of(Criterion criterion) {
-  static const char *const nouns[] = {"path", "effect", "prime path"};
+  static const char *const nouns[] = {"path", "effect", "prime path", "line"};
   return nouns[static_cast<size_t>(criterion)];
 }
 
 const char *to_string(Criterion criterion) {
-  static const char *const words[] = {"paths", "conditions", "prime"};
+  static const char *const words[] = {"paths", "conditions", "prime", "lines"};
   return words[static_cast<size_t>(criterion)];
 }
 
@@ -22,6 +22,10 @@ std::vector<Column> ItemTexts::columns() const {
   std::vector<Column> columns = {{"test", false, Colour::Name, 40}, {"count", true}};
   if (tested_.criterion == Criterion::Paths)
     return located_path_columns(std::move(columns), formatter_.heading());
+  if (tested_.criterion == Criterion::Lines) {
+    columns.push_back({"line", false, Colour::Place});
+    return columns;
+  }
   if (tested_.criterion == Criterion::PrimePaths)
     columns.insert(columns.end(), {{"kind"},
                                    {"blocks", true},
@@ -58,7 +62,9 @@ std::vector<std::string> ItemTexts::cells(const CoveredItem &item, const PathLab
   std::vector<std::string> cells = {tested_.tests[item.test].name, std::to_string(item.count)};
   auto append = [&](std::vector<std::string> more) { cells.insert(cells.end(), more.begin(), more.end()); };
   const TestedPath &path = at(item);
-  if (tested_.criterion == Criterion::Paths) {
+  if (tested_.criterion == Criterion::Lines) {
+    append({fmt::format("{}:{}", tested_.files[path.function], digits(path.id))});
+  } else if (tested_.criterion == Criterion::Paths) {
     if (!path.is_of_program)
       formatter_.note(function_of(item), decoder_.path(hot_path_of(path)));
     append(located_path_cells(digits(path.id), text));
@@ -81,7 +87,7 @@ std::vector<std::string> ItemTexts::cells(const CoveredItem &item, const PathLab
 Table ItemTexts::table(const std::vector<CoveredItem> &items) {
   Table table(columns());
   std::vector<PathLabel> texts(items.size());
-  if (tested_.criterion != Criterion::Conditions) {
+  if (tested_.criterion == Criterion::Paths || tested_.criterion == Criterion::PrimePaths) {
     for (size_t i = 0; i < items.size(); i++)
       texts[i] = label_of(items[i]);
     disambiguate(texts, formatter_);
@@ -94,6 +100,10 @@ Table ItemTexts::table(const std::vector<CoveredItem> &items) {
 Json ItemTexts::json(const CoveredItem &item) {
   if (tested_.criterion == Criterion::Paths)
     return path_json_of(item);
+  if (tested_.criterion == Criterion::Lines)
+    return {{"file", tested_.files[at(item).function]},
+            {"line", static_cast<uint64_t>(at(item).id)},
+            {"count", count_json(item.count)}};
   const Function &function = function_of(item);
   Json json = {{"function", function.notes.name},
                {"demangled", formatter_.names().full(function.notes.name)},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats the items that tests cover (paths, effects of conditions, prime paths) as table rows and as JSON.
+// Formats the items that tests cover (paths, effects of conditions, prime paths, lines) as table rows and as JSON.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_TESTED_ITEMS_H
 #define PATHPROF_PATHDUMP_COVERAGE_TESTED_ITEMS_H
 
@@ -14,9 +14,9 @@
 
 namespace pathprof {
 
-// Returns "path", "effect" or "prime path".
+// Returns "path", "effect", "prime path" or "line".
 const char *noun_of(Criterion criterion);
-// Returns the criterion as spelled in --by and in JSON: "paths", "conditions" or "prime".
+// Returns the criterion as spelled in --by and in JSON: "paths", "conditions", "prime" or "lines".
 const char *to_string(Criterion criterion);
 
 // An item that a test covers, with its execution count.

@@ -11,6 +11,7 @@
 
 #include "core/numbering/saturate.h"
 #include "pathdump/coverage/conditions.h"
+#include "pathdump/coverage/covered.h"
 #include "pathdump/ui/builds.h"
 #include "pathdump/model/prime.h"
 #include "pathdump/ui/failure.h"
@@ -164,9 +165,10 @@ private:
 
   void select() {
     const Profile &profile = result_.profile;
-    Names names(options_, {&profile});
+    names_.emplace(options_, std::vector<const Profile *>{&profile});
+    executed_.resize(profile.functions.size());
     for (const Function &function : profile.functions)
-      selected_.push_back(names.selects(function));
+      selected_.push_back(names_->selects(function));
     for (const InterproceduralUnit &unit : profile.interprocedural_units)
       selected_programs_.push_back(std::any_of(unit.functions.begin(), unit.functions.end(),
                                                [&](size_t function) { return selected_[function] != 0; }));
@@ -174,13 +176,22 @@ private:
   }
 
   void check_criterion() const {
-    bool (*is_measured)(const Function &) = criterion_ == Criterion::Conditions ? has_conditions : counts_prime_paths;
+    static const std::map<Criterion, bool (*)(const Function &)> are_measured = {
+        {Criterion::Conditions, has_conditions},
+        {Criterion::PrimePaths, counts_prime_paths},
+        {Criterion::Lines, [](const Function &function) { return !function.in_program; }}};
+    auto is_measured = are_measured.find(criterion_);
     const std::vector<Function> &functions = result_.profile.functions;
-    if (criterion_ == Criterion::Paths || std::any_of(functions.begin(), functions.end(), is_measured))
+    if (is_measured == are_measured.end() || functions.empty() ||
+        std::any_of(functions.begin(), functions.end(), is_measured->second))
       return;
     throw Failure(
         kWrongUse,
-        criterion_ == Criterion::Conditions
+        criterion_ == Criterion::Lines
+            ? fmt::format("tests: {} contains only interprocedural paths, for which lines per test are not computed; "
+                          "use --by=paths, or compile with mode=acyclic",
+                          inputs_.front().name)
+        : criterion_ == Criterion::Conditions
             ? fmt::format("tests: --by=conditions: {} contains no functions that were instrumented at stage=source; "
                           "compile with -fplugin-arg-pathprof-conditions=1",
                           inputs_.front().name)
@@ -211,6 +222,7 @@ private:
       };
       if (!visit_test(kind.table, test, visit, &wrong))
         fail(input.name, wrong);
+      add_lines(to);
     }
     if (!pathprof_cursor_ok(&section))
       fail(input.name, section.error);
@@ -229,6 +241,7 @@ private:
     auto visit = [&](size_t unit, const UnitCounts &counts) { add_unit(to, kind, unit, counts); };
     if (!visit_all(kind.table, input.image, visit, &wrong))
       fail(input.name, wrong);
+    add_lines(to);
   }
 
   // Returns the number of path executions in the selected functions, including executions outside of tests.
@@ -294,6 +307,8 @@ private:
     });
     if (criterion_ == Criterion::PrimePaths)
       add_prime_paths(covered, kind, unit, counts);
+    if (criterion_ == Criterion::Lines)
+      add_paths_of_lines(kind, unit, counts);
     test.paths.insert(test.paths.end(), covered.begin(), covered.end());
     return sum;
   }
@@ -311,9 +326,52 @@ private:
     }
   }
 
+  // Collects the paths from which add_lines() computes lines. Code that was inlined into a function can belong to a
+  // selected file even if the function does not, so the paths of all functions are collected.
+  void add_paths_of_lines(const Kind &kind, size_t unit, const UnitCounts &counts) {
+    const UnitNotes &notes = kind.table.notes[unit];
+    for (size_t i = 0; i < notes.functions.size(); i++)
+      for (const ExecutedPath &path : counts.paths[first_function(notes) + i])
+        saturating_add(executed_[places_.functions[kind.places[unit]][i]][path.id], path.count);
+  }
+
+  // Adds the lines that the collected paths executed to the test, as `coverage` computes them for a profile with only
+  // these paths.
+  void add_lines(Test &test) {
+    if (criterion_ != Criterion::Lines)
+      return;
+    Profile part;
+    std::vector<size_t> places; // index in the profile of each function in `part`
+    std::vector<std::pair<std::vector<ExecutedPath>, std::vector<ExecutedPath>>> before; // original paths
+    for (size_t i = 0; i < executed_.size(); i++) {
+      Function &function = result_.profile.functions[i];
+      std::map<uint64_t, uint64_t> paths = std::exchange(executed_[i], {});
+      if (paths.empty() || function.in_program || is_left_out(function))
+        continue;
+      before.push_back({std::exchange(function.paths, {}), std::exchange(function.cut_short, {})});
+      for (const auto &[id, count] : paths)
+        (id < function.notes.num_paths ? function.paths : function.cut_short).push_back({id, count});
+      places.push_back(i);
+      part.functions.push_back(std::move(function));
+    }
+    CoverageOptions options;
+    options.only_lines = true;
+    for (const auto &[name, file] : covered_files(part, inputs_.front().name, *names_, options)) {
+      size_t index = file_places_.try_emplace(name, file_places_.size()).first->second;
+      for (const auto &[line, count] : file.lines)
+        if (count > 0)
+          test.paths.push_back({index_of({index, line}), count});
+    }
+    for (size_t i = 0; i < places.size(); i++) {
+      std::tie(part.functions[i].paths, part.functions[i].cut_short) = std::move(before[i]);
+      result_.profile.functions[places[i]] = std::move(part.functions[i]);
+    }
+  }
+
   uint32_t index_of(const TestedPath &path) {
     auto next = static_cast<uint32_t>(result_.paths.size());
-    auto [at, is_new] = path.is_of_program   ? add(program_paths_, std::make_pair(path.function, path.id), next)
+    auto [at, is_new] = criterion_ == Criterion::Lines ? add(lines_, std::make_pair(path.function, path.id), next)
+                        : path.is_of_program ? add(program_paths_, std::make_pair(path.function, path.id), next)
                         : path.prime.empty() ? add(paths_[path.function], static_cast<uint64_t>(path.id), next)
                                              : add(prime_paths_[path.function], path.prime, next);
     if (is_new)
@@ -329,9 +387,22 @@ private:
 
   // ---- all files ----
 
+  // Replaces the indices of the files, which are in the order of the tests, with indices in alphabetical order.
+  void sort_files() {
+    std::vector<size_t> sorted(file_places_.size());
+    for (const auto &[name, place] : file_places_) {
+      sorted[place] = result_.files.size();
+      result_.files.push_back(name);
+    }
+    for (TestedPath &path : result_.paths)
+      path.function = sorted[path.function];
+  }
+
   // Sorts the paths, and numbers them in sorted order. If several input files contain counts for the same test and
   // path, adds these counts.
   void number_paths() {
+    if (criterion_ == Criterion::Lines)
+      sort_files();
     std::vector<uint32_t> order(result_.paths.size()), rank(result_.paths.size());
     std::iota(order.begin(), order.end(), 0u);
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
@@ -372,11 +443,14 @@ private:
   Builds builds_;
   std::vector<Kind> kinds_;
   EntryPlaces places_;
+  std::optional<Names> names_;
   std::vector<char> selected_, selected_programs_;
+  std::vector<std::map<uint64_t, uint64_t>> executed_; // for each function, the path counts of the current test
+  std::map<std::string, size_t> file_places_;          // indices of the files whose lines are items
   TestedPaths result_;
   std::map<std::string, size_t> test_places_;
   std::vector<std::unordered_map<uint64_t, uint32_t>> paths_; // for each function, the index of each path
-  std::map<std::pair<size_t, WideNumber>, uint32_t> program_paths_;
+  std::map<std::pair<size_t, WideNumber>, uint32_t> program_paths_, lines_;
   std::vector<std::map<PrimePath, uint32_t>> prime_paths_; // for each function, the index of each prime path
 };
 

@@ -19,9 +19,9 @@
 
 namespace pathprof {
 
-// The items by which tests are compared: executed paths, effects of conditions (tested_criteria.h), or executed prime
-// paths.
-enum class Criterion { Paths, Conditions, PrimePaths };
+// The items by which tests are compared: executed paths, effects of conditions (tested_criteria.h), executed prime
+// paths, or executed lines.
+enum class Criterion { Paths, Conditions, PrimePaths, Lines };
 
 struct Test {
   std::string name; // display name
@@ -32,10 +32,12 @@ struct Test {
 };
 
 // An item that a test covers. Depending on the criterion, the item is a path of a function or interprocedural unit, an
-// effect of a condition, or a prime path.
+// effect of a condition, a prime path, or a line.
 struct TestedPath {
-  size_t function = 0; // index of the function, or of the interprocedural unit, in the profile
-  WideNumber id = 0;   // path ID, or Effect::number() of an effect
+  // Index of the function, or of the interprocedural unit, in the profile. For a line, index of the file in
+  // TestedPaths::files.
+  size_t function = 0;
+  WideNumber id = 0; // path ID, Effect::number() of an effect, or number of a line
   bool is_of_program = false;
   PrimePath prime = {}; // the prime path, if the criterion is prime paths
 };
@@ -47,10 +49,11 @@ inline Effect effect_of(const TestedPath &effect) {
 struct TestedPaths {
   Criterion criterion = Criterion::Paths;
   Profile profile; // profile with all functions and path IDs; it may contain the counts of some files only
-  std::vector<TestedPath> paths; // sorted by function and ID; interprocedural paths last
-  std::vector<Test> tests;       // sorted by name
-  bool tells_apart = false;      // true if a file distinguishes tests
-  uint64_t num_elsewhere = 0;    // executions outside of any test, in files that distinguish tests
+  std::vector<TestedPath> paths;  // sorted by function and ID; interprocedural paths last
+  std::vector<std::string> files; // names of the files that contain the lines, if the criterion is lines
+  std::vector<Test> tests;        // sorted by name
+  bool tells_apart = false;       // true if a file distinguishes tests
+  uint64_t num_elsewhere = 0;     // executions outside of any test, in files that distinguish tests
 
   // Returns the set of paths of each test.
   SetSystem system() const;

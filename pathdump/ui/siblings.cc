@@ -13,6 +13,7 @@
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/text.h"
 #include "profile/format/image.h"
+#include "profile/format/tests.h"
 #include "profile/model/file.h"
 #include "profile/model/orphans.h"
 #include "profile/model/visible.h"
@@ -49,7 +50,8 @@ std::optional<ProfileContents> contents_of(const std::string &profile) {
   pathprof_cursor cursor = image.section[PATHPROF_SECTION_PROGRAM];
   pathprof_program program;
   pathprof_get_program(&cursor, &program);
-  return ProfileContents{program.runs + program.sudden_ends, modules_of(image)};
+  pathprof_cursor tests = image.section[PATHPROF_SECTION_TESTS];
+  return ProfileContents{program.runs + program.sudden_ends, modules_of(image), pathprof_open_tests(&tests) > 0};
 }
 
 std::string profile_of_sibling(const std::string &name) {

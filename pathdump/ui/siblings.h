@@ -17,6 +17,7 @@ namespace pathprof {
 struct ProfileContents {
   uint64_t runs = 0;                                 // number of processes, including those that ended abruptly
   std::map<std::string, std::set<uint64_t>> modules; // keys of the builds, by name of the module
+  bool has_tests = false;                            // true if the profile contains separate counts of tests
 
   // Returns true if both profiles contain the same module but have no build of this module in common.
   bool is_other_build_than(const ProfileContents &other) const;

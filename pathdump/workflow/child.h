@@ -13,7 +13,8 @@ struct Child {
   std::vector<std::string> words;                 // program and its arguments
   std::map<std::string, std::string> environment; // environment variables to add to those of this process
   std::string input;                              // file for standard input; empty: that of this process
-  std::string output; // file for standard output and standard error; empty: those of this process
+  std::string output;      // file for standard output and standard error; empty: those of this process
+  std::string folder = {}; // working directory; empty: that of this process
 };
 
 // Wait status and processor time of a finished child process.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 
 #include <sys/wait.h>
 
@@ -15,6 +16,7 @@
 #include "pathdump/workflow/collected.h"
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/record.h"
+#include "pathdump/workflow/test_names.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -57,6 +59,17 @@ std::string text_of(const WrittenProfile &profile) {
   return text;
 }
 
+// Returns the command that reports the profile, or that compares the tests in all profiles if the profile has tests.
+std::string next_command(const WrittenProfile &profile, const std::vector<WrittenProfile> &all) {
+  if (!profile.contents || !profile.contents->has_tests)
+    return "pathprof report " + quoted_word(profile.name);
+  std::string command = "pathprof tests";
+  for (const WrittenProfile &one : all)
+    if (one.contents && one.contents->has_tests)
+      command += " " + quoted_word(one.name);
+  return command;
+}
+
 // Prints the names and contents of the profiles, and suggests the next command.
 void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
   auto has_runs = [](const WrittenProfile &profile) { return profile.runs > 0; };
@@ -64,9 +77,9 @@ void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
   const WrittenProfile &next = first == written.end() ? written.front() : *first;
   if (written.size() == 1) {
     bool are_several = next.contents && next.contents->modules.size() > 1;
-    std::cerr << fmt::format("pathprof: {} {} {}{}; next: pathprof report {}\n", plural(runs, "run"),
+    std::cerr << fmt::format("pathprof: {} {} {}{}; next: {}\n", plural(runs, "run"),
                              next.was_there ? "added to" : "counted in", visible(next.name),
-                             are_several ? " (" + next.contents->names() + ")" : "", quoted_word(next.name));
+                             are_several ? " (" + next.contents->names() + ")" : "", next_command(next, written));
     return;
   }
   static constexpr size_t kMostInCommand = 20;
@@ -76,7 +89,7 @@ void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
     std::cerr << "pathprof:   " << visible(profile.name) << ": " << text_of(profile) << "\n";
     names.push_back(profile.name);
   }
-  std::cerr << "pathprof: next: pathprof report " << quoted_word(next.name);
+  std::cerr << "pathprof: next: " << next_command(next, written);
   if (names.size() <= kMostInCommand)
     std::cerr << "; '" << merge_command(names) << "' adds them up";
   std::cerr << "\n";
@@ -99,6 +112,24 @@ void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
 
 } // namespace
 
+// Runs the child process as often as the options specify, but not again after a signal terminated it. Adds the number
+// of runs to `*runs`, and returns the result of the first run that failed.
+static Ended run_repeatedly(const ProgramRuns &options, Child child, uint64_t *runs) {
+  std::optional<TestNames> names;
+  if (!options.no_test_names)
+    names.emplace(child);
+  Ended first_bad = {0, 0};
+  while (*runs < options.runs) {
+    Ended ended = run_child("record", child);
+    ++*runs;
+    if (first_bad.is_good())
+      first_bad = ended;
+    if (WIFSIGNALED(ended.status))
+      break;
+  }
+  return first_bad;
+}
+
 int record_program(const ProgramRuns &options, const Operands &operands) {
   check(options, operands);
   Child child{operands.program, {{"PATHPROF_MODE", "off"}}, "", ""};
@@ -108,16 +139,8 @@ int record_program(const ProgramRuns &options, const Operands &operands) {
   // In continuous mode, the counts are preserved even if a program crashes or is killed.
   const char *mode = std::getenv("PATHPROF_MODE");
   child.environment = collected.environment(mode ? mode : "continuous");
-  Ended first_bad = {0, 0};
   uint64_t runs = 0;
-  while (runs < options.runs) {
-    Ended ended = run_child("record", child);
-    runs++;
-    if (first_bad.is_good())
-      first_bad = ended;
-    if (WIFSIGNALED(ended.status))
-      break;
-  }
+  Ended first_bad = run_repeatedly(options, child, &runs);
   std::vector<WrittenProfile> written = collected.written();
   if (written.empty())
     return say_nothing_written(operands.program.front(), first_bad);

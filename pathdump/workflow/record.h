@@ -19,7 +19,8 @@ struct Operands {
 struct ProgramRuns {
   std::string file; // name or pattern of the profile; empty: PATHPROF_FILE or the default
   uint64_t runs = 1;
-  uint64_t warm = 0; // number of preceding runs that are not counted
+  uint64_t warm = 0;          // number of preceding runs that are not counted
+  bool no_test_names = false; // test runners do not name their tests (pathdump/workflow/test_names.h)
 };
 
 // Runs a program, prints the name of its profile, and returns the program's exit status.

@@ -348,6 +348,20 @@ def test_select_rank_redundant(five):
     assert re.search(rf"^3 of 5 tests .*\b{table['paths']} paths\b", text, re.M)
 
 
+def test_selected_and_redundant(five):
+    """With --select, exactly the tests that are not selected are redundant."""
+    table = listed_tests(five, "--select", "--redundant")
+    assert table["select"] == listed_tests(five, "--select")["select"]
+    chosen = {test["name"] for test in table["select"]["tests"]}
+    assert {test["name"] for test in table["redundant"]} == {test["name"] for test in table["tests"]} - chosen
+    assert all(test["goes_together"] for test in table["redundant"])
+    text = five.pathdump("tests", "--select", "--redundant", "prog.pathprof").stdout
+    selected, _, redundant = text.partition("\n2 tests are redundant; the selected tests cover all their paths\n")
+    assert {line.split()[0] for line in redundant.splitlines()[2:]} == {"again", "even"} and "both" in selected
+    run(five, "again", 3, 1, 1, 0, file="alone.pathprof")
+    assert five.pathdump("tests", "--select", "--redundant", "alone.pathprof").stdout.endswith("\nNo test is redundant\n")
+
+
 def test_which(five):
     unique = listed_tests(five, "--unique")["unique"]
     for path in unique:
@@ -390,6 +404,8 @@ def test_wrong_use(five, make_profile, pathdump):
     assert_one_line(pathdump("tests", "plain.pathprof", status=3).stderr, "pathdump: plain.pathprof: ", "tests", "PATHPROF_TEST=NAME")
     for arguments, *named in (
             (("--select", "--rank"), "--select", "--rank", "--redundant", "--which", "--budget"),
+            (("--select", "--redundant", "--budget", "1s"), "--select", "--redundant", "--budget"),
+            (("--rank", "--budget", "1s"), "--rank", "--budget"),
             (("--budget", "soon"), "--budget", "'soon'", "90s", "2h"),
             (("-n", "3"), "-n", "--unique"),
             (("--which", "count"), "'count'", "FUNC:PATH"),

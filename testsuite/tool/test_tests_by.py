@@ -111,9 +111,52 @@ def test_by_prime_paths(tested):
         assert row["count"] == counts[row["test"]][row["function"], tuple(row["blocks"])]
 
 
+def lines(project, profile):
+    """Returns the counts of the executed lines, from the tracefile of a profile."""
+    text = project.pathdump("export", "--format=lcov", profile).stdout
+    found = [line[3:].split(",") for line in text.splitlines() if line.startswith("DA:")]
+    return {int(line): int(count) for line, count in found if int(count)}
+
+
+@pytest.mark.parametrize("tested", SETTINGS, indirect=True)
+def test_by_lines(tested):
+    counts = {name: lines(tested, f"{name}.alone") for name in tested.names}
+    _, report = check(tested, "lines", {name: set(own) for name, own in counts.items()})
+    for row in report["unique"]:
+        assert (row["file"], row["count"]) == ("prog.c", counts[row["test"]][row["line"]])
+    for line in set().union(*counts.values()):
+        found = dumped(tested, "tests", "--which", f"prog.c:{line}", "--json", "prog.pathprof")
+        assert found["by"] == "lines"
+        assert {row["name"]: row["count"] for row in found["which"]} == {
+            name: own[line] for name, own in counts.items() if line in own}
+    alone = dumped(tested, "tests", "--by=lines", "--json", *(f"{name}.alone" for name in tested.names))
+    assert [row["paths"] for row in alone["tests"]] == [len(counts[name]) for name in tested.names]
+
+
+def test_lines_of_selected_code(tested):
+    """The lines of a header are selected by its name, although its code is inlined into functions of other files."""
+    tested.write("part.h", "static inline __attribute__ ((always_inline)) int part (int x)\n{\n  return x > 1 ? 3 : x;\n}\n")
+    tested.write("more.c", """
+#include "part.h"
+int never (int x) { return x; }
+int main (int argc, char **argv) {
+  return part (argc) > 9;
+}
+""")
+    tested.gcc("-O1", "-g", "more.c", "-o", "more")
+    run(tested, "a", program="./more", file="more.pathprof")
+    unique = dumped(tested, "tests", "--by=lines", "--file", "part.h", "--unique", "--json", "more.pathprof")["unique"]
+    assert {row["file"] for row in unique} == {"part.h"}
+    said = tested.pathdump("tests", "--which", "more.c:3", "more.pathprof").stdout
+    assert "0 tests execute more.c:3\n" in said
+    for operand, words in (("more.c:2", "no code"), ("more.c:x", "invalid line number 'x'"), ("other.c:1", "'other.c'")):
+        assert words in tested.pathdump("tests", "--which", operand, "more.pathprof", status=2).stderr
+
+
 def test_text(tested):
     said = {by: tested.pathdump("tests", f"--by={by}", "--unique", "prog.pathprof").stdout
-            for by in ("conditions", "prime", "paths")}
+            for by in ("conditions", "prime", "paths", "lines")}
+    assert " lines of 1 file\n" in said["lines"] and "that only one test executed" in said["lines"]
     assert "effects of 2 functions" in said["conditions"] and "  decide    prog.c:" in said["conditions"]
     assert "that only one test showed" in said["conditions"] and "An effect is a value" in said["conditions"]
     assert "prime paths of 2 functions" in said["prime"] and "kind  blocks" in said["prime"]

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes test runners name their tests, so that the runtime records each test separately.
+#ifndef PATHPROF_PATHDUMP_WORKFLOW_TEST_NAMES_H
+#define PATHPROF_PATHDUMP_WORKFLOW_TEST_NAMES_H
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pathdump/workflow/child.h"
+#include "pathdump/workflow/folder.h"
+
+namespace pathprof {
+
+// Files for a test runner, which exist as long as the object.
+class TestNames {
+public:
+  // If the child process is a test runner (CTest, Meson, make check of Automake, or pytest), changes its command and
+  // its environment so that it sets PATHPROF_TEST to the name of each test. Changes nothing if PATHPROF_TEST is already
+  // set.
+  explicit TestNames(Child &child);
+  ~TestNames();
+  TestNames(const TestNames &) = delete;
+  TestNames &operator=(const TestNames &) = delete;
+
+private:
+  void name_in_ctest(Child &child);
+  void name_in_meson(Child &child);
+  void name_in_make(Child &child);
+  void name_in_pytest(Child &child);
+  void add_python_module(Child &child, const std::string &name, std::string_view text);
+
+  ScratchFolder scratch_;
+  // For CTest: pairs of a directory, and the directory with links to its files in which CTest runs instead.
+  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> links_;
+};
+
+} // namespace pathprof
+
+#endif
