@@ -145,8 +145,7 @@ private:
     print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; "
                  "shares are relative to the measured prime paths",
                  out);
-    print_remark("executed: prime paths that were executed at least once; paths: all prime paths; not measured: prime "
-                 "paths that the recorded sequences are too short to identify",
+    print_remark("executed: prime paths that were executed at least once; paths: all prime paths, executed or not",
                  out);
     if (!options_.missing)
       out.write("--missing lists the prime paths that were not executed\n");
@@ -266,9 +265,8 @@ private:
   }
 
   void print_missing_table(Output &out) {
-    print_remark("differs in: decisions that the nearest executed prime path does not contain; needed: how to execute "
-                 "a prime path whose decisions all occur on the nearest one",
-                 out);
+    print_remark("differs in: decisions that the nearest executed prime path does not contain", out);
+    print_remark("needed: an execution that covers a prime path whose decisions all occur on the nearest one", out);
     out.write("\n");
     Table table({{"rank", true},
                  {"differs in", true, Colour::Hot},
