@@ -14,6 +14,8 @@
 #   make check-jumps     compares line counts of 1,000 random programs with many jumps with gcov's (JUMPS=5000: more)
 #   make check-compilers tests each GCC from 11 on, newest first: compilers of this machine and of Debian's releases, in
 #                        chroots (COMPILERS_FLAGS='gcc-14 dg'); resumes
+#   make qualify         runs the qualification kit (QUALIFY_FLAGS='--report DIR --flags "-O0 -g"'; DIR is an absolute name)
+#   make qualify-mutations  checks that the kit detects planted faults: hours
 #   make fuzz            tests randomly damaged profiles (FUZZ_FLAGS='--seconds 3600 -j 2'); resumes
 #   make bench           compares run times with GCC's and clang's instrumentation and none (BENCH_FLAGS='--level O2')
 #   make bench-cost      compares instruction counts, compile time, size, start and exit
@@ -36,7 +38,7 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps check-compilers fuzz bench bench-cost bench-doc papers install installcheck uninstall distcheck deb clean FORCE
+.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps check-compilers qualify qualify-mutations fuzz bench bench-cost bench-doc papers install installcheck uninstall distcheck deb clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
@@ -69,7 +71,7 @@ check: all
 quick: all
 	@$(MAKE) -C $(BUILD) -j$(JOBS) check-quick JOBS=$(JOBS)
 
-check-torture check-languages check-csmith check-jumps fuzz: all
+check-torture check-languages check-csmith check-jumps qualify qualify-mutations fuzz: all
 	@$(MAKE) -C $(BUILD) $@
 
 check-compilers:

@@ -147,6 +147,14 @@ bool decides(const PrimeGraph &graph, int block) {
   return graph.flow().succs(block).size() > 1;
 }
 
+size_t end_of_nearest(const MissingPrimePath &missing) {
+  const PrimePath &path = missing.path, &nearest = missing.nearest;
+  if (std::find(nearest.begin(), nearest.end(), path.front()) == nearest.end())
+    return 0;
+  auto end = std::find(path.begin(), path.end(), nearest.back());
+  return end == path.end() ? 0 : static_cast<size_t>(end - path.begin());
+}
+
 bool MissingPrimePath::operator<(const MissingPrimePath &other) const {
   return std::tie(distance, other.count, path) < std::tie(other.distance, count, other.path);
 }

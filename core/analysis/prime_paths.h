@@ -129,6 +129,11 @@ struct MissingPrimePaths {
   bool is_complete = true;             // false if the search was stopped early, so `paths` may omit nearer paths
 };
 
+// Describes how control covers a missing path whose distance is 0.  Returns the index in `path` of the last block of
+// `nearest`: if control executes `nearest` and then continues with the blocks of `path` after this index, it executes
+// `path`.  Returns 0 if `path` does not start on `nearest`, or starts at its last block.
+size_t end_of_nearest(const MissingPrimePath &missing);
+
 // Returns true if the block has several out-edges.
 bool decides(const PrimeGraph &graph, int block);
 

@@ -193,8 +193,12 @@ void print_decisions(const Coverage &coverage, const ConditionCoverageOptions &o
 void print_text(const Coverage &coverage, const Profile &profile, const ChangedCode *code, const Names &names,
                 const ConditionCoverageOptions &options, Output &out) {
   print_counted(profile, names, out);
-  print_remark("MC/DC: share of conditions shown to affect the decision independently (masking MC/DC); the columns "
-               "effects, conditions and decisions count true and false separately",
+  print_remark(
+      "MC/DC, masking: conditions shown to affect the decision independently; unique cause: the same, with all "
+      "other evaluated conditions equal",
+      out);
+  print_remark("effects: values of conditions that affected the decision; conditions, decisions: values that occurred "
+               "(true and false count separately)",
                out);
   if (code)
     print_remark(fmt::format("{} changed since {}; other decisions are omitted",

@@ -145,6 +145,8 @@ private:
     print_remark("Prime paths are simple paths and cycles that are not contained in other simple paths; "
                  "shares are relative to the measured prime paths",
                  out);
+    print_remark("executed: prime paths that were executed at least once; paths: all prime paths, executed or not",
+                 out);
     if (!options_.missing)
       out.write("--missing lists the prime paths that were not executed\n");
     out.write("\n");
@@ -219,6 +221,9 @@ private:
     out.print("\n{} executed\n", plural(num_rows, "prime path"));
     if (rows.empty())
       return;
+    print_remark("count: executions of the prime path; kind: simple path, or cycle that returns to its first block; "
+                 "blocks: basic blocks on it",
+                 out);
     out.write("\n");
     for (const Executed &row : rows)
       texts.push_back(row.of->path_label(row.path, view_.formatter));
@@ -254,12 +259,14 @@ private:
   std::string difference_text(const Missing &missing) {
     std::vector<Difference> differences = missing.of->differences(missing.path.path, missing.path.nearest);
     if (differences.empty())
-      return "no branch differs, only the order or the number of decisions";
+      return "needed: " + missing.of->needed(missing.path, view_.formatter);
     Decoded decoded(missing.of->function().notes);
     return Decisions(missing.of->function(), decoded).text(differences, view_.formatter);
   }
 
   void print_missing_table(Output &out) {
+    print_remark("differs in: decisions that the nearest executed prime path does not contain", out);
+    print_remark("needed: an execution that covers a prime path whose decisions all occur on the nearest one", out);
     out.write("\n");
     Table table({{"rank", true},
                  {"differs in", true, Colour::Hot},
@@ -324,6 +331,8 @@ private:
       json["nearest"] = missing.of->path_json(missing.path.nearest, missing.path.count, view_.formatter);
       json["nearest"]["differences"] =
           Decisions(function, decoded).json(missing.of->differences(missing.path.path, missing.path.nearest));
+      if (missing.path.distance == 0)
+        json["needed"] = missing.of->needed(missing.path, view_.formatter);
       paths.push_back(std::move(json));
     }
     for (const FunctionPrimePaths *function : unfinished_)

@@ -99,6 +99,59 @@ std::vector<Difference> FunctionPrimePaths::differences(const PrimePath &path, c
   return result;
 }
 
+// The parts of a phrase that describes a path, without its start.
+struct PathPhrase {
+  std::string decisions; // "take 11:T 13:F left", or empty if there are no outcomes
+  std::string loops;     // "go around the loop at line 8", or empty if the path contains no back edges
+
+  std::string join(const char *of_loops, const char *of_decisions) const {
+    std::string text = loops.empty() ? loops : loops + of_loops;
+    if (!decisions.empty())
+      text += (text.empty() ? "" : " and ") + decisions + of_decisions;
+    return text.empty() ? "continue without a decision" : text;
+  }
+};
+
+static PathPhrase phrase_of(const Function &function, const Path &path, PathFormatter &formatter) {
+  const FlowGraph &flow = function.notes.graph;
+  const Branches &branches = formatter.branches(function);
+  PathPhrase phrase;
+  for (int e : path.edges)
+    if (flow.edge(e).flags & kBack)
+      phrase.loops += (phrase.loops.empty() ? "go around the loop at line " : " and the loop at line ") +
+                      branches.start(flow.edge(e).dst);
+  std::vector<Decision> decisions = decisions_of(branches, path);
+  decisions.erase(
+      std::remove_if(decisions.begin(), decisions.end(), [](const Decision &d) { return d.outcome.empty(); }),
+      decisions.end());
+  bool named_own_file = true;
+  if (!decisions.empty())
+    phrase.decisions = "take " + formatter.text(function, decisions, named_own_file);
+  return phrase;
+}
+
+std::string FunctionPrimePaths::needed(const MissingPrimePath &missing, PathFormatter &formatter) const {
+  const Branches &branches = formatter.branches(*function_);
+  const PrimePath &path = missing.path, &nearest = missing.nearest;
+  if (size_t end = end_of_nearest(missing)) {
+    PrimePath rest(path.begin() + static_cast<ptrdiff_t>(end), path.end());
+    return "after the nearest path, " + phrase_of(*function_, this->path(rest), formatter).join(" once more", " again");
+  }
+  Path whole = this->path(path);
+  PathPhrase phrase = phrase_of(*function_, whole, formatter);
+  if (whole.start != PathStart::Entry)
+    return fmt::format("after line {}, {}", branches.start(path.front()), phrase.join("", ""));
+  auto joint = std::find_if(path.begin(), path.end(), [&](int block) {
+    return std::find(nearest.begin(), nearest.end(), block) != nearest.end();
+  });
+  if (joint == path.end() || joint + 1 == path.end() || !phrase.loops.empty())
+    return "from the start of the function, " + phrase.join("", "");
+  bool is_skipped = branches.leaves_loop(graph_.edge(joint[0], joint[1]));
+  return fmt::format("{} the loop at line {}, {}",
+                     is_skipped ? "before the first iteration of" : "in the first iteration of", branches.start(*joint),
+                     phrase.join("", ""));
+}
+
 Json prime_path_json(const Function &function, const PrimeGraph &graph, const PrimePath &blocks, uint64_t count,
                      PathFormatter &formatter) {
   Path whole = path_of(graph, blocks);

@@ -57,6 +57,9 @@ public:
   }
   // Returns the branches at which `path` and `other` take different edges.
   std::vector<Difference> differences(const PrimePath &path, const PrimePath &other) const;
+  // Returns a phrase that states how an execution covers a missing path whose distance is 0, such as "after the nearest
+  // path, go around the loop at line 11 once more and take 11:T again".
+  std::string needed(const MissingPrimePath &missing, PathFormatter &formatter) const;
 
   Json path_json(const PrimePath &blocks, uint64_t count, PathFormatter &formatter) const {
     return prime_path_json(*function_, graph_, blocks, count, formatter);

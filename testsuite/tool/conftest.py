@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import time
@@ -19,6 +20,10 @@ BUILD = pathlib.Path(os.environ.get("PATHPROF_BUILD", HERE / "../../build")).res
 GCC = os.environ.get("PATHPROF_GCC", "gcc")  # that which the build is for
 PATHDUMP = os.environ.get("PATHPROF_PATHDUMP", BUILD / "bin/pathdump")  # another build of it, with sanitizers
 BIN = BUILD / "bin"
+# Options that testsuite/qualification/run adds to those of the tests that compare programs with an oracle.
+FLAGS = tuple(shlex.split(os.environ.get("PATHPROF_FLAGS", "")))
+FLAGS_WITHOUT_LEVEL = tuple(flag for flag in FLAGS if not flag.startswith("-O"))
+LEVEL = next((flag for flag in reversed(FLAGS) if flag.startswith("-O")), None)
 COMPILERS = ("gcc-11", "gcc-12", "gcc-13", "gcc-14", "gcc-15", "gcc-16", "gcc")
 MODES = ("acyclic", "kiter", "kipf", "intracontext", "context", "piecewise", "preferential")
 STAGES = ("source", "early", "late")

@@ -7,6 +7,8 @@ conditions have no text, and how many decisions have vectors that are not those 
 
 import argparse
 import collections
+import copy
+import itertools
 import json
 import random
 import re
@@ -39,7 +41,7 @@ class Leaf:
 
     def __init__(self, text, value, use="", is_opposite=False):
         self.text, self.value, self.use, self.is_opposite = text, value, use, is_opposite
-        self.operands = []
+        self.operands = []  # none, so that leaves_of() recognises it
 
     def evaluate(self, values, vector):
         result = bool(self.value(values))
@@ -210,6 +212,48 @@ class Decision:
         return collections.Counter({(tuple((text, value != is_opposite) for text, is_opposite, value in vector), outcome): count
                                     for (vector, outcome), count in found.items()})
 
+    def shown(self, all_values):
+        """Returns what shown_conditions() returns for these values of the variables."""
+        numbered, abstract = copy.deepcopy(self.tree), copy.deepcopy(self.tree)
+        leaves = leaves_of(numbered)
+        for i, (leaf, other) in enumerate(zip(leaves, leaves_of(abstract))):
+            leaf.text = i
+            other.value = lambda values, i=i: values[i]
+        executed = set()
+        for values in all_values:
+            vector = []
+            outcome = numbered.evaluate(values, vector)
+            executed.add((tuple(dict(vector).get(i) for i in range(len(leaves))), outcome))
+        return shown_conditions(len(leaves), lambda values: abstract.evaluate(values, []), executed)
+
+
+def shown_conditions(num, outcome_of, executed):
+    """Returns a pair of booleans for each condition: whether the executed vectors show masking and unique-cause MC/DC.
+
+    Follows the definition by brute force.  `outcome_of` maps the values of all conditions to the outcome; `executed` contains pairs of
+    a vector, in which None is a condition that was not evaluated, and its outcome.
+    """
+    truth = {values: outcome_of(values) for values in itertools.product((False, True), repeat=num)}
+
+    def affects(vector, outcome, i):
+        """Whether the condition could change the outcome while the other evaluated conditions keep their values."""
+        return any(result != outcome for values, result in truth.items()
+                   if values[i] != vector[i] and all(j == i or vector[j] in (None, values[j]) for j in range(num)))
+
+    effective = [[(vector, outcome) for vector, outcome in executed if vector[i] is not None and affects(vector, outcome, i)]
+                 for i in range(num)]
+    shown = []
+    for i in range(num):
+        pairs = [(one, other) for (one, a), (other, b) in itertools.combinations(effective[i], 2) if a != b and one[i] != other[i]]
+        shown.append((bool(pairs), any(all(j == i or None in (one[j], other[j]) or one[j] == other[j] for j in range(num))
+                                       for one, other in pairs)))
+    return shown
+
+
+def leaves_of(tree):
+    """Returns the conditions from left to right."""
+    return [tree] if not tree.operands else [leaf for operand in tree.operands for leaf in leaves_of(operand)]
+
 
 def normalised(text):
     """The text without blanks, parentheses and leading negations, and whether there was an odd number of these."""
@@ -283,12 +327,15 @@ def run(build, decisions, rng, is_cxx, folder, options=()):
         told, expected = told_vectors(rows[0], decision.uses()), decision.vectors(all_values)
         if not unnamed and told != expected:
             result.faults.append((decision, f"vectors: told {dict(told)}, expected {dict(expected)}"))
+        shown = [(bool(condition["masking"]), bool(condition["unique_cause"])) for condition in rows[0]["conditions"]]
+        if shown != decision.shown(all_values):
+            result.faults.append((decision, f"MC/DC: told {shown}, expected {decision.shown(all_values)}"))
     return result
 
 
-def random_run(build, seed, number, is_cxx, macros, has_choices, folder):
+def random_run(build, seed, number, is_cxx, macros, has_choices, folder, options=()):
     rng = random.Random(seed)
-    return run(build, [Decision(rng, is_cxx, macros, has_choices) for _ in range(number)], rng, is_cxx, folder)
+    return run(build, [Decision(rng, is_cxx, macros, has_choices) for _ in range(number)], rng, is_cxx, folder, options)
 
 
 def main():
@@ -307,7 +354,7 @@ def main():
                             arguments.choices, arguments.keep or Path(folder))
     for decision, fault in result.faults if arguments.verbose else []:
         print(f"{decision.body()}\n    {fault}")
-    wrong = sum(fault.startswith("vectors") for _, fault in result.faults)
+    wrong = sum(fault.startswith(("vectors", "MC/DC")) for _, fault in result.faults)
     print(f"{result.decisions} decisions, {result.conditions} conditions: {result.unnamed} without a text; {result.unmeasured} decisions are several "
           f"or not measured; {wrong} have other vectors than the source")
 

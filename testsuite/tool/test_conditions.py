@@ -3,6 +3,7 @@
 constructs of each language that decisions stand in."""
 
 import collections
+import os
 import random
 import re
 import shutil
@@ -11,9 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from conftest import BUILD, GCC
+from conftest import BUILD, FLAGS, GCC
 from pages import Page
+from random_decisions import shown_conditions
 
+COUNT = max(1, int(os.environ.get("PATHPROF_RANDOM_PROGRAMS", "24")) // 12)
+FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "0"))
 CONDITIONS = "-fplugin-arg-pathprof-conditions=1"
 
 
@@ -83,6 +87,9 @@ class Expression:
             result = operand(1) if operand(0) else operand(2)
         return result != self.negated
 
+    def outcome(self, values):
+        return self.value(sum(value << i for i, value in enumerate(values)), {})
+
 
 def joined(expression):
     """A ?: as a whole is no decision, and its last operands may be values without a branch: && of the first two instead."""
@@ -141,11 +148,11 @@ def random_functions(rng, name, number, contexts, random_expression):
 @pytest.mark.parametrize("level", ["O0", "O2"])
 @pytest.mark.parametrize("driver, name, kinds", [("pathprof-gcc", "prog.c", ["&&", "||"]),
                                                  ("pathprof-g++", "prog.cc", ["&&", "||", "?:"])])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))
 def test_random_expressions(tmp_path, pathdump, seed, driver, name, kinds, level):
     rng = random.Random(seed)
     text, expected = random_functions(rng, name, 24, CONTEXTS, lambda: joined(Expression(rng, rng.randint(1, 7), kinds)))
-    found = decisions(coverage(pathdump, build_and_run(tmp_path, name, text, level, driver)))
+    found = decisions(coverage(pathdump, build_and_run(tmp_path, name, text, level, driver, FLAGS)))
     for function, (expression, counts) in expected.items():
         if expression.size == 1 and not found[function]:
             continue  # a value is assigned without a branch
@@ -156,6 +163,8 @@ def test_random_expressions(tmp_path, pathdump, seed, driver, name, kinds, level
         # Whether a jump's true edge is the condition's, and the decision's the expression's, is the compiler's choice.
         senses = by_sense(decision, counts, expression.size)
         assert senses is not None, (function, expression.text(), vectors(decision), counts)
+        shown = [(bool(condition["masking"]), bool(condition["unique_cause"])) for condition in decision["conditions"]]
+        assert shown == shown_conditions(expression.size, expression.outcome, list(counts)), (function, expression.text(), shown)
 
 
 def every_conditional(expression):

@@ -2,15 +2,21 @@
 """The summary that `coverage` prints: lines, branches and functions as gcov counts them, exclusion markers as gcovr and
 lcov define them, the choice of files, and thresholds."""
 
+import collections
 import gzip
 import json
+import os
 import re
 import shutil
 
 import pytest
 
-from conftest import BIN, assert_one_line
+from conftest import BIN, FLAGS_WITHOUT_LEVEL, assert_one_line, version_suffix
+from random_program import Program
 from test_gcov import LINES, build_both
+
+COUNT = max(1, int(os.environ.get("PATHPROF_RANDOM_PROGRAMS", "24")) // 4)
+FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))
 
 
 def summary(project, *arguments, status=0, **options):
@@ -29,21 +35,26 @@ def tally(covered, total):
 # ---- against gcov ----
 
 
-def gcov_totals(project, gcov):
-    """Covered items and all items of each file, by criterion."""
+def gcov_files(project, gcov):
+    """Returns what gcov reports of each file."""
     (data,) = project.folder.glob("*.gcda")
     project.run(gcov, "--branch-probabilities", "--json-format", data.name)
+    return [file for output in project.folder.glob("*.gcov.json.gz")
+            for file in json.loads(gzip.decompress(output.read_bytes()))["files"]]
+
+
+def gcov_totals(files):
+    """Covered items and all items of each file, by criterion."""
     totals = {}
-    for output in project.folder.glob("*.gcov.json.gz"):
-        for file in json.loads(gzip.decompress(output.read_bytes()))["files"]:
-            lines, branches = {}, []
-            for line in file["lines"]:
-                number = line["line_number"]
-                lines[number] = lines.get(number, 0) + line["count"]
-                branches += [branch["count"] for branch in line["branches"]]
-            calls = [function["execution_count"] for function in file["functions"]]
-            totals[file["file"]] = {name: (sum(count > 0 for count in counts), len(counts)) for name, counts in (
-                ("lines", list(lines.values())), ("branches", branches), ("functions", calls))}
+    for file in files:
+        lines, branches = {}, []
+        for line in file["lines"]:
+            number = line["line_number"]
+            lines[number] = lines.get(number, 0) + line["count"]
+            branches += [branch["count"] for branch in line["branches"]]
+        calls = [function["execution_count"] for function in file["functions"]]
+        totals[file["file"]] = {name: (sum(count > 0 for count in counts), len(counts)) for name, counts in (
+            ("lines", list(lines.values())), ("branches", branches), ("functions", calls))}
     return totals
 
 
@@ -55,29 +66,61 @@ MISSED_BY_GCOV = {"exceptions.cc": 1, "loops.c": 1}
                                             ("setjmps.c", 0), ("cases.cc", 0), ("loops.c", 0)])
 def test_totals_are_gcovs(project, source, status):
     gcov = build_both(project, source, LINES, (), status)
-    expected = gcov_totals(project, gcov)[source]
+    expected = gcov_totals(gcov_files(project, gcov))[source]
     covered, total = expected["lines"]
     expected["lines"] = (covered + MISSED_BY_GCOV.get(source, 0), total)
     found = files_of(project)[source]
     assert {key: (found[key]["covered"], found[key]["total"]) for key in expected} == expected
 
 
+def branches_by_line(files, source="prog.c"):
+    """Returns the sorted counts of the outcomes on each line of a file, as gcov reports them."""
+    found = collections.defaultdict(list)
+    for file in files:
+        for line in file["lines"]:
+            if file["file"] == source and line["branches"]:
+                found[line["line_number"]] += [branch["count"] for branch in line["branches"]]
+    return {line: sorted(counts) for line, counts in found.items()}
+
+
+def exported_branches(project, source="prog.c"):
+    """Returns the same of the export in LCOV format."""
+    found = collections.defaultdict(list)
+    text = project.pathdump("export", "--format=lcov", "prog.pathprof").stdout
+    record = text[text.index(f"SF:{source}\n"):].split("end_of_record")[0]
+    for line, count in re.findall(r"^BRDA:(\d+),\d+,\d+,(-|\d+)$", record, re.MULTILINE):
+        found[int(line)].append(0 if count == "-" else int(count))
+    return {line: sorted(counts) for line, counts in found.items()}
+
+
 @pytest.mark.parametrize("source, status", [("choices.cc", 0), ("exceptions.cc", 0), ("conditions.c", 3), ("cases.cc", 0),
                                             ("loops.c", 0)])
 def test_branches_of_each_line_are_gcovs(project, source, status):
     gcov = build_both(project, source, LINES, (), status)
-    (data,) = project.folder.glob("*.gcda")
-    project.run(gcov, "--branch-probabilities", "--json-format", data.name)
-    expected, found = {}, {}
-    for output in project.folder.glob("*.gcov.json.gz"):
-        for file in json.loads(gzip.decompress(output.read_bytes()))["files"]:
-            for line in file["lines"]:
-                if file["file"] == source and line["branches"]:
-                    expected.setdefault(line["line_number"], []).extend(branch["count"] for branch in line["branches"])
-    text = project.pathdump("export", "--format=lcov", "prog.pathprof").stdout
-    for line, count in re.findall(r"^BRDA:(\d+),\d+,\d+,(.*)$", text[text.index(f"SF:{source}\n"):], re.M):
-        found.setdefault(int(line), []).append(0 if count == "-" else int(count))
-    assert {line: sorted(counts) for line, counts in found.items()} == {line: sorted(counts) for line, counts in expected.items()}
+    assert exported_branches(project, source) == branches_by_line(gcov_files(project, gcov), source)
+
+
+@pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))
+def test_totals_of_random_programs(project, seed):
+    options = ("-O0", "-g", "-w", *FLAGS_WITHOUT_LEVEL)
+    project.write("prog.c", Program(seed).text)
+    project.gcc(*options, "prog.c", "-o", "prog")
+    project.run("./prog")
+    suffix = version_suffix(project)
+    project.run("gcc" + suffix, *options, "--coverage", "prog.c", "-o", "plain")
+    project.run("./plain")
+    files = gcov_files(project, "gcov" + suffix)
+    expected, found = gcov_totals(files)["prog.c"], files_of(project)["prog.c"]
+    theirs, ours = branches_by_line(files), exported_branches(project)
+    # gcov omits the outcomes of some switch statements.
+    text = (project.folder / "prog.c").read_text().splitlines()
+    omitted = [line for line in ours if line not in theirs]
+    assert all(text[line - 2].strip() == "switch (" for line in omitted)
+    assert {line: counts for line, counts in ours.items() if line not in omitted} == theirs
+    expected["branches"] = tuple(all_ + len([count for line in omitted for count in ours[line] if count or not is_covered])
+                                 for all_, is_covered in zip(expected["branches"], (True, False)))
+    assert {key: (found[key]["covered"], found[key]["total"]) for key in expected} == expected
+    assert expected["branches"][0] > 0
 
 
 # ---- exclusion markers ----

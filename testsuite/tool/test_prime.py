@@ -14,7 +14,7 @@ import subprocess
 
 import pytest
 
-from conftest import BIN, BUILD, assert_mentions, branch, loop
+from conftest import BIN, BUILD, FLAGS, assert_mentions, branch, loop
 from random_program import Program
 from test_traces import PROGRAMS, activations
 
@@ -103,7 +103,7 @@ def compare(folder, runtime, source, level, stage):
     run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 900}
     subprocess.run([BIN / "pathprof-gcc", level, "-g", "-w", "-fchecking=1",
                     f"-fplugin={BUILD}/testsuite/trace_plugin.so", f"-fplugin-arg-trace_plugin-{stage}", *AUTO,
-                    f"-fplugin-arg-pathprof-stage={stage}", source, runtime, "-lm", "-o", "prog"], **run)
+                    f"-fplugin-arg-pathprof-stage={stage}", *FLAGS, source, runtime, "-lm", "-o", "prog"], **run)
     subprocess.run(["./prog"], **run, env={**os.environ, "TRACE_FILE": str(folder / "trace")})
     return differences("prog.pathprof", folder / "trace", folder)
 
@@ -250,3 +250,63 @@ def test_other_modes(project):
     project.run("./prog")
     failed = project.pathdump("coverage", "--prime", status=2).stderr
     assert "no counts of acyclic paths" in failed and "mode=kipf,k=auto" in failed
+
+
+# Each decision of walk() is the next letter of the argument: T is true; any other letter, and the end, is false.
+WALK = """\
+static const char *letter;
+
+static int is_next (void)
+{
+  return *letter && *letter++ == 'T';
+}
+
+static int walk (void)
+{
+  int sum = 0;
+  while (is_next ()) {
+    if (is_next ())
+      sum++;
+    else
+      sum--;
+  }
+  return sum;
+}
+
+int main (int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++) {
+    letter = argv[i];
+    walk ();
+  }
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("executed, needed, does, does_not", [
+    ("TT", "after the nearest path, go around the loop at line 11 once more and take 11:T again", "TTTT", "TFTT"),
+    ("TT", "after line 15, go around the loop at line 11 and take 11:T 12:T", "TFTT", "TTTF"),
+    ("TTTF", "in the first iteration of the loop at line 11, take 11:T 12:F", "TF", "TTTFTF"),
+    ("TT", "before the first iteration of the loop at line 11, take 11:F left", "F", "TFTT"),
+])
+def test_what_is_needed(project, executed, needed, does, does_not):
+    """An input that does what the sentence says executes the prime path, and another one does not."""
+    project.write("prog.c", WALK)
+    project.gcc("-O0", "-g", *AUTO, "prog.c", "-o", "prog")
+    project.run("./prog", executed)
+    command = ("coverage", "--prime", "--missing", "-n", "100", "--function", "walk")
+    rows = [row for row in project.pathdump.json(*command, "--json")["missing"]["paths"] if row.get("needed") == needed]
+    assert rows and all(row["distance"] == 0 and row["nearest"]["differences"] == [] for row in rows)
+    assert f"      needed: {needed}\n" in project.pathdump(*command).stdout
+    for argument, is_executed in ((does_not, False), (does, True)):
+        project.run("./prog", argument)
+        (function,) = [one for one in project.pathdump.json(*command, "--json")["functions"] if one["name"] == "walk"]
+        counts = {tuple(path["blocks"]) for path in function["paths"]}
+        assert all((tuple(row["blocks"]) in counts) == is_executed for row in rows)
+
+
+def test_needed_is_only_where_no_branch_differs(pathdump, make_profile):
+    make_profile([branch(counts=(4, 0))])
+    (row,) = prime(pathdump, "--missing")["missing"]["paths"]
+    assert row["distance"] == 1 and "needed" not in row

@@ -14,7 +14,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, HERE
+from conftest import BUILD, FLAGS, HERE
 from random_program import Program
 
 COUNT = int(os.environ.get("PATHPROF_TRACED_PROGRAMS", "16"))
@@ -216,7 +216,7 @@ def failures(folder, runtime, source, level, mode, options=(), more=(), least=0)
     arguments = [f"-fplugin-arg-pathprof-{argument}" for argument in (f"mode={mode}", *options)]
     when = "link" if "-flto" in more else "source"
     subprocess.run([compiler, "-g", "-w", "-fchecking=1", level, *more, f"-fplugin={BUILD}/testsuite/trace_plugin.so",
-                    f"-fplugin-arg-trace_plugin-{when}", "-fplugin-arg-trace_plugin-exits", *arguments,
+                    f"-fplugin-arg-trace_plugin-{when}", "-fplugin-arg-trace_plugin-exits", *arguments, *FLAGS,
                     source, runtime, "-o", "program"], **run)
     trace = folder / "trace"
     subprocess.run(["./program"], **run, env={**os.environ, "TRACE_FILE": str(trace)})

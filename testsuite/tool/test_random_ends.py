@@ -12,7 +12,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD, STAGES, UPDATES
+from conftest import BUILD, FLAGS, STAGES, UPDATES
 from random_ends import C, CXX, OTHERS, EndsProgram
 
 COUNT = int(os.environ.get("PATHPROF_RANDOM_PROGRAMS", "24"))
@@ -41,7 +41,7 @@ def failures_of(folder, seed):
     chosen = random.Random(seed)
     language = C if seed % 2 else CXX
     source, compiler = ("prog.c", "pathprof-gcc") if language == C else ("prog.cc", "pathprof-g++")
-    options = [chosen.choice(LEVELS), *chosen.choice(KINDS)]
+    options = [chosen.choice(LEVELS), *chosen.choice(KINDS), *FLAGS]
     arguments = [f"stage={chosen.choice(STAGES)}", f"update={chosen.choice(UPDATES)}", "termination=exact"]
     if chosen.random() < 0.3:
         arguments.append("array-max=0")

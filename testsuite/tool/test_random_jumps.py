@@ -24,7 +24,7 @@ import sys
 
 import pytest
 
-from conftest import BUILD, version_suffix
+from conftest import BUILD, FLAGS_WITHOUT_LEVEL, LEVEL, version_suffix
 from random_jumps import C, CXX, JumpProgram
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "real"))
@@ -35,7 +35,7 @@ FIRST = int(os.environ.get("PATHPROF_RANDOM_FIRST", "1"))
 BATCH = max(6, COUNT // 20)
 SECONDS = 120
 UNOPTIMISED = "-O0"
-OPTIMISED = ("-O1", "-O2")
+OPTIMISED = ("-O1", "-O2") if LEVEL in (None, UNOPTIMISED) else (LEVEL,)
 ACYCLIC = "acyclic"
 WITH_EXACT_TERMINATION = ("context", "piecewise")
 OTHER_MODES = ("kiter", "kipf", "intracontext", *WITH_EXACT_TERMINATION)
@@ -65,8 +65,8 @@ class Trial:
         self.missed = []  # lines that gcov reports as never executed although a block of the line was executed
 
     def plain(self, level, *options):
-        run(self.folder, self.compiler + self.suffix, level, "-g", "-w", *self.warnings, *options, self.source,
-            "-o", "plain")
+        run(self.folder, self.compiler + self.suffix, level, "-g", "-w", *self.warnings, *FLAGS_WITHOUT_LEVEL, *options,
+            self.source, "-o", "plain")
         return run(self.folder, "./plain")
 
     def pathdump(self, *arguments):
@@ -101,7 +101,8 @@ class Trial:
         is_cut_short = not self.program.is_finished
         exact = mode in (ACYCLIC, *WITH_EXACT_TERMINATION)
         run(self.folder, BUILD / f"bin/pathprof-{self.compiler}", level, "-g", "-w", *self.warnings,
-            *(f"-fplugin-arg-pathprof-{argument}" for argument in self.arguments(level, mode)), self.source, "-o", "prog")
+            *(f"-fplugin-arg-pathprof-{argument}" for argument in self.arguments(level, mode)), *FLAGS_WITHOUT_LEVEL, self.source,
+            "-o", "prog")
         if run(self.folder, "./prog") != self.printed:
             yield "prints something else"
         self.pathdump("check")
@@ -120,7 +121,8 @@ class Trial:
         if level not in self.gcov_by_level:
             folder = self.folder / f"gcov{level}"
             folder.mkdir()
-            run(folder, self.compiler + self.suffix, level, "-g", "-w", "--coverage", f"../{self.source}", "-o", "plain")
+            run(folder, self.compiler + self.suffix, level, "-g", "-w", *FLAGS_WITHOUT_LEVEL, "--coverage", f"../{self.source}", "-o",
+                "plain")
             run(folder, "./plain")
             lines = gcov_lines.read_gcov(f"gcov{self.suffix}", folder).lines
             self.gcov_by_level[level] = {(pathlib.Path(file).name, line): count for (file, line), count in lines.items()}

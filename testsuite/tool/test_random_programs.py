@@ -15,7 +15,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, FLAGS
 from random_program import Program
 
 COUNT = int(os.environ.get("PATHPROF_RANDOM_PROGRAMS", "60"))
@@ -144,7 +144,7 @@ def build_and_check(folder, program, level, stage, *arguments, program_name=None
     program_name = program_name or f"prog{level}-{stage}"
     arguments = (f"stage={stage}", f"paths-max={NO_LIMIT}", *arguments)
     run(folder, BUILD / "bin/pathprof-gcc", level, "-g", "-w",
-        *(f"-fplugin-arg-pathprof-{argument}" for argument in arguments), "prog.c", "-o", program_name)
+        *(f"-fplugin-arg-pathprof-{argument}" for argument in arguments), *FLAGS, "prog.c", "-o", program_name)
     output = run(folder, f"./{program_name}")
     if output != program.output:
         return [f"prints {output!r}, wanted {program.output!r}"]

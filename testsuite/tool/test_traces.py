@@ -20,7 +20,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD
+from conftest import BUILD, FLAGS
 from random_program import Program
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -266,7 +266,7 @@ def compare(folder, runtime, source, stage, options):
     run = {"cwd": folder, "check": True, "capture_output": True, "timeout": 120}
     subprocess.run([BUILD / "bin/pathprof-gcc", "-g", "-w", "-fchecking=1",
                     f"-fplugin={BUILD}/testsuite/trace_plugin.so", f"-fplugin-arg-trace_plugin-{stage}", *options,
-                    f"-fplugin-arg-pathprof-stage={stage}",
+                    f"-fplugin-arg-pathprof-stage={stage}", *FLAGS,
                     source, runtime, "-lm", "-o", name], **run)
     file = folder / "trace"
     subprocess.run([f"./{name}"], **run, env={**os.environ, "TRACE_FILE": str(file)})

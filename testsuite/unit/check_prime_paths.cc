@@ -282,8 +282,21 @@ uint32_t distance_between(const FlowGraph &flow, const Blocks &path, const Block
   return distance;
 }
 
+// Returns true if control that executes the nearest path and then the rest of the missing path executes the missing
+// path.
+bool continues_nearest(const FlowGraph &flow, const MissingPrimePath &missing, size_t end) {
+  Blocks blocks = missing.nearest;
+  blocks.insert(blocks.end(), missing.path.begin() + static_cast<ptrdiff_t>(end) + 1, missing.path.end());
+  std::set<std::pair<int, int>> edges = edges_of(flow);
+  for (size_t i = 1; i < blocks.size(); i++)
+    if (!edges.count({blocks[i - 1], blocks[i]}))
+      return false;
+  return std::search(blocks.begin(), blocks.end(), missing.path.begin(), missing.path.end()) != blocks.end();
+}
+
 START_TEST(nearest_missing_ones_are_found) {
   Random random(16);
+  int num_continued = 0, num_other = 0;
   for (int index = 0; index < 700; index++) {
     FlowGraph flow = some_graph(index, random);
     PrimeGraph graph(flow);
@@ -315,9 +328,19 @@ START_TEST(nearest_missing_ones_are_found) {
         ck_assert(found.paths[i].nearest == all[i].nearest);
         ck_assert_uint_eq(found.paths[i].count, all[i].count);
         ck_assert_uint_eq(found.paths[i].distance, all[i].distance);
+        if (found.paths[i].distance > 0)
+          continue;
+        size_t end = end_of_nearest(found.paths[i]);
+        ck_assert(end == 0 || continues_nearest(flow, found.paths[i], end));
+        const Blocks &nearest = all[i].nearest;
+        bool starts_inside = std::find(nearest.begin(), nearest.end() - 1, all[i].path.front()) != nearest.end() - 1;
+        ck_assert_int_eq(end > 0, starts_inside);
+        (end > 0 ? num_continued : num_other)++;
       }
     }
   }
+  ck_assert_int_gt(num_continued, 100);
+  ck_assert_int_gt(num_other, 50);
 }
 END_TEST
 
