@@ -52,7 +52,7 @@ bool has_changed(const MeasuredDecision &decision, const Function &function, con
 Coverage measure(const ChangedCode *code, ProfileView &view) {
   const Profile &profile = view.profile;
   const Names &names = view.names;
-  Markers exclusions(view.sources);
+  Markers markers(view.sources);
   Coverage coverage;
   for (const Function &function : profile.functions) {
     if (is_left_out(function) || !names.selects(function))
@@ -63,7 +63,7 @@ Coverage measure(const ChangedCode *code, ProfileView &view) {
     }
     CoveredFunction row{&function, names.function(function.notes.name), names.file(function.file), {}, {}};
     for (MeasuredDecision &decision : decisions_of(function, *decode_or_fail(view.file, function), view.formatter))
-      if (!exclusions.has(function, decision) && (!code || has_changed(decision, function, *code, names)))
+      if (!markers.has(function, decision) && (!code || has_changed(decision, function, *code, names)))
         row.decisions.push_back(std::move(decision));
     bool is_artificial = function.notes.flags & kArtificial; // for example, an implicit constructor
     if (row.decisions.empty() && (code || is_artificial))
@@ -74,7 +74,7 @@ Coverage measure(const ChangedCode *code, ProfileView &view) {
     coverage.total.add(row.totals);
     coverage.functions.push_back(std::move(row));
   }
-  exclusions.warn();
+  markers.warn();
   return coverage;
 }
 

@@ -32,7 +32,8 @@ CASES = (
     Case("VC-2", "Lines, branches and functions of random programs", "gcov", ("TOR-2", "TOR-3", "TOR-4"), WITHOUT_LEVEL,
          ("test_coverage_summary::test_totals_of_random_programs",)),
     Case("VC-3", "Lines, branches and functions of programs with exceptions, jumps, labels and setjmp", "gcov",
-         ("TOR-2", "TOR-3", "TOR-4"), OWN, ("test_coverage_summary::test_totals_are_gcovs", "test_gcov::test_lines_are_gcovs")),
+         ("TOR-2", "TOR-3", "TOR-4"), OWN, ("test_coverage_summary::test_totals_are_gcovs", "test_coverage_summary::test_branches_of_each_line_are_gcovs",
+          "test_gcov::test_lines_are_gcovs")),
     Case("VC-4", "Line counts of random programs with unusual jumps", "gcov; output of the uninstrumented program",
          ("TOR-2", "TOR-18"), USER, ("test_random_jumps",)),
     Case("VC-5", "Line counts of random programs that end abruptly", "counters in the program", ("TOR-2",), USER,
@@ -89,6 +90,7 @@ CASES = (
     Case("VC-23", "Equal files from equal profiles", "comparison of two runs", ("TOR-17",), OWN,
          ("test_evidence::test_two_runs_are_alike", "test_evidence::test_order_of_merged_profiles",
           "test_evidence::test_name_and_date_of_the_profile_do_not_matter", "test_evidence::test_says_what_the_reports_say")),
+    Case("VC-24", "Justified code", "enumeration of all paths; known values", ("TOR-19",), OWN, ("test_justifications",)),
 )
 
 
