@@ -7,11 +7,13 @@
 #include <numeric>
 
 #include "core/analysis/set_cover.h"
+#include "core/numbering/saturate.h"
 #include "pathdump/commands/commands.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/covered.h"
 #include "pathdump/coverage/find_path.h"
 #include "pathdump/coverage/tested_items.h"
+#include "pathdump/coverage/requirements.h"
 #include "pathdump/coverage/tested_paths.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
@@ -31,7 +33,7 @@ namespace {
 
 struct Options : CommonOptions {
   std::vector<std::string> files;
-  bool select = false, rank = false, redundant = false, unique = false;
+  bool select = false, rank = false, redundant = false, unique = false, requirements = false;
   std::string budget, which;
   std::string by = "paths";
   std::string time = "processor";
@@ -255,6 +257,8 @@ private:
       print_chosen(out);
     else if (options_.redundant)
       print_redundant(out);
+    else if (options_.requirements)
+      print_requirements(out);
     else
       print_all(out);
     if (options_.unique)
@@ -374,7 +378,47 @@ private:
     table.print(out);
   }
 
+  void print_requirements(Output &out) const {
+    std::map<std::string, TracedRequirement> requirements = trace_requirements(tested_);
+    out.print("{} in the names of the tests\n", plural(requirements.size(), "requirement"));
+    if (requirements.empty())
+      return;
+    out.write("\n");
+    Table table({{"requirement", false, Colour::Name}, {"tests", true}, {std::string(noun()) + "s", true}, {"test"}});
+    for (const auto &[tag, requirement] : requirements) {
+      std::vector<std::string> cells = {tag, std::to_string(requirement.tests.size()),
+                                        std::to_string(requirement.items.size())};
+      for (size_t i : requirement.tests) { // one row per test
+        cells.push_back(test(i).name);
+        table.add(std::exchange(cells, {"", "", ""}));
+      }
+    }
+    table.print(out);
+    auto has_none = [](const Test &one) { return tags_of(one.name).empty(); };
+    if (auto others = std::count_if(tested_.tests.begin(), tested_.tests.end(), has_none))
+      out.print("{} without a requirement\n", plural(static_cast<uint64_t>(others), "test"));
+  }
+
   // ---- JSON ----
+
+  // Returns the requirements with their tests and with all items that these tests execute.
+  Json requirements_json() {
+    Json list = Json::array();
+    ItemTexts texts(tested_, view_.decoder, view_.formatter);
+    for (const auto &[tag, requirement] : trace_requirements(tested_)) {
+      Json tests = Json::array(), items = Json::array();
+      std::map<uint32_t, uint64_t> counts;
+      for (size_t i : requirement.tests) {
+        tests.push_back(test(i).name);
+        for (const auto &[item, count] : test(i).paths)
+          saturating_add(counts[item], count);
+      }
+      for (const auto &[item, count] : counts)
+        items.push_back(texts.json({requirement.tests.front(), item, count}));
+      list.push_back({{"requirement", tag}, {"tests", std::move(tests)}, {"items", std::move(items)}});
+    }
+    return list;
+  }
 
   Json test_json(size_t i) const {
     return {{"name", test(i).name},
@@ -420,6 +464,8 @@ private:
       for (const auto &[i, count] : tests_of_operand())
         json["which"].push_back({{"name", test(i).name}, {"count", count_json(count)}});
     }
+    if (options_.requirements)
+      json["requirements"] = requirements_json();
     if (options_.unique) {
       json["unique"] = Json::array();
       ItemTexts texts(tested_, view_.decoder, view_.formatter);
@@ -460,10 +506,12 @@ int run(const Options &options) {
   check_lines_option(options, "tests");
   bool selects_all = options.select && options.budget.empty();
   int num_choices = (options.select || !options.budget.empty()) + options.rank + (options.redundant && !selects_all) +
-                    !options.which.empty();
+                    !options.which.empty() + options.requirements;
   if (num_choices > 1)
-    throw Failure(kWrongUse, "tests: use only one of --select, --rank, --redundant and --which; only --select can be "
-                             "combined with --redundant or with --budget, but not with both");
+    throw Failure(
+        kWrongUse,
+        "tests: use only one of --select, --rank, --redundant, --which and --requirements; only --select can be "
+        "combined with --redundant or with --budget, but not with both");
   static const std::map<std::string, Criterion> criteria = {{"paths", Criterion::Paths},
                                                             {"conditions", Criterion::Conditions},
                                                             {"prime", Criterion::PrimePaths},
@@ -510,6 +558,8 @@ Run declare_tests(Subcommand &command) {
   command.add_flag("--redundant", options->redundant,
                    "list the tests whose paths are all executed by other tests; with --select, by the selected tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
+  command.add_flag("--requirements", options->requirements,
+                   "list the requirements in the names of the tests, such as REQ-12, with their tests");
   command.add_option("--which", options->which, "FUNC:PATH|FILE:LINE",
                      "list the tests that execute the path PATH of the function FUNC, or the line LINE of FILE");
   add_number_option(command, options->limit, "list at most N paths with --unique (default 20; 0: all)");
