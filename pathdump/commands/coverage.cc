@@ -2,6 +2,7 @@
 // Implements `pathdump coverage`: reports the share of executed paths, and lists paths that were not executed or that a
 // reference profile does not contain.
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <map>
 
@@ -204,6 +205,14 @@ void print_text(const CoverageSummary &summary, const ProfileView &view, const L
   view.formatter.print_legend(out);
 }
 
+bool is_same_place(const std::string &a, const std::string &b) {
+  auto place = [](const std::string &name) {
+    std::filesystem::path path = std::filesystem::weakly_canonical(std::filesystem::absolute(name));
+    return path.has_filename() ? path : path.parent_path();
+  };
+  return place(a) == place(b);
+}
+
 // Throws Failure if two options contradict each other or if an option would have no effect.
 void check_options(const Options &options) {
   if (options.missing || options.prime || !options.reference.empty() || !options.changed.revision.empty())
@@ -223,6 +232,8 @@ void check_options(const Options &options) {
        "--branches, --no-exceptions and --fail-under-... apply to the summary and cannot be combined with "
        "--conditions, "
        "--changed-since or --prime"},
+      {!options.html.empty() && !options.evidence.empty() && is_same_place(options.html, options.evidence),
+       "--html and --evidence name the same directory; use two directories"},
       {is_special && !options.html.empty(),
        "--html shows the summary and cannot be combined with --conditions, --changed-since or --prime"},
       {is_special && (!options.justifications.empty() || options.thresholds.accept_justified),
@@ -280,7 +291,7 @@ int report_paths(const Profile &profile, const Options &options, const std::stri
   if (!options.reference.empty())
     lists.not_in = std::make_unique<PathsNotIn>(options, view);
   if (!options.html.empty()) // before the report, whose reader may end early
-    write_output_folder("--html", options.html, html::coverage_pages(summary, view));
+    write_output_folder(html::kPagesFolder, options.html, html::coverage_pages(summary, view));
   Output out(options);
   (options.json ? print_json : print_text)(summary, view, lists, options, out);
   out.commit();
@@ -316,9 +327,9 @@ int run(const Options &options) {
   check_options(options);
   std::string file = choose_profile(options.file);
   if (!options.evidence.empty())
-    check_output_folder("--evidence", options.evidence);
+    check_output_folder(kEvidenceFolder, options.evidence);
   if (!options.html.empty())
-    check_output_folder("--html", options.html);
+    check_output_folder(html::kPagesFolder, options.html);
   ExitStatus status = kGood;
   if (!options.evidence.empty()) { // before the report, whose reader may end early
     Thresholds thresholds = options.thresholds;

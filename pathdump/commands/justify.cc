@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Implements `pathdump justify`: adds a justification of uncovered code to a file.
+#include <charconv>
 #include <memory>
 
 #include "pathdump/commands/commands.h"
 #include "pathdump/coverage/conditions.h"
 #include "pathdump/coverage/find_path.h"
+#include "pathdump/coverage/covered.h"
 #include "pathdump/coverage/justification_file.h"
+#include "pathdump/coverage/justifications.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
+#include "pathdump/ui/program.h"
 
 namespace pathprof {
 
@@ -25,29 +29,49 @@ struct FoundDecision {
   const Function *function = nullptr;
   size_t number = 0;
   MeasuredDecision decision;
-
-  // Returns the place in the form that the command accepts, such as "a.c:8.11".
-  std::string place() const { return fmt::format("{}:{}.{}", decision.file, decision.line, decision.column); }
 };
 
 class Finder {
 public:
   Finder(const Profile &profile, const std::string &file, const Names &names) : view_(profile, file, names) {}
 
-  // Returns an entry for the code: FUNC, FUNC:PATH, or FILE:LINE[.COLUMN] for a decision.
+  // Returns an entry for the code: FUNC, FUNC:PATH, or FILE:LINE[.COLUMN] or FUNC#NUMBER for a decision. Throws Failure
+  // if the code is covered.
   JustificationEntry find(const std::string &code) {
+    JustificationEntry entry = entry_for(code);
+    Names all(CommonOptions{}, {&view_.profile});
+    CoverageOptions options;
+    options.names_outcomes = true;
+    options.prints_warnings = false;
+    CoveredFiles files = covered_files(view_.profile, view_.file, all, options);
+    ProfileView view(view_.profile, view_.file, all);
+    Justifications justifications(view, files, {entry});
+    for (const Justification &one : justifications.take(false))
+      if (!one.fault.empty() && one.place.find(entry.function) == 0)
+        throw Failure(kWrongUse, fmt::format("justify: {}: {}", one.place, one.fault));
+    return entry;
+  }
+
+private:
+  JustificationEntry entry_for(const std::string &code) {
     std::vector<FoundDecision> decisions = decisions_at(code);
     if (decisions.size() == 1)
       return entry_of(decisions.front());
     if (decisions.size() > 1)
       fail_ambiguous(code, decisions);
+    if (size_t hash = code.rfind('#'); hash != std::string::npos)
+      if (uint64_t number = 0; read_number(code.substr(hash + 1), number))
+        return entry_of_decision(code.substr(0, hash), number);
     size_t colon = code.rfind(':');
+    if (colon != std::string::npos && names_file(code.substr(0, colon)))
+      throw Failure(kWrongUse, fmt::format("justify: no measured decision begins on {}; '{} coverage --conditions "
+                                           "--vectors' lists all decisions",
+                                           code, program_name));
     bool has_path = colon != std::string::npos && colon + 1 < code.size() &&
                     code.find_first_not_of("0123456789", colon + 1) == std::string::npos;
     return has_path ? entry_of_path(code) : entry_of(find_function(view_.profile, code, view_.names), code);
   }
 
-private:
   std::vector<FoundDecision> decisions_at(const std::string &code) {
     std::vector<FoundDecision> found;
     size_t colon = code.rfind(':');
@@ -70,11 +94,39 @@ private:
     return found;
   }
 
-  [[noreturn]] static void fail_ambiguous(const std::string &code, const std::vector<FoundDecision> &decisions) {
+  static bool read_number(const std::string &text, uint64_t &number) {
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() && number > 0;
+  }
+
+  // Returns true if a source file of the profile, but no function, has this name.
+  bool names_file(const std::string &name) const {
+    bool is_file = false;
+    for (const Function &function : view_.profile.functions) {
+      if (is_meant(name, function, view_.names))
+        return false;
+      is_file |= view_.names.matches_file(name, view_.names.file(function.file));
+    }
+    return is_file;
+  }
+
+  JustificationEntry entry_of_decision(const std::string &name, uint64_t number) {
+    const Function &function = find_function(view_.profile, name, view_.names);
+    std::vector<MeasuredDecision> decisions;
+    if (has_conditions(function))
+      decisions =
+          decisions_of(function, view_.decoder.decoded(static_cast<size_t>(&function - view_.profile.functions.data())),
+                       view_.formatter);
+    if (number > decisions.size())
+      throw Failure(kWrongUse, fmt::format("justify: {} has {} measured decisions", name, decisions.size()));
+    return entry_of({&function, number, std::move(decisions[number - 1])});
+  }
+
+  [[noreturn]] void fail_ambiguous(const std::string &code, const std::vector<FoundDecision> &decisions) const {
     std::vector<std::string> places;
     for (const FoundDecision &decision : decisions)
-      places.push_back(fmt::format("{} ({} in {})", decision.place(), fmt::join(decision.decision.conditions, ", "),
-                                   demangle(decision.function->notes.name)));
+      places.push_back(fmt::format("'{}#{}' ({})", unique_name(*decision.function), decision.number,
+                                   fmt::join(decision.decision.conditions, ", ")));
     throw Failure(kWrongUse,
                   fmt::format("justify: '{}' is several decisions; use one of: {}", code, fmt::join(places, "; ")));
   }
@@ -127,7 +179,7 @@ int run(const Options &options) {
   if (options.operands.empty() || options.operands.size() > 2)
     throw Failure(kWrongUse, "justify: one operand names the code: FUNC, FUNC:PATH or FILE:LINE");
   for (const auto &[name, value] : {std::pair("--reason", &options.reason), std::pair("--author", &options.author)})
-    if (value->empty())
+    if (is_blank(*value))
       throw Failure(kWrongUse, fmt::format("justify: {} is required", name));
   std::string file = choose_profile(options.operands.size() == 2 ? options.operands[1] : "");
   Profile profile = open_profile_with_objects(file, {});

@@ -16,6 +16,7 @@
 
 #include "pathdump/ui/failure.h"
 #include "profile/model/masked.h"
+#include "profile/model/visible.h"
 
 namespace pathprof {
 
@@ -28,12 +29,13 @@ std::string quoted(const std::string &word) {
   return text + "'";
 }
 
-// Returns the output of a git command, or nothing if the command fails.
-std::optional<std::string> ask_git(const std::vector<std::string> &arguments) {
+// Returns the output of a git command, or nothing if the command fails. If `*message` is not null, it receives the
+// output of a command that fails, including its standard error.
+std::optional<std::string> ask_git(const std::vector<std::string> &arguments, std::string *message = nullptr) {
   std::string command = "LC_ALL=C GIT_OPTIONAL_LOCKS=0 git";
   for (const std::string &argument : arguments)
     command += " " + quoted(argument);
-  std::FILE *pipe = popen((command + " 2>/dev/null").c_str(), "re");
+  std::FILE *pipe = popen((command + (message ? " 2>&1" : " 2>/dev/null")).c_str(), "re");
   if (!pipe)
     return std::nullopt;
   std::string output;
@@ -41,7 +43,11 @@ std::optional<std::string> ask_git(const std::vector<std::string> &arguments) {
   for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
     output.append(buffer, n);
   int status = pclose(pipe);
-  return status == 0 ? std::optional(output) : std::nullopt;
+  if (status == 0)
+    return output;
+  if (message)
+    *message = output;
+  return std::nullopt;
 }
 
 std::string first_line(const std::string &text) {
@@ -102,9 +108,12 @@ bool ends_with_path(const std::string &name, const std::string &end) {
 ChangedCode::ChangedCode(const std::string &revision) : revision_(revision) {
   if (!ask_git({"--version"}))
     throw Failure(kWrongUse, "coverage: --changed-since: cannot run git");
-  std::optional<std::string> top = ask_git({"rev-parse", "--show-toplevel"});
+  std::string message;
+  std::optional<std::string> top = ask_git({"rev-parse", "--show-toplevel"}, &message);
   if (!top)
-    throw Failure(kWrongUse, "coverage: --changed-since: the working directory is not in a git repository");
+    throw Failure(kWrongUse,
+                  fmt::format("coverage: --changed-since: git finds no repository in the working directory: {}",
+                              visible(first_line(message))));
   top_ = canonical_name(first_line(*top));
   if (!ask_git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}))
     throw Failure(

@@ -101,8 +101,10 @@ public:
     for (const auto &[name, code] : markers_.by_shown_name())
       if (auto file = files_.find(name); file != files_.end())
         file->second.justified.insert(file->second.justified.end(), code->justified.begin(), code->justified.end());
-    if (!options_.only_lines)
+    if (!options_.only_lines && options_.prints_warnings) {
       markers_.warn();
+      markers_.warn_of_sources();
+    }
     return std::move(files_);
   }
 
@@ -189,6 +191,7 @@ private:
   void add_body(const Function &function, const std::map<Line, LineCount> &counts) {
     Body &body = body_of(function);
     body.covered.shares_line |= shares_line(function);
+    body.covered.bodies.push_back(&function);
     std::set<uint32_t> lines;
     for (const BlockNotes &block : function.notes.blocks)
       for (const LineRef &position : block.lines)
@@ -229,6 +232,7 @@ private:
         continue;
       }
       CoveredBranch covered;
+      covered.function = &function;
       for (const EdgeCount &edge : branch.edges) {
         if (edge.is_exception && marked_code.has_exceptions(position.line))
           file.num_excluded_edges++;

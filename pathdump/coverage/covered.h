@@ -21,6 +21,7 @@ namespace pathprof {
 // (core/analysis/edge_counts.h).
 struct CoveredBranch {
   std::vector<uint64_t> taken;
+  const Function *function = nullptr;     // function of the profile that contains the branch
   std::string place = {};                 // "8" or "8.11", with CoverageOptions::names_outcomes
   std::vector<std::string> outcomes = {}; // name of each edge, such as "T"
 
@@ -48,6 +49,7 @@ struct CoveredFunction {
   std::map<uint32_t, uint64_t> lines;
   bool shares_line = false;
   std::map<uint32_t, std::vector<CoveredBranch>> branches; // empty unless shares_line
+  std::vector<const Function *> bodies;                    // functions of the profile, including parts and clones
 };
 
 // Options for computing coverage.
@@ -55,6 +57,7 @@ struct CoverageOptions {
   bool counts_exceptions = true; // exception edges are branches
   bool names_outcomes = false;   // CoveredBranch contains the names of its edges
   bool only_lines = false;       // computes only CoveredFile::lines and excluded_lines, and prints no warnings
+  bool prints_warnings = true;   // of markers and source files
 };
 
 struct CoveredFile {
@@ -79,7 +82,7 @@ using CoveredFiles = std::map<std::string, CoveredFile>; // by displayed name
 
 // Returns the coverage of each source file, by the displayed name of the file. Inlined code is attributed to the file
 // in which it was written. `names` selects functions by their names and by the files that contain their code. Prints a
-// warning to standard error for each exclusion marker without effect.
+// warning to standard error for each marker without effect and for each source file that may have changed.
 CoveredFiles covered_files(const Profile &profile, const std::string &file, const Names &names,
                            const CoverageOptions &options);
 

@@ -319,6 +319,8 @@ public:
 
   // Returns one sentence for each file that does not belong to the profile. Call this after files().
   const std::vector<std::string> &contradictions() const { return contradictions_; }
+  // Returns one sentence for each test that failed. Call this after files().
+  const std::vector<std::string> &failed_tests() const { return failed_tests_; }
 
 private:
   // Adds a file under a unique name and returns the name.  Names are deterministic because functions and units are
@@ -436,23 +438,46 @@ private:
 
   // Adds the tests with their results, and the requirements in their names with the paths that they execute.
   void add_tests(Json &json) {
-    TestResults results = read_test_results(evidence_.test_results);
+    std::vector<TestResult> results = read_test_results(evidence_.test_results);
+    std::vector<char> is_recorded(results.size());
     Json tests = Json::array(), requirements = Json::array();
     if (std::optional<TestedPaths> tested = read_tests_of(view_.file, selection_)) {
       for (const Test &test : tested->tests) {
-        auto result = results.find(test.name);
-        if (size_t colon = test.name.rfind("::"); result == results.end() && colon != std::string::npos)
-          result = results.find(test.name.substr(colon + 2));
+        std::string result = result_of(test, results, is_recorded);
         tests.push_back({{"name", test.name},
                          {"runs", count_json(test.runs)},
                          {"paths", test.paths.size()},
-                         {"result", result == results.end() ? Json() : Json(result->second)}});
+                         {"result", result.empty() ? Json() : Json(result)}});
+        if (result == "failed")
+          failed_tests_.push_back(fmt::format("the test {} failed", test.name));
+        if (result.empty() && !results.empty())
+          unmeasured_.push_back({{"place", test.name}, {"what", "result of the test"}, {"reason", "not in the files"}});
       }
       for (const auto &[tag, requirement] : trace_requirements(*tested))
         requirements.push_back(requirement_json(tag, requirement, *tested));
     }
+    for (size_t i = 0; i < results.size(); i++)
+      if (!is_recorded[i]) {
+        unmeasured_.push_back(
+            {{"place", results[i].name}, {"what", "test"}, {"reason", "was not recorded separately"}});
+        if (results[i].result == "failed")
+          failed_tests_.push_back(fmt::format("the test {} failed", results[i].name));
+      }
     json["tests"] = std::move(tests);
     json["requirements"] = std::move(requirements);
+  }
+
+  // Returns the result of a recorded test, or an empty string if it is not known. A test that failed once has failed.
+  static std::string result_of(const Test &test, const std::vector<TestResult> &results,
+                               std::vector<char> &is_recorded) {
+    std::string result;
+    for (size_t i = 0; i < results.size(); i++)
+      if (results[i].is_of(test.name)) {
+        is_recorded[i] = 1;
+        if (result.empty() || results[i].result == "failed" || (results[i].result == "passed" && result == "skipped"))
+          result = results[i].result;
+      }
+    return result;
   }
 
   Json requirement_json(const std::string &tag, const TracedRequirement &requirement, const TestedPaths &tested) {
@@ -475,8 +500,9 @@ private:
     CommonOptions options = options_;
     options.has_root = true;
     Names names(options, {&view_.profile});
-    CoverageSummary summary = summarise(view_.profile, view_.file, names, {evidence_.counts_exceptions, false},
-                                        justifications_for(evidence_.justifications, names));
+    CoverageSummary summary =
+        summarise(view_.profile, view_.file, names, {evidence_.counts_exceptions, false, false, false},
+                  justifications_for(evidence_.justifications, names));
     Json files = Json::array();
     auto add = [&](const std::string &name, const FileSummary &file) {
       Json row = {{"file", name}};
@@ -497,7 +523,7 @@ private:
                           {"paths", least.path},         {"accept_justified", least.accept_justified}};
     json["justifications"] = justifications_json(summary);
     std::vector<std::string> reasons = missed_thresholds(summary.total, least);
-    for (const std::vector<std::string> &others : {faults_of(summary), contradictions_})
+    for (const std::vector<std::string> &others : {faults_of(summary), contradictions_, failed_tests_})
       reasons.insert(reasons.end(), others.begin(), others.end());
     json["verdict"] = {{"passed", reasons.empty()}, {"reasons", std::move(reasons)}};
   }
@@ -568,7 +594,7 @@ private:
   std::map<std::pair<std::string, std::string>, Json> sources_json_; // keyed by name and checksum
   std::set<std::string> compilers_;
   std::vector<Json> unmeasured_;
-  std::vector<std::string> contradictions_;
+  std::vector<std::string> contradictions_, failed_tests_;
   Criteria total_;
 };
 
@@ -581,10 +607,11 @@ ExitStatus write_evidence_of(const std::string &file, const CommonOptions &optio
   CommonOptions selection = options;
   selection.has_root = !options.root.empty(); // unless --root is given, the evidence includes all files
   Evidence collected(profile, bytes, file, options, selection, objects, evidence);
-  write_output_folder("--evidence", evidence.folder, collected.files());
-  for (const std::string &contradiction : collected.contradictions())
-    std::cerr << program_name << ": coverage: --evidence: " << contradiction << "\n";
-  return collected.contradictions().empty() ? kGood : kBadData;
+  write_output_folder(kEvidenceFolder, evidence.folder, collected.files());
+  for (const std::vector<std::string> &faults : {collected.contradictions(), collected.failed_tests()})
+    for (const std::string &fault : faults)
+      std::cerr << program_name << ": coverage: --evidence: " << fault << "\n";
+  return !collected.contradictions().empty() ? kBadData : collected.failed_tests().empty() ? kGood : kMissed;
 }
 
 } // namespace pathprof

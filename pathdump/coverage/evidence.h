@@ -7,11 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "pathdump/coverage/output_folder.h"
 #include "pathdump/coverage/print_summary.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/options.h"
 
 namespace pathprof {
+
+inline constexpr OutputFolder kEvidenceFolder = {"--evidence", "manifest.json", "{\n\"evidence\": "};
 
 struct EvidenceOptions {
   std::string folder;
@@ -24,8 +27,8 @@ struct EvidenceOptions {
 
 // Writes the coverage evidence for the profile `file` into a directory; doc/pathdump.md describes the evidence files.
 // Their contents depend only on the profile, on the source and object files that were found, and on the options. Prints
-// one line to standard error, and returns kBadData, for each source or object file that does not belong to the profile.
-// Throws Failure on errors.
+// one line to standard error for each source or object file that does not belong to the profile, and then returns
+// kBadData, and one line for each test that failed, and then returns kMissed. Throws Failure on errors.
 ExitStatus write_evidence_of(const std::string &file, const CommonOptions &options, const EvidenceOptions &evidence);
 
 } // namespace pathprof

@@ -13,8 +13,13 @@
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/output.h"
 #include "profile/model/masked.h"
+#include "profile/model/visible.h"
 
 namespace pathprof {
+
+bool is_blank(const std::string &text) {
+  return text.find_first_not_of(" \t\n") == std::string::npos;
+}
 
 namespace {
 
@@ -25,16 +30,26 @@ bool is_word(char c) {
   return isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-// Removes comments, and blanks that do not separate words. Literals are preserved.
+// Removes comments, and blanks between words and operators. Literals and preprocessor directives are preserved, as are
+// lines that end in a backslash, which may continue a comment.
 std::string normalised(const std::string &source) {
   std::string mask = masked(source), text;
   bool has_blank = false;
   for (size_t i = 0; i < source.size(); i++) {
+    bool is_first = i == 0 || source[i - 1] == '\n';
+    if (size_t end = is_first ? std::min(source.find('\n', i), source.size()) : i; is_first && end > i) {
+      size_t first = source.find_first_not_of(" \t", i);
+      if (source[first] == '#' || source[end - 1] == '\\') {
+        text += "\n" + source.substr(i, end - i) + "\n";
+        i = end;
+        continue;
+      }
+    }
     if (isspace(static_cast<unsigned char>(mask[i]))) {
       has_blank = true;
       continue;
     }
-    if (has_blank && !text.empty() && is_word(text.back()) && is_word(source[i]))
+    if (has_blank && !text.empty() && is_word(text.back()) == is_word(source[i]))
       text += ' ';
     has_blank = false;
     text += source[i];
@@ -52,7 +67,7 @@ std::string text_of(const Json &entry, const char *key, const std::string &where
     return "";
   if (!at->is_string())
     fail(where, fmt::format("'{}' must be a string", key));
-  return *at;
+  return visible(at->get<std::string>());
 }
 
 JustificationEntry entry_of(const Json &json, const std::string &where) {
@@ -84,7 +99,7 @@ JustificationEntry entry_of(const Json &json, const std::string &where) {
   }
   for (const auto &[key, value] : {std::pair("function", &entry.function), std::pair("hash", &entry.hash),
                                    std::pair("reason", &entry.reason), std::pair("author", &entry.author)})
-    if (value->empty())
+    if (is_blank(*value))
       fail(where, fmt::format("'{}' is missing", key));
   if (entry.decision && !entry.path.empty())
     fail(where, "'decision' and 'path' cannot be combined");
@@ -105,6 +120,21 @@ Json json_of(const JustificationEntry &entry) {
 
 } // namespace
 
+// Returns the first line of the declaration of a function, which can begin before the line with the function's name.
+static uint32_t first_line_of(const Function &function, Sources &sources) {
+  static constexpr uint32_t kMost = 5;
+  uint32_t first = function.notes.line;
+  while (first > 1 && function.notes.line - first < kMost) {
+    const std::string *line = sources.line(function, function.file, first - 1);
+    size_t end = line ? line->find_last_not_of(" \t") : std::string::npos;
+    if (end == std::string::npos || std::string("};:/").find((*line)[end]) != std::string::npos ||
+        line->find_first_not_of(" \t") == line->find('#') || masked(*line).find_first_not_of(' ') == std::string::npos)
+      break;
+    first--;
+  }
+  return first;
+}
+
 std::string hash_of(const Function &function, Sources &sources) {
   uint32_t last = function.notes.line;
   for (const BlockNotes &block : function.notes.blocks)
@@ -112,13 +142,17 @@ std::string hash_of(const Function &function, Sources &sources) {
       if (!position.site && position.file == function.notes.file)
         last = std::max(last, position.line);
   std::string text;
-  for (uint32_t line = function.notes.line; line <= last; line++) {
+  for (uint32_t line = first_line_of(function, sources); line <= last; line++) {
     const std::string *source = sources.line(function, function.file, line);
     if (!source)
       return "";
     text += *source + "\n";
   }
   return sha256_text(normalised(text)).substr(0, 16);
+}
+
+std::string doubt_about(const Function &function, Sources &sources) {
+  return sources[sources.number_of(*function.sources, function.file)].doubt;
 }
 
 std::string justifications_of_tree(const Names &names) {
@@ -134,8 +168,9 @@ std::vector<JustificationEntry> read_justifications(const std::string &path) {
   Json json = Json::parse(text.str(), nullptr, false);
   if (json.is_discarded())
     fail(path, "is not valid JSON");
-  if (!json.is_object() || json.value("format", "") != kFormat || json.value("version", 0) != kVersion ||
-      !json.contains("justifications") || !json["justifications"].is_array())
+  auto has = [&](const char *key, const Json &value) { return json.contains(key) && json[key] == value; };
+  if (!json.is_object() || !has("format", kFormat) || !has("version", kVersion) || !json.contains("justifications") ||
+      !json["justifications"].is_array())
     fail(path, fmt::format("is not a list of justifications (format \"{}\", version {})", kFormat, kVersion));
   std::vector<JustificationEntry> entries;
   for (const Json &entry : json["justifications"])

@@ -27,9 +27,14 @@ struct JustificationEntry {
   std::string reason, author, ticket;  // the ticket can be empty
 };
 
+// Returns true if a text, such as a reason, is empty or blank.
+bool is_blank(const std::string &text);
+
 // Returns the first 16 hexadecimal digits of the SHA-256 of the function's source, without comments and without blanks
-// that do not separate words, or an empty string if the source cannot be read.
+// between words and operators, or an empty string if the source cannot be read.
 std::string hash_of(const Function &function, Sources &sources);
+// Returns why the function's source may differ from the compiled source, or an empty string.
+std::string doubt_about(const Function &function, Sources &sources);
 
 // Returns the name of the file for the source tree.
 std::string justifications_of_tree(const Names &names);

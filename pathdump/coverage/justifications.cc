@@ -45,7 +45,11 @@ void Justifications::add_comments(const std::string &file, const CoveredFile &co
     entry.is_comment = true;
     entry.shown.place = first == last ? fmt::format("{}:{}", file, first) : fmt::format("{}:{}-{}", file, first, last);
     entry.shown.reason = comment.reason;
-    by_file_[file].push_back(&entry);
+    entry.shown.fault = comment.fault;
+    auto excluded = covered.excluded_lines.lower_bound(first);
+    entry.is_excluded = excluded != covered.excluded_lines.end() && *excluded <= last;
+    if (comment.fault.empty())
+      by_file_[file].push_back(&entry);
   }
 }
 
@@ -59,8 +63,10 @@ void Justifications::add(const JustificationEntry &entry, const CoveredFiles &fi
   added.shown.ticket = entry.ticket;
   try {
     const Function &function = find_function(view_.profile, entry.function, view_.names);
-    std::string hash = hash_of(function, view_.sources);
+    std::string hash = hash_of(function, view_.sources), doubt = doubt_about(function, view_.sources);
+    added.shown.is_selected = view_.names.selects(function);
     added.shown.fault = hash.empty()          ? "the source of the function cannot be read"
+                        : !doubt.empty()      ? "the source file " + doubt
                         : hash != entry.hash  ? "the function has changed since it was justified"
                         : entry.decision      ? add_decision(entry, function, added)
                         : !entry.path.empty() ? add_path(entry, function, added)
@@ -70,19 +76,23 @@ void Justifications::add(const JustificationEntry &entry, const CoveredFiles &fi
   }
 }
 
+bool Justifications::may_have_run(const Function &function) {
+  if (!unfinished_)
+    unfinished_ = unfinished_of(view_.profile);
+  auto index = static_cast<size_t>(&function - view_.profile.functions.data());
+  return std::count(unfinished_->affected.begin(), unfinished_->affected.end(), index) > 0;
+}
+
 std::string Justifications::add_function(const Function &function, const CoveredFiles &files, Entry &added) {
-  if (has_run(function))
+  bool was_called = has_run(function);
+  if (auto covered = files.find(view_.names.file(function.file)); covered != files.end())
+    for (const CoveredFunction &one : covered->second.functions)
+      was_called |= one.calls > 0 && std::count(one.bodies.begin(), one.bodies.end(), &function);
+  if (was_called)
     return "the function was executed";
-  std::string file = view_.names.file(function.file);
-  auto covered = files.find(file);
-  if (covered == files.end())
-    return "";
-  for (const CoveredFunction &one : covered->second.functions)
-    if (one.line == function.notes.line && one.calls > 0 && !one.shares_line)
-      return "the function was executed";
-    else if (one.line == function.notes.line)
-      added.lines = {one.line, one.last_line};
-  by_file_[file].push_back(&added);
+  if (may_have_run(function))
+    return "the function may have been executed (activations never finished)";
+  by_function_[&function] = &added;
   return "";
 }
 
@@ -99,7 +109,7 @@ std::string Justifications::add_decision(const JustificationEntry &entry, const 
     return "all conditions of the decision are covered";
   by_decision_[{&function, entry.decision}] = &added;
   for (const std::string &place : decision.places)
-    by_branch_[{decision.file, place.substr(place.rfind(':') + 1)}] = &added;
+    by_branch_[{&function, place.substr(place.rfind(':') + 1)}] = &added;
   return "";
 }
 
@@ -117,6 +127,18 @@ std::string Justifications::add_path(const JustificationEntry &entry, const Func
   return "";
 }
 
+Justifications::Entry *Justifications::of_function(const Function *function) const {
+  auto entry = by_function_.find(function);
+  return entry == by_function_.end() ? nullptr : entry->second;
+}
+
+Justifications::Entry *Justifications::of_function(const CoveredFunction &function) const {
+  for (const Function *body : function.bodies)
+    if (Entry *entry = of_function(body))
+      return entry;
+  return nullptr;
+}
+
 Justifications::Entry *Justifications::on_line(const std::string &file, uint32_t line) {
   auto entries = by_file_.find(file);
   if (entries == by_file_.end())
@@ -125,53 +147,76 @@ Justifications::Entry *Justifications::on_line(const std::string &file, uint32_t
   for (Entry *entry : entries->second)
     if (contains(entry->lines, line)) {
       entry->has_code = true;
+      entry->is_preceded |= first != nullptr;
       first = first ? first : entry;
     }
   return first;
 }
 
+Justifications::Entry *Justifications::of_branch(const std::string &file, uint32_t line, const CoveredBranch &branch) {
+  if (Entry *entry = on_line(file, line))
+    return entry;
+  if (Entry *entry = of_function(branch.function))
+    return entry;
+  auto decision = by_branch_.find({branch.function, branch.place});
+  return decision == by_branch_.end() ? nullptr : decision->second;
+}
+
+Justifications::Entry *Justifications::of_line(const std::string &file, uint32_t line,
+                                               const std::vector<const CoveredFunction *> &owners) {
+  if (Entry *entry = on_line(file, line))
+    return entry;
+  Entry *first = nullptr;
+  for (const CoveredFunction *owner : owners) {
+    Entry *entry = of_function(*owner);
+    if (!entry)
+      return nullptr;
+    first = first ? first : entry;
+  }
+  return first;
+}
+
+void Justifications::visit(const std::string &name, const CoveredFile &file, const Visit &visit) {
+  std::map<uint32_t, std::vector<const CoveredFunction *>> owners;
+  for (const CoveredFunction &function : file.functions)
+    for (const auto &[line, count] : function.lines)
+      owners[line].push_back(&function);
+  for (const auto &[line, count] : file.lines)
+    visit(of_line(name, line, owners[line]), &JustifiedItems::lines, line, count == 0);
+  for (const CoveredFunction &function : file.functions) {
+    Entry *entry = on_line(name, function.line);
+    visit(entry ? entry : of_function(function), &JustifiedItems::functions, function.line, function.calls == 0);
+  }
+  for (const auto &[line, branches] : file.branches)
+    for (const CoveredBranch &branch : branches)
+      visit(of_branch(name, line, branch), &JustifiedItems::branches, line, branch.taken.size() - branch.num_taken());
+}
+
 JustifiedItems Justifications::of_file(const std::string &name, const CoveredFile &file) {
   JustifiedItems sum;
-  auto add = [&](Entry *entry, uint64_t JustifiedItems::*items, uint64_t number) {
-    if (!entry)
-      return;
-    entry->shown.items.*items += number;
-    sum.*items += number;
-  };
-  for (const auto &[line, count] : file.lines)
-    add(on_line(name, line), &JustifiedItems::lines, count == 0);
-  for (const CoveredFunction &function : file.functions)
-    add(on_line(name, function.line), &JustifiedItems::functions, function.calls == 0);
-  for (const auto &[line, branches] : file.branches)
-    for (const CoveredBranch &branch : branches) {
-      auto decision = by_branch_.find({name, branch.place});
-      add(decision == by_branch_.end() ? on_line(name, line) : decision->second, &JustifiedItems::branches,
-          branch.taken.size() - branch.num_taken());
+  visit(name, file, [&](Entry *entry, uint64_t JustifiedItems::*items, uint32_t, uint64_t number) {
+    if (entry) {
+      entry->shown.items.*items += number;
+      sum.*items += number;
     }
+  });
   return sum;
 }
 
 std::map<uint32_t, std::string> Justifications::reasons_of(const std::string &name, const CoveredFile &file) {
   std::map<uint32_t, std::string> reasons;
-  auto add = [&](uint32_t line, const Entry *entry) {
-    if (entry)
+  visit(name, file, [&](Entry *entry, uint64_t JustifiedItems::*items, uint32_t line, uint64_t number) {
+    if (entry && number && items != &JustifiedItems::functions)
       reasons.emplace(line, entry->shown.reason);
-  };
-  for (const auto &[line, count] : file.lines)
-    if (count == 0)
-      add(line, on_line(name, line));
-  for (const auto &[line, branches] : file.branches)
-    for (const CoveredBranch &branch : branches)
-      if (branch.num_taken() < branch.taken.size()) {
-        auto decision = by_branch_.find({name, branch.place});
-        add(line, decision == by_branch_.end() ? on_line(name, line) : decision->second);
-      }
+  });
   return reasons;
 }
 
 uint64_t Justifications::num_conditions(const Function &function, size_t number, const MeasuredDecision &decision) {
   auto named = by_decision_.find({&function, number});
-  Entry *entry = named != by_decision_.end() ? named->second : on_line(decision.file, decision.line);
+  Entry *entry = on_line(decision.file, decision.line);
+  if (!entry)
+    entry = named != by_decision_.end() ? named->second : of_function(&function);
   if (!entry)
     return 0;
   ConditionTotals totals = decision.totals();
@@ -187,22 +232,21 @@ uint64_t Justifications::num_paths(const Function &function, const Decoded &deco
     return position.line && on_line(view_.names.file((*function.files)[position.file]), position.line);
   };
   const Branches &branches = view_.formatter.branches(function);
-  auto is_named = [&](int block, const LineRef &position) {
-    return by_branch_.count({view_.names.file((*function.files)[position.file]), branches.place(block).number}) != 0;
-  };
   std::vector<uint64_t> counts = count_edges(function, decoded);
+  auto has_run = [&](int block) {
+    const std::vector<int> &predecessors = graph.preds(block);
+    return std::any_of(predecessors.begin(), predecessors.end(),
+                       [&](int edge) { return counts[static_cast<size_t>(edge)] > 0; });
+  };
   for (size_t block = 0; block < blocks.size(); block++) {
     const std::vector<LineRef> &lines = function.notes.blocks[block].lines;
-    const std::vector<int> &successors = graph.succs(static_cast<int>(block)),
-                           &predecessors = graph.preds(static_cast<int>(block));
-    auto was_taken = [&](int edge) { return counts[static_cast<size_t>(edge)] > 0; };
-    bool block_has_run = std::any_of(predecessors.begin(), predecessors.end(), was_taken);
-    blocks[block] = !block_has_run && std::any_of(lines.begin(), lines.end(), is_justified);
-    if (block_has_run && successors.size() > 1 && !lines.empty() &&
-        (is_justified(lines.back()) || is_named(static_cast<int>(block), lines.back())))
-      for (int edge : successors)
-        edges[static_cast<size_t>(edge)] = !was_taken(edge);
+    blocks[block] = !has_run(static_cast<int>(block)) && std::any_of(lines.begin(), lines.end(), is_justified);
   }
+  for (const BranchCount &branch : count_branches(function, decoded))
+    if (has_run(branch.block) &&
+        (is_justified(branch.position) || by_branch_.count({&function, branches.place(branch.block).number})))
+      for (const EdgeCount &edge : branch.edges)
+        edges[static_cast<size_t>(edge.edge)] = edge.count == 0;
   auto combined = [](std::vector<char> some, const std::vector<char> &others) {
     for (size_t i = 0; i < some.size(); i++)
       some[i] |= others[i];
@@ -211,6 +255,8 @@ uint64_t Justifications::num_paths(const Function &function, const Decoded &deco
   PathFilter excluded(graph, excluded_blocks, excluded_edges);
   PathFilter open(graph, combined(blocks, excluded_blocks), combined(edges, excluded_edges));
   uint64_t number = 0;
+  if (of_function(&function)) // no path was executed
+    return excluded.num_paths(decoded.graph);
   bool has_lines = std::count(blocks.begin(), blocks.end(), 1) || std::count(edges.begin(), edges.end(), 1);
   if (has_lines) {
     number = excluded.num_paths(decoded.graph) - open.num_paths(decoded.graph);
@@ -230,10 +276,12 @@ uint64_t Justifications::num_paths(const Function &function, const Decoded &deco
 std::vector<Justification> Justifications::take(bool is_complete) {
   std::vector<Justification> all;
   for (Entry &entry : entries_) {
-    if (entry.is_comment && entry.shown.items.is_empty()) {
+    if (entry.is_comment && entry.shown.items.is_empty() && entry.shown.fault.empty()) {
       if (!entry.has_code && !is_complete)
         continue;
-      entry.shown.fault = entry.has_code ? "all code that it justifies is covered" : "there is no code on the line";
+      entry.shown.fault = !entry.has_code ? entry.is_excluded ? "its code is excluded" : "there is no code on the line"
+                          : entry.is_preceded ? "another justification applies to its code"
+                                              : "all code that it justifies is covered";
     }
     all.push_back(std::move(entry.shown));
   }

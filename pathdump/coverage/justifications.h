@@ -8,8 +8,10 @@
 #define PATHPROF_PATHDUMP_COVERAGE_JUSTIFICATIONS_H
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,6 +22,7 @@
 #include "pathdump/coverage/covered.h"
 #include "pathdump/coverage/justification_file.h"
 #include "pathdump/model/profile_view.h"
+#include "profile/model/unfinished.h"
 
 namespace pathprof {
 
@@ -33,7 +36,8 @@ struct JustifiedItems {
 struct Justification {
   std::string place; // "a.c:12", "a.c:12-20", "price", "price, decision 1", "price, path 3"
   std::string reason, author, ticket;
-  std::string fault; // why it does not apply, or empty
+  std::string fault;       // why it does not apply, or empty
+  bool is_selected = true; // false if the function that it names was not selected
   // What it applies to. The paths are only those that it names; paths through its lines are not included.
   JustifiedItems items;
 };
@@ -69,24 +73,41 @@ private:
     Justification shown;
     LineRange lines = {0, 0};
     bool is_comment = false;
-    bool has_code = false; // there is code that a comment applies to
+    bool has_code = false;    // there is code that a comment applies to
+    bool is_preceded = false; // another justification applies to some of this code
+    bool is_excluded = false; // all lines of a comment are excluded
   };
   const Decoded &decoded(const Function &function);
   void add_comments(const std::string &file, const CoveredFile &covered);
   void add(const JustificationEntry &entry, const CoveredFiles &files);
   // Register a valid entry. They return its fault, or an empty string.
   std::string add_function(const Function &function, const CoveredFiles &files, Entry &added);
+  bool may_have_run(const Function &function);
   std::string add_decision(const JustificationEntry &entry, const Function &function, Entry &added);
   std::string add_path(const JustificationEntry &entry, const Function &function, Entry &added);
-  // Returns the first justification of the line, or null. Notes that all justifications of the line have code.
+  // Visits the lines, functions and branches of a file with their justifications, which can be null, and with the
+  // numbers of uncovered items.
+  using Visit = std::function<void(Entry *entry, uint64_t JustifiedItems::*items, uint32_t line, uint64_t number)>;
+  void visit(const std::string &name, const CoveredFile &file, const Visit &visit);
+  // Returns the justification of a function, or null.
+  Entry *of_function(const Function *function) const;
+  Entry *of_function(const CoveredFunction &function) const;
+  // Returns the first comment on the line, or null. Notes that all comments on the line have code.
   Entry *on_line(const std::string &file, uint32_t line);
+  // Returns the justification of a branch, or null.
+  Entry *of_branch(const std::string &file, uint32_t line, const CoveredBranch &branch);
+  // Returns the justification of a line that was not executed, or null. `owners` are the functions whose bodies contain
+  // the line.
+  Entry *of_line(const std::string &file, uint32_t line, const std::vector<const CoveredFunction *> &owners);
 
   ProfileView &view_;
-  std::list<Entry> entries_; // entries do not move
-  std::map<std::string, std::vector<Entry *>> by_file_;
+  std::list<Entry> entries_;                            // entries do not move
+  std::map<std::string, std::vector<Entry *>> by_file_; // comments
+  std::map<const Function *, Entry *> by_function_;
   std::map<std::pair<const Function *, size_t>, Entry *> by_decision_;
-  std::map<std::pair<std::string, std::string>, Entry *> by_branch_; // of decisions, by file and CoveredBranch::place
+  std::map<std::pair<const Function *, std::string>, Entry *> by_branch_; // of decisions, by CoveredBranch::place
   std::map<const Function *, std::map<uint64_t, Entry *>> by_path_;
+  std::optional<Unfinished> unfinished_; // functions that may have been executed although no path was counted
 };
 
 } // namespace pathprof

@@ -8,8 +8,10 @@
 #include <regex>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "pathdump/ui/program.h"
+#include "profile/model/masked.h"
 
 namespace pathprof {
 
@@ -78,14 +80,17 @@ class JustificationReader {
 public:
   explicit JustificationReader(MarkedCode &code) : code_(code) {}
 
-  void read(const std::string &text, uint32_t line) {
-    static const std::string name = "PATHPROF_JUSTIFY";
-    for (size_t at = text.find(name), end; at != std::string::npos; at = text.find(name, end)) {
-      end = at + name.size();
-      if (text.compare(end, 5, "_STOP") == 0)
+  // Reads the markers of a line. `mask` is the line without comments and literals (masked()).
+  void read(const std::string &text, const std::string &mask, uint32_t line) {
+    static const std::regex pattern("(^|[^A-Za-z0-9_])PATHPROF_JUSTIFY(_START|_STOP|)(?![A-Za-z0-9_])[ \t]*");
+    for (std::sregex_iterator at(text.begin(), text.end(), pattern), end; at != end; ++at) {
+      auto name = static_cast<size_t>(at->position() + at->length(1));
+      if (mask[name] != text[name] && mask[name] != ' ')
+        continue; // in a literal
+      if (at->str(2) == "_STOP")
         stop(line);
-      else if (bool is_start = text.compare(end, 6, "_START") == 0; is_start || text[end] == '(')
-        begin(line, reason_at(text, end + (is_start ? 6 : 0)), is_start);
+      else
+        begin(line, reason_at(text, static_cast<size_t>(at->position() + at->length())), at->str(2) == "_START");
     }
   }
 
@@ -148,8 +153,11 @@ MarkedCode find_markers(const std::vector<std::string> &lines) {
   ExclusionReader of_lines(code.lines, code.faults), of_branches(code.branches, code.faults),
       of_exceptions(code.exceptions, code.faults);
   JustificationReader justifications(code);
-  for (size_t i = 0; i < lines.size(); i++) {
-    justifications.read(lines[i], static_cast<uint32_t>(i + 1));
+  const std::string mask = masked(fmt::format("{}", fmt::join(lines, "\n")));
+  size_t begin = 0; // offset of the line
+  for (size_t i = 0; i < lines.size(); begin += lines[i++].size() + 1) {
+    if (lines[i].find("PATHPROF_JUSTIFY") != std::string::npos)
+      justifications.read(lines[i], mask.substr(begin, lines[i].size()), static_cast<uint32_t>(i + 1));
     if (lines[i].find("_EXCL_") == std::string::npos)
       continue;
     for (std::sregex_iterator at(lines[i].begin(), lines[i].end(), pattern), end; at != end; ++at) {
@@ -168,6 +176,9 @@ const MarkedCode &Markers::of(const UnitSources &unit, const std::string &file) 
   auto [at, is_new] = files_.try_emplace(number);
   if (is_new)
     at->second = find_markers(sources_[number].lines);
+  if (const std::string &doubt = sources_[number].doubt; is_new && !doubt.empty())
+    for (JustifiedLines &lines : at->second.justified)
+      lines.fault = "the source file " + doubt;
   return at->second;
 }
 
@@ -183,14 +194,16 @@ std::vector<std::pair<std::string, const MarkedCode *>> Markers::by_shown_name()
 }
 
 void Markers::warn() const {
-  for (const auto &[number, code] : files_) {
-    const SourceFile &file = sources_[number];
+  for (const auto &[number, code] : files_)
     for (const std::string &fault : code.faults)
-      std::cerr << program_name << ": warning: " << file.shown << ": " << fault << "\n";
-    if (!code.is_empty() && !file.doubt.empty())
-      std::cerr << program_name << ": warning: " << file.shown << " " << file.doubt
-                << ": its markers may apply to other lines\n";
-  }
+      std::cerr << program_name << ": warning: " << sources_[number].shown << ": " << fault << "\n";
+}
+
+void Markers::warn_of_sources() const {
+  for (const auto &[number, code] : files_)
+    if (const SourceFile &file = sources_[number]; !file.doubt.empty())
+      std::cerr << program_name << ": warning: " << text_of_doubt(file)
+                << (code.is_empty() ? "" : ", and its markers may apply to other lines") << "\n";
 }
 
 } // namespace pathprof

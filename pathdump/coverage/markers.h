@@ -28,6 +28,7 @@ namespace pathprof {
 struct JustifiedLines {
   LineRange lines;
   std::string reason;
+  std::string fault = {}; // why the marker does not apply, or empty
 };
 
 // The marked code of one source file.
@@ -61,9 +62,10 @@ public:
   bool has(const Function &function, const MeasuredDecision &decision);
   // Returns the marked code of the files that were requested, with the names of the files as printed.
   std::vector<std::pair<std::string, const MarkedCode *>> by_shown_name() const;
-  // Prints one warning to standard error for each marker without effect in the files that were requested, and for each
-  // of these files with markers that may have changed since it was compiled.
+  // Prints one warning to standard error for each marker without effect in the files that were requested.
   void warn() const;
+  // Prints one warning to standard error for each of these files that may have changed since it was compiled.
+  void warn_of_sources() const;
 
 private:
   Sources &sources_;

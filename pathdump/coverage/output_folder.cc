@@ -64,8 +64,8 @@ struct Refusal {
   throw Refusal{fmt::format("{} {}", visible(what), why)};
 }
 
-static Failure failure_of(const std::string &option, const Refusal &refusal) {
-  return Failure(kWrongUse, fmt::format("coverage: {}: {}", option, refusal.text));
+static Failure failure_of(const OutputFolder &kind, const Refusal &refusal) {
+  return Failure(kWrongUse, fmt::format("coverage: {}: {}", kind.option, refusal.text));
 }
 
 [[noreturn]] static void refuse_file(const fs::path &path, const char *why) {
@@ -108,7 +108,7 @@ static fs::path resolved(const std::string &folder) {
   return path.has_filename() ? path : path.parent_path();
 }
 
-static void check(const fs::path &folder) {
+static void check(const OutputFolder &kind, const fs::path &folder) {
   if (!fs::exists(folder))
     return;
   if (!fs::is_directory(folder))
@@ -132,15 +132,17 @@ static void check(const fs::path &folder) {
   for (const auto &[name, sum] : listed)
     if (!files.count(folder / name))
       refuse_file(folder / name, "has been removed since it was written");
+  if (!files.empty() && (!listed.count(kind.name) || contents_of(folder / kind.name).rfind(kind.beginning, 0) != 0))
+    refuse_file(folder, fmt::format("was not written by {}", kind.option).c_str());
 }
 
-void check_output_folder(const std::string &option, const std::string &folder) {
+void check_output_folder(const OutputFolder &kind, const std::string &folder) {
   try {
-    check(resolved(folder));
+    check(kind, resolved(folder));
   } catch (const fs::filesystem_error &error) {
-    throw failure_of(option, {error.path1().string() + " " + error.code().message()});
+    throw failure_of(kind, {error.path1().string() + " " + error.code().message()});
   } catch (const Refusal &refusal) {
-    throw failure_of(option, refusal);
+    throw failure_of(kind, refusal);
   }
 }
 
@@ -180,8 +182,8 @@ static void write_file(const fs::path &path, const std::string &text) {
     throw fs::filesystem_error("", path, std::error_code(errno ? errno : EIO, std::generic_category()));
 }
 
-static void write(const fs::path &folder, const OutputFiles &files) {
-  check(folder);
+static void write(const OutputFolder &kind, const fs::path &folder, const OutputFiles &files) {
+  check(kind, folder);
   TemporaryFolder made(folder), aside(folder);
   std::string sums;
   for (const auto &[name, text] : files) {
@@ -201,13 +203,13 @@ static void write(const fs::path &folder, const OutputFiles &files) {
     throw fs::filesystem_error("", folder, failed);
 }
 
-void write_output_folder(const std::string &option, const std::string &folder, const OutputFiles &files) {
+void write_output_folder(const OutputFolder &kind, const std::string &folder, const OutputFiles &files) {
   try {
-    write(resolved(folder), files);
+    write(kind, resolved(folder), files);
   } catch (const fs::filesystem_error &error) {
-    throw failure_of(option, {error.path1().string() + " cannot be written: " + error.code().message()});
+    throw failure_of(kind, {error.path1().string() + " cannot be written: " + error.code().message()});
   } catch (const Refusal &refusal) {
-    throw failure_of(option, refusal);
+    throw failure_of(kind, refusal);
   }
 }
 

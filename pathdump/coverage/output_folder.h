@@ -16,14 +16,20 @@ std::string sha256_text(std::string_view bytes);
 // Maps file names, relative to the directory and with '/' as separator, to file contents.
 using OutputFiles = std::map<std::string, std::string>;
 
+// A directory that an option of `coverage` writes. A directory of the same kind contains a file with a known beginning.
+struct OutputFolder {
+  const char *option;           // for messages
+  const char *name, *beginning; // of the known file
+};
+
 // Throws Failure if write_output_folder() would refuse to replace `folder`.  It refuses if `folder` is the working
-// directory or not a directory, or if its contents are not exactly the files that write_output_folder() has written.
-// `option` is the option of `coverage` that names the directory, for messages.
-void check_output_folder(const std::string &option, const std::string &folder);
+// directory or not a directory, or if its contents are not exactly the files that write_output_folder() has written for
+// the same kind of directory.
+void check_output_folder(const OutputFolder &kind, const std::string &folder);
 
 // Writes the files, and their checksums in a file SHA256SUMS that `sha256sum -c` can check.  Either writes all files or
 // leaves the directory unchanged.  Throws Failure on errors.
-void write_output_folder(const std::string &option, const std::string &folder, const OutputFiles &files);
+void write_output_folder(const OutputFolder &kind, const std::string &folder, const OutputFiles &files);
 
 // Converts a string to a file name component.  Keeps letters, digits and "_.-+@$", and replaces all other characters
 // with '_'.  Truncates long strings and appends their checksums.

@@ -171,8 +171,11 @@ void print_justifications(const CoverageSummary &summary, Output &out) {
   out.write("\n");
   Table table({{"place", false, Colour::Place}, {"justifies"}, {"reason"}, {"author"}, {"ticket"}});
   for (const Justification &one : summary.justifications)
-    table.add({one.place, one.fault.empty() ? items_text(one.items) : "FAULT: " + one.fault, one.reason, one.author,
-               one.ticket});
+    table.add({one.place,
+               !one.fault.empty() ? "FAULT: " + one.fault
+               : one.is_selected  ? items_text(one.items)
+                                  : "not in the selection",
+               one.reason, one.author, one.ticket});
   table.print(out);
 }
 

@@ -19,8 +19,8 @@ struct TracedRequirement {
   std::set<uint32_t> items;  // indices in TestedPaths::paths
 };
 
-// Returns the tags in the name of a test: capital letters, optionally followed by digits, a hyphen and digits, such as
-// "REQ-12".
+// Returns the tags in the name of a test: words of capital letters and digits, and a number with optional further
+// numbers, joined by hyphens and dots, such as "REQ-12", "SYS-REQ-7" and "REQ-1.2".
 std::set<std::string> tags_of(const std::string &test);
 
 // Returns the requirements that the names of the tests contain, by tag.

@@ -18,28 +18,24 @@ const char *result_of(const pugi::xml_node &test) {
   return test.child("skipped") || status == "notrun" || status == "disabled" ? "skipped" : "passed";
 }
 
-// Combines the results of two tests with the same name.
-void combine(std::string &result, const std::string &other) {
-  if (result.empty() || other == "failed" || (other == "passed" && result != "failed"))
-    result = other;
-}
-
-void add_tests(const pugi::xml_node &suite, TestResults &results) {
-  for (const pugi::xml_node &test : suite.children("testcase")) {
-    std::string name = test.attribute("name").value(), group = test.attribute("classname").value();
-    combine(results[name], result_of(test));
-    for (const char *separator : {".", "::"})
-      if (!group.empty())
-        combine(results[group + separator + name], result_of(test));
-  }
+void add_tests(const pugi::xml_node &suite, std::vector<TestResult> &results) {
+  for (const pugi::xml_node &test : suite.children("testcase"))
+    results.push_back({test.attribute("name").value(), test.attribute("classname").value(), result_of(test)});
   for (const pugi::xml_node &inner : suite.children("testsuite"))
     add_tests(inner, results);
 }
 
 } // namespace
 
-TestResults read_test_results(const std::vector<std::string> &files) {
-  TestResults results;
+bool TestResult::is_of(const std::string &test) const {
+  if (test == name || test == group + "." + name || test == group + "::" + name)
+    return true;
+  size_t colon = test.rfind("::");
+  return colon != std::string::npos && test.substr(colon + 2) == name;
+}
+
+std::vector<TestResult> read_test_results(const std::vector<std::string> &files) {
+  std::vector<TestResult> results;
   for (const std::string &file : files) {
     pugi::xml_document document;
     pugi::xml_parse_result parsed = document.load_file(file.c_str());

@@ -3,19 +3,21 @@
 #ifndef PATHPROF_PATHDUMP_COVERAGE_TEST_RESULTS_H
 #define PATHPROF_PATHDUMP_COVERAGE_TEST_RESULTS_H
 
-#include <map>
 #include <string>
 #include <vector>
 
 namespace pathprof {
 
-// Maps the names of tests to "passed", "failed" or "skipped". A test is listed as NAME, CLASS.NAME and CLASS::NAME. If
-// several tests have the same name, the result is "failed" if one of them failed, and otherwise "passed" if one of them
-// passed.
-using TestResults = std::map<std::string, std::string>;
+struct TestResult {
+  std::string name, group; // attributes `name` and `classname`
+  std::string result;      // "passed", "failed" or "skipped"
+
+  // Returns true if a recorded test has this name: NAME, GROUP.NAME, GROUP::NAME or FILE::NAME.
+  bool is_of(const std::string &test) const;
+};
 
 // Reads the files. Throws Failure if one of them is not a JUnit file.
-TestResults read_test_results(const std::vector<std::string> &files);
+std::vector<TestResult> read_test_results(const std::vector<std::string> &files);
 
 } // namespace pathprof
 

@@ -55,10 +55,10 @@ std::string headings(const char *first) {
 }
 
 std::string page(const std::string &title, const std::string &body, const char *script = "") {
-  return fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+  return fmt::format("{}<meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width\">\n"
                      "<title>{}</title>\n<link rel=\"stylesheet\" href=\"style.css\">\n<body>\n{}{}</body>\n</html>\n",
-                     escape(title), body, script);
+                     kPagesFolder.beginning, escape(title), body, script);
 }
 
 // A directory with its files and subdirectories. The names of directories end in a slash.

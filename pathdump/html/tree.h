@@ -11,6 +11,11 @@
 
 namespace pathprof::html {
 
+// The beginning of each page.
+inline constexpr OutputFolder kPagesFolder = {
+    "--html", "index.html",
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<meta name=\"generator\" content=\"pathprof coverage --html\">\n"};
+
 // Returns the pages by file name; index.html is the index. `summary` must contain the names of branch outcomes. Source
 // files that cannot be read are shown without text.
 OutputFiles coverage_pages(const CoverageSummary &summary, ProfileView &view);

@@ -77,7 +77,7 @@ void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
   const WrittenProfile &next = first == written.end() ? written.front() : *first;
   if (written.size() == 1) {
     bool are_several = next.contents && next.contents->modules.size() > 1;
-    std::cerr << fmt::format("pathprof: {} {} {}{}; next: {}\n", plural(next.runs ? next.runs : runs, "run"),
+    std::cerr << fmt::format("pathprof: {} {} {}{}; next: {}\n", plural(runs, "run"),
                              next.was_there ? "added to" : "counted in", visible(next.name),
                              are_several ? " (" + next.contents->names() + ")" : "", next_command(next, written));
     return;

@@ -104,7 +104,7 @@ void TestNames::name_in_ctest(Child &child) {
   fs::create_directory(run_folder);
   links_ = {{build, run_folder}, {build.parent_path(), run_folder.parent_path()}};
   for (const auto &[from, to] : links_)
-    for (const fs::directory_entry &entry : fs::directory_iterator(from))
+    for (const fs::directory_entry &entry : fs::directory_iterator(from, error))
       if (entry.path().filename() != kTestFile && !fs::exists(to / entry.path().filename()))
         fs::create_symlink(entry.path(), to / entry.path().filename());
   write(run_folder / kTestFile, fmt::format("{}subdirs([==========[\n{}]==========])\n", ctest_file, build.string()));

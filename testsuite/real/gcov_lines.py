@@ -52,6 +52,10 @@ class Function:
     misread: set[Place] = field(default_factory=set)  # lines that gcov counts wrongly
 
 
+# Options of exports of coverage: all files, with the names that the profile contains, because none is below this directory.
+ALL_FILES = ("--all", "--root", "/proc/sys")
+
+
 # ---- from paths to blocks and arcs ----
 
 

@@ -169,10 +169,11 @@ class Checker:
                                            f"{'executed' if lines[line] else 'not executed'}")
 
     def check_all(self) -> None:
-        self.check_counts("lcov", gcov_lines.read_tracefile(self.run("export", "--format=lcov")))
-        self.check_counts("cobertura", counts_of_cobertura(self.run("export", "--format=cobertura")))
-        self.check_unexecuted("github", unexecuted_of_github(self.run("export", "--format=annotations", "--style=github")))
-        self.check_unexecuted("gitlab", unexecuted_of_gitlab(self.run("export", "--format=annotations", "--style=gitlab")))
+        export = "export", *gcov_lines.ALL_FILES
+        self.check_counts("lcov", gcov_lines.read_tracefile(self.run(*export, "--format=lcov")))
+        self.check_counts("cobertura", counts_of_cobertura(self.run(*export, "--format=cobertura")))
+        for style, read in (("github", unexecuted_of_github), ("gitlab", unexecuted_of_gitlab)):
+            self.check_unexecuted(style, read(self.run(*export, "--format=annotations", f"--style={style}")))
         artificial = {function["name"] for function in self.functions if function["artificial"]}
         shown = counts_of_show(self.run("show", "--json", "-n", "1"), artificial)
         written = {place: count for place, count in shown.items() if place in self.executed}

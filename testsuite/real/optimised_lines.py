@@ -197,7 +197,7 @@ class Steps:
 
 
 def tracefile(pathdump: str, profile: Path) -> Counts:
-    text = subprocess.run([pathdump, "export", "--format=lcov", profile], check=True, text=True, errors="replace",
+    text = subprocess.run([pathdump, "export", "--format=lcov", *gcov_lines.ALL_FILES, profile], check=True, text=True, errors="replace",
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     return gcov_lines.read_tracefile(text)
 

@@ -424,4 +424,4 @@ def test_wrong_use(repository, pathdump):
         assert message.startswith("pathdump: coverage: ")
         assert_mentions(message, *words)
     (repository.folder / ".git").rename(repository.folder / "git")
-    assert_mentions(error("--changed-since", "HEAD"), "--changed-since", "working directory", "git repository")
+    assert_mentions(error("--changed-since", "HEAD"), "--changed-since", "working directory", "not a git repository")

@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 def jobs():
     """The steps of each page, by the name of the service."""
     github, gitlab = (yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", DOCUMENT.read_text(), re.S))
-    return {"github": [step["run"] for step in github["jobs"]["coverage"]["steps"] if "run" in step],
+    return {"github": [step["run"] for step in github["jobs"]["coverage"]["steps"] if step.get("run", "git").startswith("pathprof")],
             "gitlab": gitlab["coverage"]["script"], "regex": gitlab["coverage"]["coverage"],
             "reports": gitlab["coverage"]["artifacts"]["reports"]}
 

@@ -112,6 +112,20 @@ def test_keeps_other_files(price):
     assert price.read("pages/own.txt") == b"mine" and not price.exists("pages/index.html")
 
 
+def test_keeps_a_directory_of_others(price):
+    """A directory with correct checksums that another program wrote, and one of the other option."""
+    price.write("release/a.tar", "archive")
+    price.run("sh", "-c", "cd release && sha256sum a.tar > SHA256SUMS")
+    price.pathdump("coverage", "--evidence", "signed", "prog.pathprof")
+    price.pathdump("coverage", "--html", "pages", "prog.pathprof")
+    for option, folder in (("--html", "release"), ("--evidence", "release"), ("--html", "signed"), ("--evidence", "pages")):
+        done = price.pathdump("coverage", option, folder, "prog.pathprof", status=2)
+        assert re.fullmatch(rf"pathdump: coverage: {option}: .*{folder} was not written by {option}, .*\n", done.stderr)
+    assert price.read("release/a.tar") == b"archive" and price.exists("signed/manifest.json") and price.exists("pages/style.css")
+    done = price.pathdump("coverage", "--html", "same", "--evidence", "./same/", "prog.pathprof", status=2)
+    assert "name the same directory" in done.stderr and not price.exists("same")
+
+
 def test_wrong_combinations(price):
     for option in ("--prime", "--conditions"):
         done = price.pathdump("coverage", "--html", "pages", option, "prog.pathprof", status=2)

@@ -114,7 +114,7 @@ def moved(program, profiles):
 def test_sources_that_are_not_as_compiled(moved, pathdump, tmp_path):
     (tmp_path / "alarm.c").write_text(SOURCE + "\n")
     done, files = evidence(pathdump, "0.pathprof", tmp_path / "out", status=3)
-    assert done.stderr == "pathdump: coverage: --evidence: alarm.c has changed since it was compiled\n"
+    assert done.stderr.splitlines()[0] == "pathdump: coverage: --evidence: alarm.c has changed since it was compiled"
     verdict = json.loads(files["manifest.json"])["verdict"]
     assert verdict == {"passed": False, "reasons": ["alarm.c has changed since it was compiled"]}
     (source,) = json.loads(files["manifest.json"])["sources"]
@@ -355,7 +355,12 @@ def test_requirements_and_results(program, pathdump, tmp_path):
     for name, arguments in zip(("opens (REQ-1)", "REQ-1/REQ-22 closes", "other"), (*INPUTS, INPUTS[0])):
         project.run("./alarm", *arguments, env={"PATHPROF_TEST": name})
     project.write("junit.xml", JUNIT)
-    manifest, files = manifest_of(pathdump, "alarm.pathprof", tmp_path / "out", "--test-results", "junit.xml")
+    done, files = evidence(pathdump, "alarm.pathprof", tmp_path / "out", "--test-results", "junit.xml", status=1)
+    manifest = json.loads(files["manifest.json"])
+    assert done.stderr == "pathdump: coverage: --evidence: the test REQ-1/REQ-22 closes failed\n"
+    assert manifest["verdict"] == {"passed": False, "reasons": ["the test REQ-1/REQ-22 closes failed"]}
+    assert {(row["place"], row["reason"]) for row in manifest["not_measured"]} == {
+        ("other", "not in the files"), ("skipped", "was not recorded separately")}
     assert {test["name"]: test["result"] for test in manifest["tests"]} == {
         "opens (REQ-1)": "passed", "REQ-1/REQ-22 closes": "failed", "other": None}
     matrix = {row["requirement"]: row for row in manifest["requirements"]}

@@ -146,6 +146,11 @@ def test_decision(price):
     assert (one["lines"], one["branches"], one["conditions"], one["fault"]) == (0, 3, 2, None)
 
 
+def decisions_of(project, number):
+    text = project.pathdump("path", "prog.pathprof", "price", number).stdout
+    return re.search("^Decisions: (.*)$", text, re.M)[1]
+
+
 def test_path(price):
     missing = summary(price, "--missing")["missing"]["paths"]
     path = next(one for one in missing if one["function"] == "price" and not any("6:T" in word for word in one["decisions"]))
@@ -156,7 +161,12 @@ def test_path(price):
     assert by_place[f"price, path {path['id']}"]["paths"] <= 1
     executed = next(path["id"] for function in price.profile()["functions"] if function["name"] == "price"
                     for path in function["paths"])
-    justify(price, f"price:{executed}")
+    done = justify(price, f"price:{executed}", status=2)
+    assert done.stderr == f"pathdump: justify: price, path {executed}: the path was executed\n"
+    # The justified path is executed later.
+    edited = json.loads(price.read("pathprof-justifications.json"))
+    edited["justifications"][0].update({"path": executed, "decisions": decisions_of(price, executed)})
+    price.write("pathprof-justifications.json", json.dumps(edited))
     _, by_place = justified(price, status=1)
     assert by_place[f"price, path {executed}"]["fault"] == "the path was executed"
 
@@ -175,7 +185,8 @@ def test_what_is_covered_is_a_fault(price):
 
 
 @pytest.mark.parametrize("text, message", [
-    ("int x; // PATHPROF_JUSTIFY\n", None),
+    ("int x; // NOT_PATHPROF_JUSTIFY(why)\nconst char *s = \"PATHPROF_JUSTIFY(why)\";\n", None),
+    ("int x; // PATHPROF_JUSTIFY\n", "line 1: PATHPROF_JUSTIFY without a reason"),
     ("int x; // PATHPROF_JUSTIFY()\n", "line 1: PATHPROF_JUSTIFY without a reason"),
     ("// PATHPROF_JUSTIFY_STOP\n", "line 1: PATHPROF_JUSTIFY_STOP without a start"),
     ("// PATHPROF_JUSTIFY_START(why)\n", "line 1: PATHPROF_JUSTIFY_START without a stop"),
@@ -216,8 +227,90 @@ def test_bad_files(price, text, message):
 
 
 @pytest.mark.parametrize("code, message", [("nothing", "no function 'nothing'"), ("price:99999", "unknown path ID"),
-                                           ("prog.c:1", "no function 'prog.c'")])
+                                           ("prog.c:1", "no measured decision begins on prog.c:1"),
+                                           ("price#99", "price has 5 measured decisions"), ("main", "the function was executed")])
 def test_unknown_code(price, code, message):
     done = justify(price, code, status=2)
     assert message in done.stderr and done.stderr.count("\n") == 1
     assert not price.exists("pathprof-justifications.json")
+
+
+def builds(project, text, *options, arguments=("5",)):
+    project.write("prog.c", text)
+    project.gcc("-O0", "-g", "-fplugin-arg-pathprof-conditions=1", *options, "prog.c", "-o", "prog")
+    (project.folder / "prog.pathprof").unlink(missing_ok=True)
+    project.run("./prog", *arguments)
+
+
+def test_function_that_shares_its_lines(project):
+    """Only the code of the justified function, and not that of another function on the same lines."""
+    text = """#define DEF(name) int name (int x) { if (x > 3) return 1; return x == 5 ? 2 : 3; }
+DEF (run) DEF (dead)
+int main (int argc, char **argv) { return run (argc) == 9; }
+"""
+    builds(project, text)
+    justify(project, "dead")
+    found = summary(project)["total"]
+    _, by_place = justified(project)
+    one = by_place["dead"]
+    assert (one["lines"], one["functions"], one["branches"], one["conditions"]) == (0, 1, 4, 2)
+    dead = next(row for row in summary(project)["functions"] if row["name"] == "dead")
+    assert dead["justified"] == int(dead["num_paths"]) and found["justified"] == dead["justified"]
+
+
+@pytest.mark.parametrize("before, after", [
+    ("return a++ + b;", "return a + ++b;"), ("int\ndead (", "long\ndead ("), ("/* one */", "/* one */ b++;"),
+    ('"a b"', '"ab"'), ("#define LIMIT(x) x\n", "#define LIMIT (x) x\n")])
+def test_changes_of_the_text(project, before, after):
+    text = """int
+dead (int a, int b)
+{
+#define LIMIT(x) x
+  const char *text = "a b"; /* one */
+  if (text[1] == 'c')
+    return 0;
+  return a++ + b;
+}
+int main (void) { return 0; }
+"""
+    builds(project, text)
+    justify(project, "dead")
+    assert not justified(project)[1]["dead"]["fault"]
+    changed = text.replace(before, after)
+    assert changed != text
+    builds(project, changed.replace("#define LIMIT (x) x", "#define LIMIT (x) x"))
+    assert justified(project, status=1)[1]["dead"]["fault"] == "the function has changed since it was justified"
+
+
+def test_source_that_is_not_as_compiled(price):
+    justify(price, "never")
+    price.write("prog.c", PRICE + "// a comment\n")
+    _, by_place = justified(price, status=1)
+    assert {one["fault"] for one in by_place.values()} == {"the source file has changed since it was compiled"}
+    done = price.pathdump("coverage", "prog.pathprof", status=1)
+    assert "prog.c has changed since it was compiled" in done.stderr
+    done = justify(price, "prog.c:12", status=2)
+    assert "has changed since it was compiled" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [("mode=kipf",), ("termination=basic",), ("mode=kiter",)])
+def test_functions_that_did_not_return(project, arguments):
+    text = """#include <stdlib.h>
+static void deep (void) { exit (0); }
+static void stop (void) { deep (); }
+int main (void) { stop (); return 1; }
+"""
+    builds(project, text, *(f"-fplugin-arg-pathprof-{argument}" for argument in arguments))
+    for name in ("stop", "main"):
+        assert "execut" in justify(project, name, status=2).stderr
+
+
+def test_decisions_on_one_line(project):
+    """They are named by their numbers."""
+    text = "#define BOTH(x) if (x > 1) x++; if (x > 2) x--;\nint f (int x)\n{\n  BOTH (x)\n  return x;\n}\nint main (void) { return 0; }\n"
+    builds(project, text)
+    done = justify(project, "prog.c:4", status=2)
+    assert "'f#1' (BOTH (x): x > 1); 'f#2' (BOTH (x): x > 2)" in done.stderr
+    justify(project, "f#2")
+    assert entries(project)[0]["conditions"] == ["BOTH (x): x > 2"]
+    assert justified(project)[1]["f, decision 2"]["conditions"] == 1
