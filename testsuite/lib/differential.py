@@ -374,9 +374,9 @@ class Comparer:
         result, reason = self.check_profile(ours)
         if result == FAILED or reason:
             return result, reason
-        export, tracefile = (subprocess.run([self.toolchain.pathdump, "export", f"--format={form}", "program.pathprof"],
-                                            cwd=ours, capture_output=True, check=True, timeout=RUN_SECONDS, text=True).stdout
-                             for form in ("json", "lcov"))
+        export, tracefile = (subprocess.run([self.toolchain.pathdump, "export", *options, "program.pathprof"], cwd=ours,
+                                            capture_output=True, check=True, timeout=RUN_SECONDS, text=True).stdout
+                             for options in (["--format=json"], ["--format=lcov", *gcov_lines.ALL_FILES]))
         found = gcov_lines.compare(json.loads(export), tracefile, theirs, self.toolchain.gcov)
         differing = found.differing + found.differing_unfinished
         if differing:
