@@ -291,9 +291,7 @@ private:
         if (changed.lines[next] != Place(file, changed.lines[next - 1].second + 1))
           break;
       uint32_t last = changed.lines[next - 1].second;
-      all.push_back({file, first, last, "changed-line-never-ran",
-                     first == last ? fmt::format("Line {} was never executed", first)
-                                   : fmt::format("Lines {} to {} were never executed", first, last)});
+      all.push_back({file, first, last, "changed-line-never-ran", text_of_unexecuted(first, last)});
     }
   }
 

@@ -42,19 +42,31 @@ size_t CoveredFile::num_functions_run() const {
                                            [](const CoveredFunction &function) { return function.calls > 0; }));
 }
 
+size_t num_edges(const std::vector<CoveredBranch> &branches) {
+  size_t sum = 0;
+  for (const CoveredBranch &branch : branches)
+    sum += branch.taken.size();
+  return sum;
+}
+
+size_t num_edges_taken(const std::vector<CoveredBranch> &branches) {
+  size_t sum = 0;
+  for (const CoveredBranch &branch : branches)
+    sum += branch.num_taken();
+  return sum;
+}
+
 size_t CoveredFile::num_edges() const {
   size_t sum = 0;
-  for (const auto &[line, branches_there] : branches)
-    for (const CoveredBranch &branch : branches_there)
-      sum += branch.taken.size();
+  for (const auto &[line, there] : branches)
+    sum += pathprof::num_edges(there);
   return sum;
 }
 
 size_t CoveredFile::num_edges_taken() const {
   size_t sum = 0;
-  for (const auto &[line, branches_there] : branches)
-    for (const CoveredBranch &branch : branches_there)
-      sum += branch.num_taken();
+  for (const auto &[line, there] : branches)
+    sum += pathprof::num_edges_taken(there);
   return sum;
 }
 

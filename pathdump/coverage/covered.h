@@ -29,6 +29,10 @@ struct CoveredBranch {
   size_t num_taken() const; // number of edges with a nonzero count
 };
 
+// Return the number of edges of the branches, and the number of those with a nonzero count.
+size_t num_edges(const std::vector<CoveredBranch> &branches);
+size_t num_edges_taken(const std::vector<CoveredBranch> &branches);
+
 // A decision. Records, for each condition, the values with which the condition was shown to affect the outcome
 // (core/analysis/mcdc.h).
 struct CoveredDecision {

@@ -176,40 +176,31 @@ Justifications::Entry *Justifications::of_line(const std::string &file, uint32_t
   return first;
 }
 
-void Justifications::visit(const std::string &name, const CoveredFile &file, const Visit &visit) {
+JustifiedItems Justifications::of_file(const std::string &name, const CoveredFile &file,
+                                       std::map<uint32_t, std::string> &reasons) {
+  JustifiedItems sum;
+  auto add = [&](Entry *entry, uint64_t JustifiedItems::*items, uint32_t line, uint64_t number) {
+    if (!entry || number == 0)
+      return;
+    entry->shown.items.*items += number;
+    sum.*items += number;
+    if (items != &JustifiedItems::functions)
+      reasons.emplace(line, entry->shown.reason);
+  };
   std::map<uint32_t, std::vector<const CoveredFunction *>> owners;
   for (const CoveredFunction &function : file.functions)
     for (const auto &[line, count] : function.lines)
       owners[line].push_back(&function);
   for (const auto &[line, count] : file.lines)
-    visit(of_line(name, line, owners[line]), &JustifiedItems::lines, line, count == 0);
+    add(of_line(name, line, owners[line]), &JustifiedItems::lines, line, count == 0);
   for (const CoveredFunction &function : file.functions) {
     Entry *entry = on_line(name, function.line);
-    visit(entry ? entry : of_function(function), &JustifiedItems::functions, function.line, function.calls == 0);
+    add(entry ? entry : of_function(function), &JustifiedItems::functions, function.line, function.calls == 0);
   }
   for (const auto &[line, branches] : file.branches)
     for (const CoveredBranch &branch : branches)
-      visit(of_branch(name, line, branch), &JustifiedItems::branches, line, branch.taken.size() - branch.num_taken());
-}
-
-JustifiedItems Justifications::of_file(const std::string &name, const CoveredFile &file) {
-  JustifiedItems sum;
-  visit(name, file, [&](Entry *entry, uint64_t JustifiedItems::*items, uint32_t, uint64_t number) {
-    if (entry) {
-      entry->shown.items.*items += number;
-      sum.*items += number;
-    }
-  });
+      add(of_branch(name, line, branch), &JustifiedItems::branches, line, branch.taken.size() - branch.num_taken());
   return sum;
-}
-
-std::map<uint32_t, std::string> Justifications::reasons_of(const std::string &name, const CoveredFile &file) {
-  std::map<uint32_t, std::string> reasons;
-  visit(name, file, [&](Entry *entry, uint64_t JustifiedItems::*items, uint32_t line, uint64_t number) {
-    if (entry && number && items != &JustifiedItems::functions)
-      reasons.emplace(line, entry->shown.reason);
-  });
-  return reasons;
 }
 
 uint64_t Justifications::num_conditions(const Function &function, size_t number, const MeasuredDecision &decision) {
@@ -261,8 +252,10 @@ uint64_t Justifications::num_paths(const Function &function, const Decoded &deco
   if (has_lines) {
     number = excluded.num_paths(decoded.graph) - open.num_paths(decoded.graph);
     for (const ExecutedPath &path : function.paths) // if only the sum of the counts of several edges is known
-      if (path.count > 0)
-        number -= open.excludes(*decoded.regenerate(path.id)) && !excluded.excludes(*decoded.regenerate(path.id));
+      if (path.count > 0) {
+        Path executed = *decoded.regenerate(path.id);
+        number -= open.excludes(executed) && !excluded.excludes(executed);
+      }
   }
   if (auto named = by_path_.find(&function); named != by_path_.end())
     for (auto [id, entry] : named->second)

@@ -8,7 +8,6 @@
 #define PATHPROF_PATHDUMP_COVERAGE_JUSTIFICATIONS_H
 
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <map>
 #include <optional>
@@ -50,10 +49,9 @@ public:
   Justifications(const Justifications &) = delete;
   Justifications &operator=(const Justifications &) = delete;
 
-  // Returns the lines, branch outcomes and functions of a file that are justified.
-  JustifiedItems of_file(const std::string &name, const CoveredFile &file);
-  // Returns the reasons for the lines of a file with uncovered items that are justified.
-  std::map<uint32_t, std::string> reasons_of(const std::string &name, const CoveredFile &file);
+  // Returns the lines, branch outcomes and functions of a file that are justified. Adds the reason for each line with
+  // such a line or outcome to `reasons`.
+  JustifiedItems of_file(const std::string &name, const CoveredFile &file, std::map<uint32_t, std::string> &reasons);
   // Returns the number of conditions of a decision that are justified. `number` is the number of the decision in the
   // function, from 1.
   uint64_t num_conditions(const Function &function, size_t number, const MeasuredDecision &decision);
@@ -85,10 +83,6 @@ private:
   bool may_have_run(const Function &function);
   std::string add_decision(const JustificationEntry &entry, const Function &function, Entry &added);
   std::string add_path(const JustificationEntry &entry, const Function &function, Entry &added);
-  // Visits the lines, functions and branches of a file with their justifications, which can be null, and with the
-  // numbers of uncovered items.
-  using Visit = std::function<void(Entry *entry, uint64_t JustifiedItems::*items, uint32_t line, uint64_t number)>;
-  void visit(const std::string &name, const CoveredFile &file, const Visit &visit);
   // Returns the justification of a function, or null.
   Entry *of_function(const Function *function) const;
   Entry *of_function(const CoveredFunction &function) const;

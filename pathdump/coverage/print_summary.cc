@@ -30,20 +30,9 @@ std::string share_text(const Tally &tally) {
 
 namespace {
 
-// A criterion, its heading, and its tally in a summary.
-struct Criterion {
-  const char *heading;
-  Tally FileSummary::*tally;
-  double Thresholds::*threshold;
-};
-
-const Criterion criteria[] = {
-    {"lines", &FileSummary::lines, &Thresholds::line},
-    {"branches", &FileSummary::branches, &Thresholds::branch},
-    {"functions", &FileSummary::functions, &Thresholds::function},
-    {"conditions", &FileSummary::conditions, &Thresholds::condition},
-    {"paths", &FileSummary::paths, &Thresholds::path},
-};
+// The thresholds in the order of kSummaryCriteria.
+double Thresholds::*const thresholds_of[] = {&Thresholds::line, &Thresholds::branch, &Thresholds::function,
+                                             &Thresholds::condition, &Thresholds::path};
 
 std::string count_text(const Tally &tally) {
   return tally.is_empty() ? "" : fmt::format("{}/{}", tally.covered, short_number(tally.total));
@@ -96,9 +85,9 @@ void visit_missing_edges(const CoveredFile &file, Visit visit) {
 } // namespace
 
 void print_files(const CoverageSummary &summary, Output &out) {
-  std::vector<const Criterion *> shown;
+  std::vector<const SummaryCriterion *> shown;
   std::vector<Column> columns;
-  for (const Criterion &criterion : criteria)
+  for (const SummaryCriterion &criterion : kSummaryCriteria)
     if (!(summary.total.*criterion.tally).is_empty()) {
       shown.push_back(&criterion);
       columns.push_back({criterion.heading, true, Colour::Hot});
@@ -108,7 +97,7 @@ void print_files(const CoverageSummary &summary, Output &out) {
   Table table(columns);
   auto add = [&](const std::string &name, const FileSummary &file) {
     std::vector<std::string> cells;
-    for (const Criterion *criterion : shown) {
+    for (const SummaryCriterion *criterion : shown) {
       cells.push_back(share_text(file.*criterion->tally));
       cells.push_back(count_text(file.*criterion->tally));
     }
@@ -163,7 +152,7 @@ void print_justifications(const CoverageSummary &summary, Output &out) {
     return;
   out.write("\nJustified code, which is not counted as covered\n\n");
   Table totals({{"", false}, {"covered", true}, {"justified", true}, {"open", true}});
-  for (const Criterion &criterion : criteria)
+  for (const SummaryCriterion &criterion : kSummaryCriteria)
     if (const Tally &tally = summary.total.*criterion.tally; !tally.is_empty())
       totals.add({criterion.heading, std::to_string(tally.covered), std::to_string(tally.justified),
                   short_number(tally.total - tally.covered - tally.justified)});
@@ -235,9 +224,10 @@ std::vector<std::string> faults_of(const CoverageSummary &summary) {
 
 std::vector<std::string> missed_thresholds(const FileSummary &total, const Thresholds &thresholds) {
   std::vector<std::string> missed;
-  for (const Criterion &criterion : criteria) {
+  for (size_t i = 0; i < std::size(kSummaryCriteria); i++) {
+    const SummaryCriterion &criterion = kSummaryCriteria[i];
     const Tally &tally = total.*criterion.tally;
-    double least = thresholds.*criterion.threshold;
+    double least = thresholds.*thresholds_of[i];
     double share = thresholds.accept_justified ? tally.share_with_justified() : tally.share();
     if (least <= 0 || (!tally.is_empty() && share >= least))
       continue;

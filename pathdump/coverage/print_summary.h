@@ -23,7 +23,8 @@ void print_missing_lines(const CoverageSummary &summary, Output &out);
 // Prints the branch outcomes that were not taken, per file and line.
 void print_missing_branches(const CoverageSummary &summary, Output &out);
 
-// Prints the totals of covered, justified and open items, and all justifications, unless there are none.
+// Prints the totals of covered, justified and open items, followed by all justifications. Prints nothing if there are
+// no justifications.
 void print_justifications(const CoverageSummary &summary, Output &out);
 
 // Returns the keys `lines`, `branches`, `functions`, `conditions` (null if conditions were not measured), `path_totals`

@@ -72,8 +72,9 @@ private:
 
   void add_file(const std::string &name, const CoveredFile &file) {
     FileSummary &sums = summary_.files[name];
-    JustifiedItems justified = justifications_->of_file(name, file);
-    if (std::map<uint32_t, std::string> reasons = justifications_->reasons_of(name, file); !reasons.empty())
+    std::map<uint32_t, std::string> reasons;
+    JustifiedItems justified = justifications_->of_file(name, file, reasons);
+    if (!reasons.empty())
       summary_.justified_lines[name] = std::move(reasons);
     sums.lines.add({file.num_lines_run(), file.lines.size(), justified.lines});
     sums.branches.add({file.num_edges_taken(), file.num_edges(), justified.branches});

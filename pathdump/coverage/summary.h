@@ -43,6 +43,17 @@ struct FileSummary {
   void add(const FileSummary &other);
 };
 
+// A criterion, as a heading, and its tally in a summary.
+struct SummaryCriterion {
+  const char *heading;
+  Tally FileSummary::*tally;
+};
+inline constexpr SummaryCriterion kSummaryCriteria[] = {{"lines", &FileSummary::lines},
+                                                        {"branches", &FileSummary::branches},
+                                                        {"functions", &FileSummary::functions},
+                                                        {"conditions", &FileSummary::conditions},
+                                                        {"paths", &FileSummary::paths}};
+
 // The path coverage of a function or of an interprocedural unit.
 struct PathCoverage {
   std::string name, file; // display names
@@ -57,7 +68,7 @@ struct CoverageSummary {
   std::map<std::string, FileSummary> files;
   FileSummary total;
   CoveredFiles details;
-  std::vector<Justification> justifications; // in the order of their files and entries
+  std::vector<Justification> justifications;                              // in the order of their files and entries
   std::map<std::string, std::map<uint32_t, std::string>> justified_lines; // reasons, by file and line
 };
 

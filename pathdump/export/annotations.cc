@@ -38,9 +38,7 @@ std::vector<Stretch> stretches_of(const CoveredFile &covered) {
 std::vector<Annotation> annotations_of(const std::string &file, const CoveredFile &covered) {
   std::vector<Annotation> found;
   for (const Stretch &stretch : stretches_of(covered)) {
-    std::string lines = stretch.first == stretch.last
-                            ? fmt::format("Line {} was never executed", stretch.first)
-                            : fmt::format("Lines {} to {} were never executed", stretch.first, stretch.last);
+    std::string lines = text_of_unexecuted(stretch.first, stretch.last);
     bool is_whole = stretch.function && !stretch.function->ran_inlined;
     std::string text = is_whole ? fmt::format("The function {} was never executed", stretch.function->name)
                        : stretch.function

@@ -48,17 +48,14 @@ std::string share_text(size_t part, size_t whole) {
 }
 
 void add_branches(pugi::xml_node line, pugi::xml_node conditions, const std::vector<CoveredBranch> &branches) {
-  size_t edges = 0, taken = 0;
   for (size_t i = 0; i < branches.size(); i++) {
     const CoveredBranch &branch = branches[i];
-    edges += branch.taken.size();
-    taken += branch.num_taken();
     pugi::xml_node condition = conditions.append_child("condition");
     set(condition, "number", std::to_string(i));
     set(condition, "type", branch.taken.size() == 2 ? "jump" : "switch");
     set(condition, "coverage", fmt::format("{}%", branch.num_taken() * 100 / branch.taken.size()));
   }
-  set(line, "condition-coverage", share_text(taken, edges));
+  set(line, "condition-coverage", share_text(num_edges_taken(branches), num_edges(branches)));
 }
 
 // Adds a <line> element. `branches` and `decisions` are null if the line contains no branches or decisions.

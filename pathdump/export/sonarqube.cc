@@ -20,13 +20,8 @@ static void add_file(pugi::xml_node coverage, const std::string &name, const Cov
     auto branches = covered.branches.find(number);
     if (branches == covered.branches.end())
       continue;
-    size_t edges = 0, taken = 0;
-    for (const CoveredBranch &branch : branches->second) {
-      edges += branch.taken.size();
-      taken += branch.num_taken();
-    }
-    line.append_attribute("branchesToCover") = static_cast<unsigned long long>(edges);
-    line.append_attribute("coveredBranches") = static_cast<unsigned long long>(taken);
+    line.append_attribute("branchesToCover") = static_cast<unsigned long long>(num_edges(branches->second));
+    line.append_attribute("coveredBranches") = static_cast<unsigned long long>(num_edges_taken(branches->second));
   }
 }
 

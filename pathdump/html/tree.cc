@@ -18,17 +18,6 @@ namespace pathprof::html {
 
 namespace {
 
-struct Criterion {
-  const char *heading;
-  Tally FileSummary::*tally;
-};
-
-const Criterion criteria[] = {{"lines", &FileSummary::lines},
-                              {"branches", &FileSummary::branches},
-                              {"functions", &FileSummary::functions},
-                              {"conditions", &FileSummary::conditions},
-                              {"paths", &FileSummary::paths}};
-
 std::string cell(const Tally &tally) {
   if (tally.is_empty())
     return "<td></td>";
@@ -42,14 +31,14 @@ std::string cell(const Tally &tally) {
 
 std::string cells(const FileSummary &summary) {
   std::string text;
-  for (const Criterion &criterion : criteria)
+  for (const SummaryCriterion &criterion : kSummaryCriteria)
     text += cell(summary.*criterion.tally);
   return text;
 }
 
 std::string headings(const char *first) {
   std::string text = fmt::format("<tr><th>{}</th>", first);
-  for (const Criterion &criterion : criteria)
+  for (const SummaryCriterion &criterion : kSummaryCriteria)
     text += fmt::format("<th>{}</th>", criterion.heading);
   return text + "</tr>\n";
 }

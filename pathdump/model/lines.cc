@@ -332,8 +332,8 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
   return lines;
 }
 
-// Returns the position of the branch at the end of a block: of the last piece's last group, the position with the
-// greatest line, to which the piece belongs. The block must have positions.
+// Returns the position of the branch at the end of a block. It is the position with the greatest line in the last group
+// of the block's last piece. The block must have positions.
 static LineRef position_of_branch(const BlockNotes &block) {
   size_t num_breaks = block.breaks.size() - (block.breaks.empty() ? 0 : size_t{block.ends_in_call});
   size_t begin = num_breaks ? block.breaks[num_breaks - 1] : 0;

@@ -31,6 +31,11 @@ static std::string fingerprint(const Annotation &one, size_t ordinal) {
   return fmt::format("{:08x}{:08x}", digest(0), digest(1));
 }
 
+std::string text_of_unexecuted(uint32_t first, uint32_t last) {
+  return first == last ? fmt::format("Line {} was never executed", first)
+                       : fmt::format("Lines {} to {} were never executed", first, last);
+}
+
 Annotation annotation_of_outcomes(const std::string &file, uint32_t line, const char *check,
                                   const std::vector<std::string> &outcomes) {
   return {file, line, line, check,

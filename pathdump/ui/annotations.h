@@ -18,6 +18,8 @@ struct Annotation {
   std::string text;
 };
 
+// Returns the text that a line, or a range of lines, was never executed.
+std::string text_of_unexecuted(uint32_t first, uint32_t last);
 // Returns an annotation for branch outcomes on one line that were never taken.
 Annotation annotation_of_outcomes(const std::string &file, uint32_t line, const char *check,
                                   const std::vector<std::string> &outcomes);

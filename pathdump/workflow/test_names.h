@@ -14,7 +14,7 @@
 
 namespace pathprof {
 
-// Files for a test runner, which exist as long as the object.
+// Temporary files that make a test runner name its tests. The destructor removes them.
 class TestNames {
 public:
   // If the child process is a test runner (CTest, Meson, make check of Automake, or pytest), changes its command and

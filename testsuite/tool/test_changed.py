@@ -106,7 +106,7 @@ def test_lines_and_outcomes(repository):
         done = repository.pathdump("coverage", "--changed-since", "HEAD", "--annotate", style, "prog.pathprof")
         assert done.stdout.startswith(start)
     findings = json.loads(done.stdout)
-    # One finding per line or range of lines: nothing of the paths through lines that have another finding.
+    # One finding per line or range of lines. Paths are not reported on a line that has another finding.
     assert [(finding["check_name"], finding["location"]["lines"]) for finding in findings] == [
         ("changed-line-never-ran", {"begin": 9, "end": 10}), ("changed-branch-never-taken", {"begin": 8, "end": 8})]
     assert findings[1]["description"] == "8:T was never taken"

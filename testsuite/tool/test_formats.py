@@ -203,7 +203,7 @@ def test_genhtml_reads_lcov(profiled):
         project.write("cov.info", project.pathdump("export", "--format=lcov", f"--style={style}", "prog.pathprof").stdout)
         done = project.run("genhtml", "--branch-coverage", "cov.info", "-o", "html")
         assert re.search(r"lines\.+: 9\d", done.stdout) and re.search(r"branches\.+: ", done.stdout)
-        # LCOV 2 looks for the ends of functions in some languages only, and says so.
+        # LCOV 2 prints a warning for languages in which it cannot determine the ends of functions.
         assert not re.search(r"WARNING(?!: \(unsupported\))", done.stderr), done.stderr
         assert (project.folder / "html/index.html").exists()
         if style == "lcov1" or not old:

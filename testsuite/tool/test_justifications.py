@@ -314,3 +314,10 @@ def test_decisions_on_one_line(project):
     justify(project, "f#2")
     assert entries(project)[0]["conditions"] == ["BOTH (x): x > 2"]
     assert justified(project)[1]["f, decision 2"]["conditions"] == 1
+
+
+def test_faulty_comment_does_not_prevent_an_entry(project):
+    """The name of the function is the beginning of the name of the file, and thus of the comment's place."""
+    builds(project, "// PATHPROF_JUSTIFY(no code)\nint prog (void) { return 1; }\nint main (void) { return 0; }\n")
+    justify(project, "prog")
+    assert [entry["function"] for entry in entries(project)] == ["prog"]
