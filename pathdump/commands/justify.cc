@@ -3,6 +3,9 @@
 #include <charconv>
 #include <memory>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "pathdump/commands/commands.h"
 #include "pathdump/coverage/conditions.h"
 #include "pathdump/coverage/find_path.h"

@@ -13,7 +13,7 @@
 #include "pathdump/coverage/covered.h"
 #include "pathdump/coverage/find_path.h"
 #include "pathdump/coverage/tested_items.h"
-#include "pathdump/coverage/requirements.h"
+#include "pathdump/coverage/traceability.h"
 #include "pathdump/coverage/tested_paths.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/failure.h"

@@ -11,13 +11,15 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/numbering/saturate.h"
 #include "pathdump/coverage/conditions.h"
 #include "pathdump/coverage/output_folder.h"
+#include "pathdump/coverage/print_summary.h"
 #include "pathdump/coverage/evidence_page.h"
 #include "pathdump/coverage/print_conditions.h"
-#include "pathdump/coverage/requirements.h"
+#include "pathdump/coverage/traceability.h"
 #include "pathdump/coverage/summary.h"
 #include "pathdump/coverage/test_results.h"
 #include "pathdump/model/basis.h"

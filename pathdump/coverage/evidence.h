@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "pathdump/coverage/output_folder.h"
-#include "pathdump/coverage/print_summary.h"
+#include "pathdump/coverage/thresholds.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/options.h"
 

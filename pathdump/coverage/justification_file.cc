@@ -8,6 +8,9 @@
 #include <fstream>
 #include <sstream>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "pathdump/coverage/output_folder.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/json.h"

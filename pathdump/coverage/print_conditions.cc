@@ -8,6 +8,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/changed_code.h"

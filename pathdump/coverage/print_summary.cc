@@ -15,8 +15,7 @@
 
 namespace pathprof {
 
-// Formats a percentage so that only 0 and 100 are shown as such.
-static std::string share_text(double share) {
+std::string share_text(double share) {
   if (share < 100)
     share = std::min(share, 99.99);
   if (share > 0)
@@ -28,15 +27,11 @@ std::string share_text(const Tally &tally) {
   return tally.is_empty() ? "-" : share_text(tally.share());
 }
 
-namespace {
-
-// The thresholds in the order of kSummaryCriteria.
-double Thresholds::*const thresholds_of[] = {&Thresholds::line, &Thresholds::branch, &Thresholds::function,
-                                             &Thresholds::condition, &Thresholds::path};
-
 std::string count_text(const Tally &tally) {
   return tally.is_empty() ? "" : fmt::format("{}/{}", tally.covered, short_number(tally.total));
 }
+
+namespace {
 
 // Returns ranges such as "3-5, 9" of the lines with code that were not executed. Lines without code do not interrupt a
 // range.
@@ -220,25 +215,6 @@ std::vector<std::string> faults_of(const CoverageSummary &summary) {
     if (!one.fault.empty())
       faults.push_back(fmt::format("justification of {}: {}; correct or remove it", one.place, one.fault));
   return faults;
-}
-
-std::vector<std::string> missed_thresholds(const FileSummary &total, const Thresholds &thresholds) {
-  std::vector<std::string> missed;
-  for (size_t i = 0; i < std::size(kSummaryCriteria); i++) {
-    const SummaryCriterion &criterion = kSummaryCriteria[i];
-    const Tally &tally = total.*criterion.tally;
-    double least = thresholds.*thresholds_of[i];
-    double share = thresholds.accept_justified ? tally.share_with_justified() : tally.share();
-    if (least <= 0 || (!tally.is_empty() && share >= least))
-      continue;
-    std::string items = thresholds.accept_justified ? fmt::format("{} and {} justified of {}", tally.covered,
-                                                                  tally.justified, short_number(tally.total))
-                                                    : count_text(tally);
-    missed.push_back(tally.is_empty() ? fmt::format("no {} were measured", criterion.heading)
-                                      : fmt::format("{}: {} ({}) is below the threshold of {}%", criterion.heading,
-                                                    share_text(share), items, least));
-  }
-  return missed;
 }
 
 } // namespace pathprof

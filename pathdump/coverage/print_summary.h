@@ -12,9 +12,13 @@
 
 namespace pathprof {
 
-// Returns a percentage with two digits after the point. Only a complete tally is printed as 100.00%, and only an empty
-// one as 0.00%. Returns "-" if there are no items.
+// Returns `share`, a percentage, with two decimal places. Returns "100.00%" only for exactly 100, and "0.00%" only for
+// exactly 0.
+std::string share_text(double share);
+// Returns the percentage of covered items, or "-" if there are no items.
 std::string share_text(const Tally &tally);
+// Returns the numbers of covered items and of all items, such as "3/4", or "" if there are no items.
+std::string count_text(const Tally &tally);
 
 // Prints one row per file, and the totals.
 void print_files(const CoverageSummary &summary, Output &out);
@@ -38,17 +42,6 @@ Json justifications_json(const CoverageSummary &summary);
 
 // Returns one sentence for each faulty justification.
 std::vector<std::string> faults_of(const CoverageSummary &summary);
-
-// The percentages that a command requires; 0 if no percentage is required.
-struct Thresholds {
-  double line = 0, branch = 0, function = 0, condition = 0, path = 0;
-  bool accept_justified = false; // justified items count as covered
-
-  bool any() const { return line > 0 || branch > 0 || function > 0 || condition > 0 || path > 0; }
-};
-
-// Returns one sentence for each criterion below its threshold.
-std::vector<std::string> missed_thresholds(const FileSummary &total, const Thresholds &thresholds);
 
 } // namespace pathprof
 

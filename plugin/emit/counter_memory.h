@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "plugin/cfg/function.h"
+#include "plugin/emit/increment.h"
 #include "plugin/gcc/sequence.h"
 
 namespace pathprof {

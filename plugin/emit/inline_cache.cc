@@ -23,6 +23,7 @@
 
 #include "profile/format/abi.h"
 
+#include "plugin/emit/increment.h"
 #include "plugin/emit/runtime_calls.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/sequence.h"

@@ -6,6 +6,7 @@
 
 #include "plugin/gcc/gcc.h"
 
+#include "plugin/emit/increment.h"
 #include "plugin/emit/runtime_calls.h"
 #include "plugin/emit/residual.h"
 

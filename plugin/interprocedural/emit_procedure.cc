@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "plugin/emit/increment.h"
 #include "plugin/emit/inline_cache.h"
 #include "plugin/gcc/gcc.h"
 #include "plugin/gcc/sequence.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/models/model.h"
-#include "plugin/gcc/update.h"
+#include "plugin/options/update.h"
 #include "profile/model/notes.h"
 #include "profile/format/storage.h"
 

@@ -3,6 +3,7 @@
 #include "profile/model/plugin_arguments.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace pathprof {
 
@@ -49,7 +50,9 @@ const std::vector<PluginArgument> &plugin_arguments() {
 
 const PluginArgument &plugin_argument(const std::string &key) {
   const std::vector<PluginArgument> &all = plugin_arguments();
-  return *std::find_if(all.begin(), all.end(), [&key](const PluginArgument &one) { return key == one.key; });
+  auto found = std::find_if(all.begin(), all.end(), [&key](const PluginArgument &one) { return key == one.key; });
+  assert(found != all.end());
+  return *found;
 }
 
 } // namespace pathprof

@@ -64,6 +64,11 @@ def test_folders_include_only_lower_ones():
     assert [line for name in SOURCES for line in wrong_includes(name)] == []
 
 
+def test_sources_include_the_header_of_fmt_join():
+    """Since fmt 11, fmt/format.h does not declare fmt::join."""
+    assert [name for name, text in SOURCES.items() if "fmt::join" in text and "#include <fmt/ranges.h>" not in text] == []
+
+
 def test_no_file_is_in_a_circle():
     """A header and its source count as one file."""
     def unit(name):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Defines how instrumented code increments counters.
-#ifndef PATHPROF_PLUGIN_GCC_UPDATE_H
-#define PATHPROF_PLUGIN_GCC_UPDATE_H
+#ifndef PATHPROF_PLUGIN_OPTIONS_UPDATE_H
+#define PATHPROF_PLUGIN_OPTIONS_UPDATE_H
 
 namespace pathprof {
 

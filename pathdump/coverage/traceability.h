@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Traces requirements to tests and to the paths that the tests executed.
-#ifndef PATHPROF_PATHDUMP_COVERAGE_REQUIREMENTS_H
-#define PATHPROF_PATHDUMP_COVERAGE_REQUIREMENTS_H
+#ifndef PATHPROF_PATHDUMP_COVERAGE_TRACEABILITY_H
+#define PATHPROF_PATHDUMP_COVERAGE_TRACEABILITY_H
 
 #include <cstdint>
 #include <map>

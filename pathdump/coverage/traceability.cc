@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Traces requirements to tests and to the paths that the tests executed.
-#include "pathdump/coverage/requirements.h"
+#include "pathdump/coverage/traceability.h"
 
 #include <regex>
 
