@@ -101,8 +101,9 @@ static const struct pathprof_buffer *take_snapshot(const struct pathrt_run *run,
   return whole.size ? &whole : &collection.image;
 }
 
-/* Commits the snapshot if it was written, and otherwise rolls it back.  If a write fails while the module is paused,
- * the counts from before the pause remain set aside.  */
+/* Commits the snapshot if it was written, and otherwise rolls it back.  If the write fails while counting is paused,
+ * keeps the snapshot, which contains the counts from before the pause.  The snapshot is then rolled back when counting
+ * is resumed or before the next write.  */
 static void settle_counts(bool written) {
   if (pathrt_is_continuous()) {
     if (written)

@@ -2,7 +2,8 @@
 /* Records each test of a GoogleTest program (version 1.10 or later) separately, under the name SUITE.TEST.
  *
  * Compile all files of the project with `-include pathrt_googletest.h`.  Files that do not include gtest/gtest.h are
- * not affected.  If PATHPROF_TEST is set when the program starts, that name is kept.  */
+ * not affected.  If PATHPROF_TEST is set when the program starts, all tests are recorded under the name in that
+ * variable.  */
 #ifndef PATHRT_GOOGLETEST_H
 #define PATHRT_GOOGLETEST_H
 

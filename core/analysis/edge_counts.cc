@@ -110,8 +110,9 @@ private:
     return start_[e] != kNone && surrogates_[start_[e]].edges.size() == 1 ? surrogates_[start_[e]].left : 0;
   }
 
-  // Sets the final count of the first open cut edge of a surrogate edge to an estimated share of the surrogate edge's
-  // remaining count.  The surrogate edges at the other ends of the open cut edges can limit this share.
+  // Estimates the count of the first open cut edge of a surrogate edge.  Divides the remaining count of the surrogate
+  // edge among its open cut edges in proportion to `estimate_`.  Adjusts the result if it contradicts the remaining
+  // counts of the other surrogate edges of these cut edges.
   void settle_one(int surrogate) {
     std::vector<int> open = open_edges(surrogate);
     int e = open.front();

@@ -10,9 +10,10 @@
 
 namespace pathprof {
 
-// Excludes the paths that pass through excluded blocks or edges.  A path that starts or ends at a truncation point is
-// also excluded if all cut edges that enter its first block or leave its last block are excluded, unless it starts or
-// ends in a collapsed loop.
+// Excludes the paths that pass through excluded blocks or edges.  A path that starts at a truncation point is also
+// excluded if all cut edges into its first block are excluded, unless the path starts in a collapsed loop.  A path that
+// ends at a truncation point is also excluded if all cut edges out of its last block are excluded, unless the path ends
+// in a collapsed loop.
 class PathFilter {
 public:
   // Both vectors have one element per block or edge of the flow graph, which is nonzero if paths through the block or

@@ -55,8 +55,9 @@ public:
   int edge(int src, int dst, bool is_cut) const;
   // Returns an edge from `src` to `dst`, preferably an uncut edge, or -1 if there is none.
   int edge(int src, int dst) const;
-  // For a block without successors and predecessors in this graph, returns true if the block alone is a prime path, and
-  // false if only abnormal edges enter and leave it.
+  // Returns true if a block that has no successors and no predecessors in this graph is a prime path by itself.
+  // Returns false if all edges of the block in the flow graph are abnormal.  The result is meaningless for other
+  // blocks.
   bool stands_alone(int block) const { return stands_alone_[static_cast<size_t>(block)]; }
 
   // num_cuts returns the number of cut edges on a path. needed_paths returns the minimum length of a sequence of
@@ -129,9 +130,10 @@ struct MissingPrimePaths {
   bool is_complete = true;             // false if the search was stopped early, so `paths` may omit nearer paths
 };
 
-// Describes how control covers a missing path whose distance is 0.  Returns the index in `path` of the last block of
-// `nearest`: if control executes `nearest` and then continues with the blocks of `path` after this index, it executes
-// `path`.  Returns 0 if `path` does not start on `nearest`, or starts at its last block.
+// For a missing path whose distance is 0, returns the index in `path` at which the last block of `nearest` occurs.
+// Control executes `path` if it executes `nearest` and then the blocks of `path` after this index.  Returns 0 if the
+// first block of `path` is not in `nearest` or is the last block of `nearest`, or if the last block of `nearest` is not
+// in `path`.
 size_t end_of_nearest(const MissingPrimePath &missing);
 
 // Returns true if the block has several out-edges.

@@ -24,7 +24,8 @@ public:
   const std::vector<double> &update();
 
 private:
-  // Derivatives of the number of paths with respect to the two coefficients of a linear function.
+  // Derivatives of the supergraph's number of paths with respect to the coefficients a and b of one of the functions
+  // psi(x) = a * x + b (core/interprocedural/call_count.h).
   struct Derivative {
     double by_a = 0;
     double by_b = 0;

@@ -107,7 +107,7 @@ public:
     std::vector<Function> returns; // function of the return site of each call
   };
 
-  // Creates a counter in which all calls have their original kinds.  Does not count any paths.
+  // Creates a counter in which all calls have their original kinds.  Paths are counted only by count() and count_all().
   explicit CallCounter(const SupergraphOutline &supergraph)
       : supergraph_(supergraph), psi_(supergraph.num_procedures()), cuts_into_(supergraph.num_procedures(), 0) {
     for (const SupergraphOutline::Site &site : supergraph.sites)
@@ -123,7 +123,7 @@ public:
     kinds_[site] = kind;
   }
   bool begins_paths(int procedure) const { return supergraph_.begins_paths[procedure] || cuts_into_[procedure] > 0; }
-  // Returns true if paths start at the callee's entry regardless of the kind of this call.
+  // Returns true if paths would start at the callee's entry even if the call `site` were traversed.
   bool begins_paths_without(int site) const {
     int callee = supergraph_.sites[site].callee;
     return supergraph_.begins_paths[callee] || cuts_into_[callee] > (kinds_[site] != CallKind::Traversed);

@@ -48,7 +48,8 @@ struct Group {
   ptrdiff_t size() const { return last - first; }
 };
 
-// The current choice of the search, and the number of its paths.  Calls that are not chosen have the kind `instead`.
+// The set of traversed calls that the search currently examines, and the supergraph's number of paths with this set.
+// The calls that the search has truncated have the kind `instead`.
 class CurrentChoice {
 public:
   CurrentChoice(const SupergraphOutline &supergraph, CallKind instead)
@@ -70,7 +71,7 @@ public:
   double total() const { return total_; }
 
   void begin_work() { work_ = 0; }
-  // Returns false if the counting steps since begin_work() have reached their maximum.
+  // Returns false if the number of counting steps since begin_work() has reached its limit.
   bool may_work() const { return work_ < max_work_; }
 
   void set(const ChosenSites &choice) {
@@ -104,8 +105,8 @@ public:
     return costs_.update();
   }
 
-  // Restores these calls if the supergraph then has at most `most` paths, or at least fewer paths than before.  Returns
-  // true if the calls were restored.  Otherwise, the choice and the counts of all procedures are unchanged.
+  // Restores these calls if the supergraph would then have at most `most` paths, or fewer paths than it has now.
+  // Returns true if the calls were restored.  Otherwise, the choice and the counts of all procedures are unchanged.
   bool restore(Group sites, double most) {
     if (sites.is_empty() || !may_work())
       return false;
@@ -220,8 +221,8 @@ private:
 
   // ---- initial choices ----
 
-  // Returns the choice without traversed calls and, if it satisfies the limit, a choice with as many traversed calls as
-  // possible.
+  // Returns the choice without traversed calls, followed by a choice with as many traversed calls as possible.  The
+  // second choice is omitted if it exceeds the limit.
   std::vector<Rated> initial_choices() {
     std::vector<Rated> choices;
     current_.set(ChosenSites(supergraph_.sites.size(), 0));
@@ -288,7 +289,8 @@ private:
 
   // ---- restoring of truncated calls ----
 
-  // Restores calls in each of the choices with each value of `heat`.  Returns the resulting choices, best first.
+  // Starts once from each initial choice with each value of `heat`, and restores truncated calls by their cost.
+  // Returns the resulting choices, best first.
   std::vector<Rated> with_calls_by_cost(const std::vector<Rated> &initial) {
     std::vector<Rated> choices;
     for (const Rated &from : initial)
@@ -301,8 +303,9 @@ private:
     return choices;
   }
 
-  // Restores calls in order of decreasing frequency^heat per bit.  The number of bits that each call needs is
-  // recomputed after each group of calls.  If less than one bit is left, all calls that still fit are restored.
+  // Restores truncated calls in decreasing order of `frequency^heat / bits`, where `bits` is the number of path ID bits
+  // that the call needs.  These numbers of bits are recomputed after each group of calls.  If less than one bit is
+  // left, all calls that still fit are restored.
   void restore_by_cost(double heat) {
     current_.begin_work();
     while (current_.total() < limit_ && current_.may_work()) {
@@ -396,8 +399,8 @@ private:
     std::stable_sort(choices.begin(), choices.end(), [](const Rated &a, const Rated &b) { return a.kept > b.kept; });
   }
 
-  // Returns the weight of a call.  The weight is positive even if the call is never executed, because such calls should
-  // also be traversed if possible.
+  // Returns the weight of a call.  Calls that are never executed also have a positive weight, because they should be
+  // traversed if possible.
   double weight(int site) const { return frequency_[site] + never_; }
 
   // Returns the sites in order of decreasing key.

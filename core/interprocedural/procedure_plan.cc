@@ -111,8 +111,9 @@ private:
     }
   }
 
-  // If a path ends at a call, moves the operation that counts the path to the position before the call, because the
-  // callee might not return.  Removes this operation from the exception edges, because they also leave the call.
+  // For a call at which a path ends, moves the counting operation from the call edge to the position before the call.
+  // Otherwise, the path would not be counted if the callee does not return.  Also removes the counting operations from
+  // the exception edges, because these edges also leave the call.
   void count_before(int call_edge) {
     int block = graph_.edge(call_edge).src;
     ProcedureOps end;

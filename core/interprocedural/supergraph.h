@@ -31,8 +31,8 @@ struct CallSite {
   int block = 0;
   int callee = kUnknownProcedure; // index of the procedure, or kUnknownProcedure for an indirect or external call
   CallKind kind = CallKind::SteppedOver;
-  // True if the call is the last statement of the block.  The exception and abnormal edges out of the block then leave
-  // the call.
+  // True if the call is the last statement of the block.  In this case, control takes the block's exception and
+  // abnormal edges only from the call.
   bool ends_block = false;
 };
 

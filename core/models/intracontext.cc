@@ -205,14 +205,14 @@ private:
     });
   }
 
-  // Returns true if the edge must be ignored because it represents the back edges of a loop that has lost its context.
+  // Returns true if the edge must be ignored: it represents the back edges of a loop that currently has no context.
   bool is_missing(const PathEdge &edge) const {
     return edge.ends_context && !has_context_[static_cast<size_t>(edge.src - graph_.num_blocks())];
   }
 
-  // Computes how many paths the context of a loop adds.  With context, every path to the loop-entry node is combined
-  // with every path from the header.  Without context, the back edges only add each path from the header once, or not
-  // at all if paths start at the header anyway.
+  // Computes the rank of a loop from the number of paths that its context adds.  With context, the back edges add all
+  // combinations of a path to the loop-entry node and a path from the header.  Without context, they add each path from
+  // the header once, or no paths if paths start at the header anyway.
   Rank rank_of(size_t loop) const {
     const mpz_class &paths_in = to_[entry_node(loop)];
     bool starts_anyway = to_[loops_[loop].head] > 2 * paths_in;
@@ -224,7 +224,8 @@ private:
     if (has_context_[loop])
       ranking_.insert(rank_of(loop));
   }
-  // Removes a loop from the ranking.  Must be called before any number that determines the rank of the loop changes.
+  // Removes a loop from the ranking.  Must be called before a change to a number from which rank_of() computes the
+  // loop's rank.
   void unrank(size_t loop) {
     if (has_context_[loop])
       ranking_.erase(rank_of(loop));

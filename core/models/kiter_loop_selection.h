@@ -16,7 +16,8 @@ namespace pathprof {
 std::vector<LoopIterations> choose_iterations(const FlowGraph &graph, Numbering numbering, uint64_t limit,
                                               const WantedIterations &wanted);
 
-// Returns the loops with the iteration counts that `wanted` returns, regardless of the number of paths.
+// Assigns to each loop the iteration count that `wanted` returns for it, and returns these loops.  The number of paths
+// is not limited.
 std::vector<LoopIterations> wanted_iterations(const FlowGraph &graph, const WantedIterations &wanted);
 
 } // namespace pathprof

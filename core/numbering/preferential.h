@@ -72,14 +72,14 @@ public:
   // Returns true if every interesting path has a slot.
   bool has_all() const { return keys_.size() == compact_.size(); }
   uint64_t num_slots() const { return keys_.size(); }
-  // Returns the key of each slot, which is the register value at the end of the slot's path.  The key of a hole belongs
-  // to a different slot, so no register value matches it.
+  // Returns the key of each slot, which is the register value at the end of the slot's path.  A hole is a slot without
+  // a path.  Its key encodes the number of another slot, so no register value matches it.
   const std::vector<uint64_t> &keys() const { return keys_; }
 
   // Returns the slot of the path that ends with the register value `sum`, or nothing if the path is residual.
   // Instrumented code performs the same computation.
   std::optional<uint64_t> slot_of(uint64_t sum) const;
-  // Returns the path ID that the register value `sum` contains.
+  // Returns the path ID that is encoded in the register value `sum`.
   uint64_t id_of(uint64_t sum) const { return sum & ((uint64_t{1} << shift_) - 1); }
 
   // Returns the path ID of the path in this slot, or nothing if the slot is a hole.

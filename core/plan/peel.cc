@@ -63,8 +63,8 @@ Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops) {
 
 std::vector<int64_t> vals_after_peeling(const PathGraph &peeled_paths, const Peeled &peeled, const PathGraph &paths,
                                         const std::vector<int64_t> &vals) {
-  // Values of path-graph edges by identity.  A real edge is identified by its flow edge, and a surrogate edge by its
-  // endpoint that is not ENTRY or EXIT.
+  // Values of the edges of `paths`.  The key of a real edge contains its flow edge.  The key of a surrogate edge
+  // contains the endpoint that is not ENTRY or EXIT.
   std::map<std::tuple<PathEdgeKind, int>, int64_t> known;
   auto where = [](const PathEdge &edge, const std::vector<int> *edge_of, const std::vector<int> *block_of) {
     int at = edge.kind == PathEdgeKind::Real    ? edge.via.front()

@@ -59,8 +59,8 @@ struct PlacementOptions {
   // Nonzero for each block with calls at which a path can be truncated (termination=exact).  The register is set before
   // these calls, and the path is counted after them.  An empty vector means that there are no such blocks.
   std::vector<char> calls = {};
-  // Nonzero for each block out of which counts must not be moved and before which the register must be set.  An empty
-  // vector means that there are no such blocks.
+  // Nonzero for each block that is a barrier: counts must not be moved out of the block, and the register must be set
+  // before the block.  An empty vector means that there are no barriers.
   std::vector<char> barriers = {};
   // Nonzero for each header of a loop that can be counted at its exits because control cannot leave it in any other
   // way.  An empty vector means that there are no such loops.
@@ -68,8 +68,8 @@ struct PlacementOptions {
   // True if the register is set exactly at the start of each path and the path is counted exactly at its end, because a
   // quantity is measured between these two points.
   bool at_ends = false;
-  // Nonzero for each block out of which counts are moved even if `hoist_counts` is false.  The compiler can copy such a
-  // block only if the block contains no added code.  An empty vector means that there are no such blocks.
+  // Nonzero for each block that the compiler can copy if the block contains no added code.  Counts are moved out of
+  // such a block even if `hoist_counts` is false.  An empty vector means that there are no such blocks.
   std::vector<char> copied = {};
 };
 

@@ -175,9 +175,9 @@ struct Window {
   // partial path ID of each window to the next position and opens a new window.
 };
 
-// Increments of an edge for the partial path IDs of all windows, indexed by the current iteration of the window.
-// `entered` applies to the window that entered the loop from outside, and `started` applies to the windows that started
-// at the loop header.  The window that started last is in its first iteration.
+// Increments of an edge for the partial path IDs of all windows.  The window in iteration i has index i - 1.  `entered`
+// applies to the window that entered the loop from outside, and `started` applies to the windows that started at the
+// loop header.
 struct WindowWeights {
   std::vector<int64_t> entered, started;
 };
@@ -215,7 +215,7 @@ public:
   // Ends the activation in a block that has no successors.
   void end(int block);
   int64_t path_register() const { return register_; }
-  // Returns the partial path IDs of the windows, indexed by the current iteration of each window (numbering=paper).
+  // Returns the partial path ID of each window (numbering=paper).  The window in iteration i has index i - 1.
   const std::vector<int64_t> &numbers() const { return numbers_; }
   const Lengths &lengths() const { return lengths_; }
 
@@ -250,12 +250,13 @@ private:
   const FlowGraph &graph_;
   const Plan &plan_;
   Counts &counts_;
-  // The initial value does not belong to any path, so the tests detect a count with an uninitialized register.
+  // The initial value is not the ID of any path.  The tests therefore detect a plan that counts a path before it sets
+  // the register.
   int64_t register_ = INT64_MIN / 2;
   Counts counters_of_loop_;
   int64_t head_ = INT64_MIN / 2, body_ = INT64_MIN / 2, bodies_ = 0;
   size_t completed_ = 0;
-  std::vector<int64_t> numbers_; // partial path IDs of the windows, indexed by the current iteration of each window
+  std::vector<int64_t> numbers_; // partial path IDs of the windows; the window in iteration i has index i - 1
   std::map<int64_t, int64_t> saved_;
   uint64_t arrivals_ = 0;
   uint64_t started_ = 0;

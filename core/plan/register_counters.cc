@@ -175,8 +175,8 @@ private:
     return std::any_of(ops.begin(), ops.end(), is_change);
   }
 
-  // If paths are decided on this edge, returns the offset at which they are counted.  Otherwise, returns nothing.
-  // Paths are decided on an edge if they are decided at its destination but not at its source.
+  // If the edge counts paths before their ends, returns their offset from the register.  Otherwise, returns nothing.
+  // An edge counts paths if decided() returns an offset for its destination but not for its source.
   std::optional<int64_t> decides(int e) const {
     const Edge &edge = graph_.edge(e);
     if (edge.is_cut() || !loop_.contains(edge.dst) || (!changes(e) && decided(edge.src)))
@@ -193,7 +193,8 @@ private:
     exclude_offsets_decided_by_addition();
   }
 
-  // Excludes offsets for which paths are already decided at the block where they start.
+  // Excludes each offset that decided() returns for a block at which paths start.  No edge after such a block would
+  // count these paths.
   void exclude_offsets_decided_at_start() {
     for (int block : loop_.blocks)
       if (starts_paths(block))
@@ -201,8 +202,8 @@ private:
           early_offsets_.erase(*offset);
   }
 
-  // Excludes offsets for which most paths are decided by an addition to the register.  The counters of these paths are
-  // not known at compile time.
+  // Excludes each offset at which most paths are counted on edges that do not set the register to a constant.  On such
+  // an edge, the path's counter is not known at compile time.
   void exclude_offsets_decided_by_addition() {
     std::map<int64_t, double> set, all; // frequency with which the register is set, and total frequency
     for_edges([&](int e, bool) {
@@ -275,9 +276,9 @@ private:
     return changed;
   }
 
-  // Returns the operations on an exit edge.  If paths are decided at the edge's source, they are counted before control
-  // reaches the source.  If the exit edge would count the same path again, omits the count on the exit edge.  If the
-  // exit edge leads to another path, undoes the earlier count.
+  // Returns the operations on an exit edge.  If decided() returns an offset for the edge's source, a path was counted
+  // at this offset before control reached the source.  If the exit edge would count the same path again, the count on
+  // the exit edge is omitted.  If control leaves on a different path, the earlier count is undone.
   Ops ops_at_exit(int e) const {
     Ops changed;
     for (int64_t register_counter : counters_of_loop_)
@@ -355,7 +356,8 @@ static void keep_counted_in_registers(std::vector<Loop> &candidates, const Regis
                    candidates.end());
 }
 
-// Removes loops that could not be counted at their exits.  Their paths are counted like paths outside loops.
+// Removes each loop whose trip count is known but whose paths could not be counted at its exits.  These paths are
+// counted like paths outside loops.
 static void drop_those_not_sunk(std::vector<Loop> &loops, const TripCounts &trip_counts,
                                 const std::vector<int> &counted_loops) {
   loops.erase(std::remove_if(loops.begin(), loops.end(),

@@ -29,9 +29,9 @@ struct RegisterCounterPlan {
 };
 
 // Returns a plan that counts `paths` with these edge values.  Uses the cheapest tree policy if `options` permits trying
-// several.  Peels a candidate if at most `max_counters` register counters suffice for most of its iterations.
-// Candidates are permitted only for acyclic paths.  Loops that are counted at their exits and loops that contain them
-// are not peeled.
+// several policies.  `candidates` contains the loops that may be peeled; it must be empty unless `paths` are acyclic
+// paths.  Peels a candidate if at most `max_counters` register counters suffice for most of its iterations.  Loops that
+// are counted at their exits and loops that contain them are not peeled.
 RegisterCounterPlan plan_with_register_counters(const PathGraph &paths, const std::vector<int64_t> &vals,
                                                 const std::vector<Loop> &candidates, size_t max_counters,
                                                 const PlacementOptions &options = {},

@@ -45,8 +45,8 @@ void pathrt_raw_close_fd(void);
 /* Returns true if the name still refers to the raw file.  */
 bool pathrt_raw_has_its_name(void);
 
-/* Writes the name of the active test to the header.  If `tells` is true, also records the run of the test in the
- * header, unless it continues an earlier run.  */
+/* Writes the name of the active test to the header.  Also records one run of the test if `tells` is true and this run
+ * does not continue an earlier run; otherwise, records no run.  */
 void pathrt_raw_name_test(bool tells);
 
 /* Reserves space at the end of the file and maps it at `address`, or at any address if `address` is null.  On failure,

@@ -26,7 +26,8 @@ bool pathrt_replace_other_build(const struct pathrt_name *file, const struct pat
                                 const struct pathprof_module *module, const struct pathrt_rights *rights,
                                 pathrt_pending pending);
 
-/* Adds an orphan to the profile that is kept for its build.  `module` is a module in the orphan.  */
+/* Adds an orphan from another build of the program to the profile of that build.  `module` is a module in the
+ * orphan.  */
 bool pathrt_keep_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
                         const struct pathprof_module *module, pathrt_pending pending);
 

@@ -181,9 +181,9 @@ static void leave_group(void) {
     module->turn = PATHRT_DONE;
 }
 
-/* Notifies modules that the profile now includes the run, so that they remove the run from their raw files.  Must be
- * called before the counts are committed, because until then, the raw files state that their counts are already in the
- * profile.  */
+/* Removes this run from the raw files that contain it, because the profile now includes the run.  Must be called before
+ * the counts are committed, because each raw file is marked as included in the profile until the commit.  If a raw file
+ * still contained the run after the commit and the process were killed, the run would be counted twice.  */
 static void tell_leaders(void) {
   struct pathrt_module *module = pathrt_registry.modules;
   for (; module; module = module->next)

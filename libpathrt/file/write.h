@@ -14,10 +14,10 @@ struct pathrt_module;
 /* Builds the name of the file to which the module's counts are written.  On failure, prints a message and returns
  * false.  */
 bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *module);
-/* Returns true if the file whose name has this hash already includes this run.  */
+/* Returns true if the file already includes this run.  `hash` is the hash of the file's name.  */
 bool pathrt_is_counted(uint64_t hash);
-/* Returns true if the run of the active test is already included in the file whose name has this hash, or in the counts
- * that are kept for that file.  */
+/* Returns true if the run of the active test is already included in the file, or in the counts that are kept in memory
+ * for the file.  Also returns true if the run continues an earlier run.  `hash` is the hash of the file's name.  */
 bool pathrt_includes_test(uint64_t hash);
 
 /* Adds the counts of `only`, or of all modules if `only` is null, to the profiles, and sets these counts to zero.

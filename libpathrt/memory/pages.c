@@ -41,7 +41,7 @@ bool pathrt_ask_of_page(struct pathrt_pages *pages, uint64_t page) {
   /* The index of the slot is a hash of the window's number.  Otherwise, windows in the counter copies of different
    * threads could share a slot, because the distances between these copies can be powers of two.  */
   struct pathrt_window *window = &pages->windows[number * UINT64_C(0x9e3779b97f4a7c15) >> 58];
-  _Static_assert(PATHRT_NUM_WINDOWS == 1 << (64 - 58), "the shift must leave as many bits as the index of a slot has");
+  _Static_assert(PATHRT_NUM_WINDOWS == 1 << (64 - 58), "the number of windows must be 2^(64 - shift)");
   if (window->number != number || !window->num_pages)
     read_window(pages, window, number);
   return at >= window->num_pages || window->pages[at] >> PRESENT_OR_SWAPPED;

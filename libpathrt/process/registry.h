@@ -103,8 +103,8 @@ struct pathrt_module {
   void (*on_switch_signal)(int signal, siginfo_t *info, void *context);
   void *(*run_timer)(void *);
   /* The following functions support recordings (libpathrt/recording.c).  `mark` sets or removes the marks of all
-   * counters.  `recorded` returns an image of the counts since the marks were set.  The image is valid until the marks
-   * are removed.  */
+   * counters.  `recorded` returns an image that contains the increase of each counter since its mark was set.  The
+   * image is valid until the marks are removed.  */
   bool (*mark)(bool begin);
   const struct pathprof_buffer *(*recorded)(const struct pathrt_run *run);
 };

@@ -32,8 +32,8 @@ uint64_t pathrt_since_mark(const uint64_t *counter, uint64_t value);
 /* Adds `by` (modulo 2^64) to the mark of a counter, because the runtime itself has changed the counter by that
  * amount.  */
 void pathrt_move_mark(const uint64_t *counter, uint64_t by);
-/* Returns true if the runtime has changed counters since their marks were set.  A counter with the value 0 may then
- * have been incremented.  */
+/* Returns true if the runtime itself has changed counters since their marks were set, for example by setting them to
+ * zero.  In this case, a counter may have been incremented since its mark was set even if its value is 0.  */
 bool pathrt_marks_have_moved(void);
 void pathrt_end_marks(void);
 

@@ -30,8 +30,8 @@ static inline void *pathrt_newest_block(void **list, size_t overflow_at) {
   return overflow ? overflow : block;
 }
 
-/* Adds a block in front of `old`, which the caller has seen as the newest block.  Returns false if `old` is no longer
- * the newest block.  */
+/* Adds a block in front of `old`, which an earlier call to pathrt_newest_block has returned.  Returns false if `old` is
+ * no longer the newest block.  */
 static inline bool pathrt_link_block(void **list, size_t overflow_at, void *block, void *old) {
   void *head = __atomic_load_n(list, __ATOMIC_ACQUIRE);
   if (pathrt_newest_block(list, overflow_at) != old)

@@ -235,8 +235,8 @@ static bool has_room(const forest_t *forest, const node_t *at) {
   return n < max_nodes / 4 || (n < max_nodes && pathrt_load(&at->count) >= COUNTS_OF_HOT);
 }
 
-/* Returns true if a new node for a pair of paths may be created.  Such nodes are permitted until the number of all
- * nodes is twice the limit.  */
+/* Returns true if a new node for a pair of paths may be created.  Such nodes may be created while the total number of
+ * nodes is less than twice the limit.  */
 static bool has_room_for_pairs(const forest_t *forest) {
   return pathrt_load(&forest->num_nodes) / 2 < max_nodes;
 }

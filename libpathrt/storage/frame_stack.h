@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Exact termination: operations on a thread's stack of activations that are too complex for inline code.  */
+/* Exact termination: operations on a thread's stack of activations.  The operations are too complex for inline
+ * code.  */
 #ifndef PATHRT_FRAME_STACK_H
 #define PATHRT_FRAME_STACK_H
 

@@ -41,13 +41,13 @@ static inline struct pathprof_frame *pathrt_end_of_frames(struct pathrt_frames *
  * it does not exist.  Returns null if memory is exhausted.  */
 struct pathrt_frames *pathrt_next_frames(struct pathrt_thread *thread, struct pathrt_frames *below);
 
-/* If the activation is in a call, counts its path as truncated at the call.  */
+/* If the activation is executing a call, counts its path as truncated at this call.  */
 void pathrt_frame_close(const struct pathrt_thread *thread, struct pathprof_frame *frame);
 
 /* Counts the path of each open activation, in all threads, as truncated.  */
 void pathrt_frames_close_all(void);
-/* Calls `visit` for each open activation that is in a call, in all threads.  The arguments of `visit` are the table
- * that counts the function's truncated paths, and the ID of the path truncated at the call.  Does not end the
+/* Calls `visit` for each open activation that is executing a call, in all threads.  The arguments of `visit` are the
+ * table that counts the function's truncated paths, and the ID of the path truncated at the call.  Does not end the
  * paths.  */
 void pathrt_each_cut_path(void (*visit)(struct pathprof_table *prefixes, uint64_t id));
 /* Counts the paths of a thread's open activations as truncated, and pops the frames.  Called when the thread ends.  */

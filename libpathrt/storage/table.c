@@ -170,17 +170,16 @@ static __attribute__((noinline)) uint64_t add_other(struct pathprof_table *table
   return before;
 }
 
-/* Returns the first slot that a search for the key would check in the newest block, or null if that slot does not
- * contain the key.  */
+/* Returns the slot at which a search for the key starts in the newest block, or null if this slot does not contain the
+ * key.  */
 static inline struct pathprof_slot *find_at_once(struct pathprof_table *table, uint64_t key) {
   struct pathprof_block *block = __atomic_load_n(&table->slots, __ATOMIC_ACQUIRE);
   struct pathprof_slot *slot = block ? &block->slots[(key * HASH_FACTOR) >> block->shift] : NULL;
   return slot && pathrt_load(&slot->key) == key ? slot : NULL;
 }
 
-/* First checks the path's slot in the inline cache.  If another path owns that slot, checks only the first slot that a
- * search for the path would check in the newest block.  If neither slot belongs to the path, performs the full
- * search.  */
+/* First checks the path's slot in the inline cache.  If another path owns this slot, checks the slot at which a search
+ * for the path starts in the newest block.  If neither slot belongs to the path, performs the full search.  */
 static inline uint64_t add_to_path(struct pathprof_table *table, uint64_t id, uint64_t amount,
                                    struct pathrt_cache cache, enum pathrt_update update) {
   struct pathprof_slot *slot = cache.size ? slot_for(cache, id + 1) : NULL;

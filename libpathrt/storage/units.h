@@ -37,7 +37,7 @@ uint64_t pathrt_units_key(void);
  * counts.  */
 size_t pathrt_group_size(pathrt_unit *units, size_t n);
 struct pathprof_unit_notes pathrt_notes_of(pathrt_unit unit);
-/* Returns the notes that represent all units of a group.  */
+/* Returns the notes of one unit of a group.  The profile contains only these notes for the whole group.  */
 struct pathprof_unit_notes pathrt_notes_of_group(pathrt_unit *group, size_t n);
 
 #endif

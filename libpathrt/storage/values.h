@@ -7,8 +7,8 @@
 
 #include "profile/format/abi.h"
 
-/* Counts that the expression with the number `site` has been evaluated once, with the result `value`.  Can be called in
- * any context, including signal handlers, and preserves errno.  */
+/* Records one evaluation of the expression with the number `site`.  The result of the evaluation is `value`.  Can be
+ * called in any context, including signal handlers, and preserves errno.  */
 void __pathrt_value(struct pathprof_table *table, uint64_t site, int64_t value);
 /* Same as __pathrt_value, but loses no counts if threads race.  */
 void __pathrt_value_atomic(struct pathprof_table *table, uint64_t site, int64_t value);

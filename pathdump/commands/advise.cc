@@ -293,7 +293,7 @@ Run declare_advise(Subcommand &command) {
   add_number_option(command, options->limit,
                     "print at most N suggestions, functions, branches and loops (default 20; 0: all)");
   command.add_option("--tests", options->tests, "PROFILE",
-                     "also suggest tests for executed paths that are missing in PROFILE, the profile of the tests");
+                     "also suggest tests for executed paths that are missing from PROFILE, the profile of the tests");
   add_profile_argument(command, options->file);
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions);
   return [options] { return run(*options); };

@@ -61,7 +61,7 @@ void print_result(const std::vector<std::string> &made) {
               << "; next: " << next_command(program == instrumented.end() ? std::string() : *program) << "\n";
   if (!uninstrumented.empty())
     std::cerr << "pathprof: note: not instrumented: " << few_of(uninstrumented)
-              << "; maybe existing objects were linked, or the build does not use CC and CXX\n";
+              << "; existing objects may have been linked, or the build may not use CC and CXX\n";
   if (made.empty())
     std::cerr << "pathprof: note: no program was linked; if everything was up to date, run 'make clean' first\n";
 }

@@ -87,8 +87,8 @@ void check_starts(const Profile &profile, const Function &function, const CutFlo
 
 // Returns an upper bound on the number of activations that never finished because a signal handler interrupted them and
 // then ended the program or called longjmp.  The bound is the number of all activations that are known to be
-// unfinished.  It is large enough, because each of these handlers also leaves its own activation, or the activation of
-// a caller, unfinished.
+// unfinished.  This number is an upper bound because each such handler leaves at least one of these activations
+// unfinished: its own activation or the activation of a caller.
 uint64_t num_interruptions(const Profile &profile) {
   uint64_t sum = unfinished_of(profile).num_known;
   for (const Function &function : profile.functions)
@@ -127,7 +127,7 @@ void check_passages(const Profile &profile, const Function &function, const CutF
     for (const auto &[block, port] : *ports)
       if (port.missing > 0)
         findings.violations.push_back(fmt::format(
-            "{}: number of paths that enter or leave a collapsed loop here without a counted path inside the loop: {}",
+            "{}: for {} of the paths that enter or leave a collapsed loop here, no path inside the loop was counted",
             port_text(function, names, block), port.missing));
 }
 

@@ -400,9 +400,10 @@ Run declare_coverage(Subcommand &command) {
       command, "--fail-under", options->least,
       "exit with status 1 if less than PCT per cent of all paths were executed or, with --conditions, "
       "if less than PCT per cent of all conditions are shown to be independent (default 0)");
-  add_number_option(command, options->limit,
-                    "list at most N paths or decisions; with --changed-since, list at most N paths per function "
-                    "(0: all, not accepted with --missing; default: 20, or all executed prime paths)");
+  add_number_option(
+      command, options->limit,
+      "list at most N paths or decisions, or with --changed-since at most N paths per function; 0 lists all and "
+      "cannot be combined with --missing (default: all executed prime paths, 20 in all other lists)");
   add_profile_argument(command, options->file);
   add_common_options(command, *options,
                      kJsonOption | kNameOptions | kSelectionOptions | kLinesOption | kSourceTreeOptions);

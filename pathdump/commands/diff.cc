@@ -520,9 +520,9 @@ std::vector<Found> decode(const Runs &runs, const std::vector<SuspiciousPath> &s
 void print_suspects(const Runs &runs, const std::vector<Found> &found, const PathFormatter &formatter, Output &out) {
   out.print("{} failed, {} passed\n", plural(runs.num_failed(), "run"), runs.num_passed());
   if (!found.empty())
-    print_remark(
-        "Ranked by suspiciousness (Ochiai's score); columns 'failed' and 'passed' show how many runs executed the path",
-        out);
+    print_remark("Ranked by suspiciousness (Ochiai score); the columns 'failed' and 'passed' show how many failing and "
+                 "passing runs executed the path",
+                 out);
   out.write("\n");
   if (found.empty())
     return;

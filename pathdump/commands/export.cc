@@ -43,7 +43,7 @@ struct Options : CommonOptions {
   ObjectOptions objects;
   bool no_exceptions = false;
 
-  // Returns true if an option is given that only the formats for coverage have.
+  // Returns true if an option is given that applies only to the coverage formats.
   bool has_coverage_options() const {
     return objects.is_given() || no_exceptions || all_files || !root.empty() || !include.empty() || !exclude.empty();
   }

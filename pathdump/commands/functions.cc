@@ -402,7 +402,7 @@ Run declare_functions(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--sort", options->sort, "KEY",
-                  "sort by hot (ranked as in report; default), statements, cycles, name, calls, executed (number of "
+                  "sort key: hot (ranked as in report; default), statements, cycles, name, calls, executed (number of "
                   "executed paths) or static (number of paths before truncation)")
       .accept("sort key", {"name", "calls", "executed", "static", "hot", "statements", "cycles"});
   command.add_flag("--calls", options->calls,

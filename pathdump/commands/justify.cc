@@ -27,7 +27,7 @@ struct Options : CommonOptions {
   std::string reason, author, ticket, justifications;
 };
 
-// A decision of a function, and its number in the function, from 1.
+// A decision of a function, and its number in the function (the first decision has the number 1).
 struct FoundDecision {
   const Function *function = nullptr;
   size_t number = 0;
@@ -131,8 +131,8 @@ private:
     for (const FoundDecision &decision : decisions)
       places.push_back(fmt::format("'{}#{}' ({})", unique_name(*decision.function), decision.number,
                                    fmt::join(decision.decision.conditions, ", ")));
-    throw Failure(kWrongUse,
-                  fmt::format("justify: '{}' is several decisions; use one of: {}", code, fmt::join(places, "; ")));
+    throw Failure(kWrongUse, fmt::format("justify: '{}' matches several decisions; use one of: {}", code,
+                                         fmt::join(places, "; ")));
   }
 
   JustificationEntry entry_of(const Function &function, const std::string &name) {
@@ -207,8 +207,10 @@ Run declare_justify(Subcommand &command) {
   command.add_option("--justifications", options->justifications, "JUST",
                      "add the justification to the file JUST (default: pathprof-justifications.json at the top of the "
                      "source tree)");
-  command.add_operand("FUNC|FUNC:PATH|FILE:LINE [FILE]", options->operands,
-                      "a function, a path of a function, or the decision that begins on a line; and the profile");
+  command.add_operand(
+      "FUNC|FUNC:PATH|FILE:LINE [FILE]", options->operands,
+      "the code to justify (a function, a path of a function, or the decision that begins on a line), followed "
+      "by the profile");
   add_common_options(command, *options, kNameOptions);
   return [options] { return run(*options); };
 }

@@ -168,7 +168,7 @@ bool looks_like_file(const std::string &word) {
                 fmt::format("the command must come first; use '{} {}'", program_name, fmt::join(arguments, " ")));
 }
 
-// Returns the options that take a value, such as "-o" and "--output", of all commands.
+// Returns the options of all commands that take a value, such as "-o" and "--output".
 std::set<std::string> options_with_values(const CLI::App &app) {
   std::set<std::string> names;
   for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))

@@ -202,8 +202,8 @@ int run(const Options &options) {
 
 Run declare_overlap(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  command.add_operand("A", options->a, "profile to compare, for example of a training run").required();
-  command.add_operand("B", options->b, "profile with which A is compared, for example of a production run").required();
+  command.add_operand("A", options->a, "profile to compare with B, such as the profile of a training run").required();
+  command.add_operand("B", options->b, "profile to compare with A, such as the profile of a production run").required();
   add_percentage_option(command, "--fail-under", options->least,
                         "exit with status 1 if the common paths account for less than PCT per cent of the statements "
                         "executed in B (default 0)");

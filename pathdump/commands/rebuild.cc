@@ -220,7 +220,7 @@ private:
       return "--pathprof-use=" + profile_;
     if (!is_carried(link))
       throw Failure(kWrongUse, fmt::format("rebuild: the names {} and {} contain a space or a special character, "
-                                           "which is not possible in CC; set TMPDIR to a directory without such "
+                                           "which CC cannot contain; set TMPDIR to a directory without such "
                                            "characters",
                                            profile_, link));
     std::error_code failed;

@@ -32,8 +32,7 @@ void check(const Subcommand &command, const Options &options, const Operands &op
     if (is_running && command.has(option))
       throw Failure(
           kWrongUse,
-          fmt::format("record: {} applies only when running a program and cannot be combined with -p or --name",
-                      option));
+          fmt::format("record: {} applies only to a program that record starts; omit it with -p and --name", option));
   for (const char *option : {"--seconds", "--json", "--color", "--no-pager"})
     if (!is_running && command.has(option))
       throw Failure(kWrongUse,

@@ -330,8 +330,10 @@ int run(const Options &options) {
 
 Run declare_show(Subcommand &command) {
   auto options = std::make_shared<Options>();
-  add_number_option(command, options->limit,
-                    "mark at most N paths per function (default 5, maximum 52; with --json: no maximum, 0: all)");
+  add_number_option(
+      command, options->limit,
+      "mark at most N paths per function (default 5, maximum 52); with --json, N has no maximum, and 0 marks all "
+      "paths");
   add_percentage_option(
       command, "--threshold", options->threshold,
       "show only paths that account for at least PCT per cent of all executed statements or cycles, and the "

@@ -248,12 +248,12 @@ private:
     out_.print("path counter increments        {}, {} in hash tables; {} statements per increment\n",
                digits(all.executions), share(all.hashed, all.executions),
                mean(all.measured.statements, all.executions));
-    out_.print("edge counter increments        {:.2f} times as many (in an edge profile)\n",
+    out_.print("edge counter increments        {:.2f} per path counter increment (in an edge profile)\n",
                ratio(all.edge_increments, all.executions));
     out_.print("mean path length               {} edges, {} statements (maximum {} and {})\n",
                mean(all.measured.edges, all.executions), mean(all.measured.statements, all.executions),
                all.measured.longest_edges, all.measured.longest_statements);
-    out_.print("mean part predicted by edges   {} edges, {} statements (maximum {} and {})\n",
+    out_.print("mean length of predicted part  {} edges, {} statements (maximum {} and {})\n",
                mean(all.predicted.edges, all.executions), mean(all.predicted.statements, all.executions),
                all.predicted.longest_edges, all.predicted.longest_statements);
     out_.print("paths predicted completely     {} of the paths, {} of the executions\n", share(all.correct, all.paths),

@@ -150,8 +150,8 @@ private:
   }
 
   // Returns the tests whose paths are all executed by other tests, each with a flag.  All tests whose flag is true can
-  // be removed together without losing any path.  With --select, returns only these tests, which are the tests that are
-  // not selected.
+  // be removed together without losing any path.  With --select, returns only the tests whose flag is true: the tests
+  // that are not selected.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;
@@ -247,7 +247,7 @@ private:
               plural(num_functions(), tested_.criterion == Criterion::Lines ? "file" : "function"));
     print_counted(tested_.profile, view_.names, out);
     if (tested_.criterion == Criterion::Conditions)
-      print_remark("An effect is a value (true or false) with which a condition affected the outcome of its decision",
+      print_remark("An effect is a value (true or false) of a condition that affected the outcome of its decision",
                    out);
     if (tested_.num_elsewhere)
       out.print("{} of paths outside any test\n", plural(tested_.num_elsewhere, "execution"));
@@ -313,7 +313,7 @@ private:
                              : fmt::format("no selection that fits in this time covers more than {}", bound_));
     if (options_.select)
       return fmt::format("{} of {} cover all {}; {}", number, plural(of, "test"), plural(all, noun()),
-                         number == bound_ ? "fewer tests are not sufficient"
+                         number == bound_ ? "no smaller set of tests is sufficient"
                                           : fmt::format("at least {} tests are required", bound_));
     return fmt::format("{} of {} cover {}s that no higher-ranked test covers", number, plural(of, "test"), noun());
   }
@@ -337,7 +337,7 @@ private:
                                     : fmt::format("{} tests add", tested_.tests.size() - chosen_.size()));
   }
 
-  // Prints the tests that are not selected, with --select.
+  // With --select, prints the tests that are not selected.
   void print_unselected(Output &out) const {
     std::vector<std::pair<size_t, bool>> list = redundant();
     if (list.empty()) {
@@ -554,12 +554,12 @@ Run declare_tests(Subcommand &command) {
                   "compare tests by paths, by effects of conditions, by prime paths, or by lines (default: paths)")
       .accept("criterion", {"paths", "conditions", "prime", "lines"});
   command.add_flag("--rank", options->rank,
-                   "rank the tests by the number of paths that each test covers in addition to the preceding tests");
+                   "rank the tests by the number of paths that each test covers but higher-ranked tests do not cover");
   command.add_flag("--redundant", options->redundant,
                    "list the tests whose paths are all executed by other tests; with --select, by the selected tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
   command.add_flag("--requirements", options->requirements,
-                   "list the requirements in the names of the tests, such as REQ-12, with their tests");
+                   "list the requirements that test names mention, such as REQ-12, and the tests of each requirement");
   command.add_option("--which", options->which, "FUNC:PATH|FILE:LINE",
                      "list the tests that execute the path PATH of the function FUNC, or the line LINE of FILE");
   add_number_option(command, options->limit, "list at most N paths with --unique (default 20; 0: all)");

@@ -23,9 +23,9 @@ struct Options : CommonOptions {
 
 int run(const Options &options) {
   if (options.file == "-")
-    throw Failure(
-        kWrongUse,
-        fmt::format("tui: standard input is the keyboard, so the profile must be a file: {} tui FILE", program_name));
+    throw Failure(kWrongUse,
+                  fmt::format("tui: standard input is reserved for the keyboard; use '{} tui FILE' to name a profile",
+                              program_name));
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options, {&profile});

@@ -268,7 +268,8 @@ private:
 
   using Place = std::pair<std::string, uint32_t>; // file and line
 
-  // Returns one annotation per range of unexecuted lines and per other line with unexecuted outcomes or paths.
+  // Returns one annotation for each range of unexecuted lines, for each line with unexecuted outcomes, and for each
+  // line with unexecuted paths.
   std::vector<Annotation> annotations() {
     std::vector<Annotation> all;
     for (const ChangedFunction &changed : functions_) {
@@ -295,8 +296,8 @@ private:
     }
   }
 
-  // Adds one annotation for all unexecuted paths with the same last changed line, unless another annotation of that
-  // line says that the line or an outcome on it was not executed.
+  // Groups the unexecuted paths by their last changed line, and adds one annotation per group.  Omits a group if
+  // another annotation already states that this line, or an outcome on this line, was not executed.
   void annotate_paths(const ChangedFunction &changed, const std::map<Place, std::vector<std::string>> &outcomes,
                       std::vector<Annotation> &all) {
     const Function &function = function_of(changed);

@@ -48,8 +48,8 @@ struct CoveredFunction {
   uint32_t last_line = 0; // if several functions begin on `line`, the last line of all of them
   uint64_t calls = 0;
   bool ran_inlined = false; // true if an inlined copy of its code was executed
-  // Lines of its body and their counts. These are the counts of the file, except if several functions begin on `line`,
-  // such as instances of a template. Then lines and branches are those of this function.
+  // Lines of the function's body and their counts. If several functions begin on `line`, such as instances of a
+  // template, the counts are those of this function alone. Otherwise, the counts are those of the file.
   std::map<uint32_t, uint64_t> lines;
   bool shares_line = false;
   std::map<uint32_t, std::vector<CoveredBranch>> branches; // empty unless shares_line

@@ -64,7 +64,7 @@ std::string reviewable(const Json &json) {
   return text + "\n}\n";
 }
 
-// Number of executed items and number of all items, such as blocks.
+// Numbers of executed items and of all items of one kind, for example of blocks.
 struct Covered {
   uint64_t executed = 0, all = 0;
 
@@ -438,7 +438,8 @@ private:
     return json;
   }
 
-  // Adds the tests with their results, and the requirements in their names with the paths that they execute.
+  // Adds each test with its result, and each requirement that a test name mentions with the paths that its tests
+  // executed.
   void add_tests(Json &json) {
     std::vector<TestResult> results = read_test_results(evidence_.test_results);
     std::vector<char> is_recorded(results.size());
@@ -469,7 +470,8 @@ private:
     json["requirements"] = std::move(requirements);
   }
 
-  // Returns the result of a recorded test, or an empty string if it is not known. A test that failed once has failed.
+  // Returns the result of a recorded test, or an empty string if the result is not known. A test that failed in any run
+  // counts as failed.
   static std::string result_of(const Test &test, const std::vector<TestResult> &results,
                                std::vector<char> &is_recorded) {
     std::string result;
@@ -544,8 +546,8 @@ private:
 
   Json manifest() {
     for (const std::string &file : objects_.changed)
-      contradictions_.push_back(
-          fmt::format("{} has changed between the executed program and object files, which were left out", file));
+      contradictions_.push_back(fmt::format(
+          "{} differs between the executed program and object files; these object files were left out", file));
     Json modules = Json::array(), sources = Json::array();
     for (const Module &module : view_.profile.modules)
       modules.push_back({{"name", module.name}, {"build_id", module.build_id}});

@@ -37,12 +37,13 @@ public:
       node.append_attribute("class") = style;
   }
 
-  // Adds a section with one row per element of the list. If a column is a link, its texts are the names of files.
+  // A column of a table. If `is_link` is set, each cell is a link to the file that its text names.
   struct Column {
     const char *heading, *key;
     bool is_link = false;
     const char *if_null = "not known";
   };
+  // Adds a section with a table that has one row per element of the list.
   void add_table(const char *heading, const Json &list, const std::vector<Column> &columns) {
     add("h2", heading);
     if (list.empty())

@@ -36,10 +36,10 @@ std::string hash_of(const Function &function, Sources &sources);
 // Returns why the function's source may differ from the compiled source, or an empty string.
 std::string doubt_about(const Function &function, Sources &sources);
 
-// Returns the name of the file for the source tree.
+// Returns the name of the justification file of the source tree.
 std::string justifications_of_tree(const Names &names);
-// Returns the entries of the file with this name or, if the name is empty, of the file for the source tree, if it
-// exists.
+// Returns the entries of the justification file `path`. If `path` is empty, returns the entries of the justification
+// file of the source tree, or an empty list if this file does not exist.
 std::vector<JustificationEntry> justifications_for(const std::string &path, const Names &names);
 
 // Returns the entries of a file. Throws Failure if it cannot be read or is not valid.

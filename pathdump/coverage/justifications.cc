@@ -104,7 +104,7 @@ std::string Justifications::add_decision(const JustificationEntry &entry, const 
     return fmt::format("the function has only {} decisions", decisions.size());
   const MeasuredDecision &decision = decisions[entry.decision - 1];
   if (decision.conditions != entry.conditions)
-    return "the decision has other conditions";
+    return "the conditions of the decision differ from those in the justification";
   if (decision.is_covered())
     return "all conditions of the decision are covered";
   by_decision_[{&function, entry.decision}] = &added;
@@ -118,7 +118,7 @@ std::string Justifications::add_path(const JustificationEntry &entry, const Func
     return "the function has only interprocedural paths";
   uint64_t id = parse_id(entry.path, function, decoded(function));
   if (view_.formatter.text(function, *decoded(function).regenerate(id)) != entry.decisions)
-    return "the path with this ID takes other decisions";
+    return "the decisions of the path with this ID differ from those in the justification";
   for (const std::vector<ExecutedPath> *paths : {&function.paths, &function.cut_short})
     for (const ExecutedPath &path : *paths)
       if (path.id == id && path.count > 0)

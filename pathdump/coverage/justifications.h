@@ -37,7 +37,8 @@ struct Justification {
   std::string reason, author, ticket;
   std::string fault;       // why it does not apply, or empty
   bool is_selected = true; // false if the function that it names was not selected
-  // What it applies to. The paths are only those that it names; paths through its lines are not included.
+  // Numbers of uncovered items to which the justification applies. `paths` includes only a path that the justification
+  // names, not the paths through justified lines.
   JustifiedItems items;
 };
 
@@ -56,14 +57,14 @@ public:
   // function, from 1.
   uint64_t num_conditions(const Function &function, size_t number, const MeasuredDecision &decision);
   // Returns the number of unexecuted paths of the function that are justified. These paths go through a justified line
-  // or outcome that was not executed, or they are named. `excluded` contains the blocks and edges whose paths do not
-  // count.
+  // or outcome that was not executed, or a justification names them. `excluded` contains the blocks and edges whose
+  // paths do not count.
   uint64_t num_paths(const Function &function, const Decoded &decoded, const std::vector<char> &excluded_blocks,
                      const std::vector<char> &excluded_edges);
 
-  // Returns all justifications. Call this after the functions above have been called for all code; they complete the
-  // justifications. `is_complete` is true if all code of the profile was selected. If it is not, a comment without code
-  // is not faulty.
+  // Returns all justifications. Must be called after of_file(), num_conditions() and num_paths() have been called for
+  // all selected code, because these functions count the items of each justification. `is_complete` is true if all code
+  // of the profile was selected. If `is_complete` is false, comments on lines without selected code are omitted.
   std::vector<Justification> take(bool is_complete);
 
 private:
@@ -78,7 +79,8 @@ private:
   const Decoded &decoded(const Function &function);
   void add_comments(const std::string &file, const CoveredFile &covered);
   void add(const JustificationEntry &entry, const CoveredFiles &files);
-  // Register a valid entry. They return its fault, or an empty string.
+  // The functions add_function(), add_decision() and add_path() register an entry if it is valid, and return an empty
+  // string. Otherwise, they return the fault of the entry.
   std::string add_function(const Function &function, const CoveredFiles &files, Entry &added);
   bool may_have_run(const Function &function);
   std::string add_decision(const JustificationEntry &entry, const Function &function, Entry &added);
@@ -86,7 +88,8 @@ private:
   // Returns the justification of a function, or null.
   Entry *of_function(const Function *function) const;
   Entry *of_function(const CoveredFunction &function) const;
-  // Returns the first comment on the line, or null. Notes that all comments on the line have code.
+  // Returns the first comment on the line, or null. Sets `has_code` in all comments on the line, and `is_preceded` in
+  // all but the first.
   Entry *on_line(const std::string &file, uint32_t line);
   // Returns the justification of a branch, or null.
   Entry *of_branch(const std::string &file, uint32_t line, const CoveredBranch &branch);

@@ -324,8 +324,8 @@ static Json coverage_json(const Coverage &coverage, const Names &names) {
 
 // ---- annotations ----
 
-// Adds an annotation if a condition of the decision is not shown to be independent, at the line of the first such
-// condition.
+// Adds an annotation if a condition of the decision is not shown to be independent. The annotation is at the line of
+// the first such condition whose line is known.
 static void annotate(const CoveredFunction &row, const MeasuredDecision &decision, const Names &names,
                      std::vector<Annotation> &found) {
   if (decision.executed.unmeasured != Unmeasured::No)

@@ -222,7 +222,7 @@ private:
     if (rows.empty())
       return;
     print_remark("count: executions of the prime path; kind: simple path, or cycle that returns to its first block; "
-                 "blocks: basic blocks on it",
+                 "blocks: number of basic blocks on the prime path",
                  out);
     out.write("\n");
     for (const Executed &row : rows)
@@ -266,7 +266,8 @@ private:
 
   void print_missing_table(Output &out) {
     print_remark("differs in: decisions that the nearest executed prime path does not contain", out);
-    print_remark("needed: an execution that covers a prime path whose decisions all occur on the nearest one", out);
+    print_remark("needed: how to execute a prime path whose decisions all occur on the nearest executed prime path",
+                 out);
     out.write("\n");
     Table table({{"rank", true},
                  {"differs in", true, Colour::Hot},

@@ -17,8 +17,8 @@
 
 namespace pathprof {
 
-// The number of items that a criterion requires, and the numbers of these items that are covered, and that are not
-// covered but justified. All other items are open.
+// The number of items that a criterion requires (`total`), the number of covered items, and the number of items that
+// are not covered but justified. All other items are open.
 struct Tally {
   uint64_t covered = 0;
   mpz_class total = 0;
@@ -43,7 +43,7 @@ struct FileSummary {
   void add(const FileSummary &other);
 };
 
-// A criterion, as a heading, and its tally in a summary.
+// The heading of a criterion, and the member of FileSummary that contains the tally of the criterion.
 struct SummaryCriterion {
   const char *heading;
   Tally FileSummary::*tally;

@@ -43,7 +43,8 @@ std::vector<TestResult> read_test_results(const std::vector<std::string> &files)
       throw Failure(kBadData, fmt::format("{}: cannot be read", file));
     pugi::xml_node suites = document.child("testsuites"), suite = document.child("testsuite");
     if (!parsed || (!suites && !suite))
-      throw Failure(kBadData, fmt::format("{}: is not a JUnit file (testsuites, testsuite)", file));
+      throw Failure(kBadData,
+                    fmt::format("{}: not a JUnit file; expected the root element testsuites or testsuite", file));
     add_tests(suites ? suites : static_cast<pugi::xml_node>(document), results);
   }
   return results;

@@ -64,8 +64,8 @@ Branches::Branches(const Function &function, const Names &names, Sources *source
 
 // ---- positions ----
 
-// Returns the position of the branch. If the position is unknown, returns the last line of the block that is not
-// inlined or, if all lines are inlined, the block's last line.
+// Returns the position of the branch. If the position is unknown, returns the last line of the block that does not come
+// from an inlined function or, if there is no such line, the last line of the block.
 LineRef Branches::line_of(int block) const {
   const BranchNotes *branch = function_.notes.branch_at(block);
   if (branch && branch->at.line)

@@ -68,8 +68,8 @@ std::vector<Annotation> all_annotations(const CoveredFiles &files) {
 
 } // namespace
 
-// Prints warnings about the whole profile, which export_gitlab omits, because each finding in GitLab's format must have
-// a line.
+// Prints the warnings about the whole profile, followed by the annotations. export_gitlab() omits these warnings,
+// because each finding in GitLab's format must refer to a line.
 void export_github(const Profile &profile, const CoveredFiles &files, Output &out) {
   for (const std::string &warning : warnings_of(profile))
     print_for_whole_report(warning, out);

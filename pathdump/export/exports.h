@@ -14,10 +14,10 @@
 
 namespace pathprof {
 
-// Exports an lcov tracefile with line, branch and function counts (geninfo(1)). Its FN records contain the last lines of
-// functions, which lcov 1 would take for the names of the functions.
+// Exports an lcov tracefile with line, branch and function counts (geninfo(1)). Its FN records include the number of
+// the function's last line, which lcov 1 would read as the name of the function.
 void export_lcov(const Profile &profile, const CoveredFiles &files, Output &out);
-// Exports the same tracefile without the last lines of functions.
+// Exports the same tracefile for lcov 1: FN records do not include the number of the function's last line.
 void export_lcov1(const Profile &profile, const CoveredFiles &files, Output &out);
 // Exports line, branch and function coverage in Cobertura's XML format (coverage-04.dtd): one package per directory,
 // one class per file.

@@ -113,8 +113,8 @@ std::vector<char> executed_blocks(const FlowGraph &graph, const std::vector<uint
   return wanted;
 }
 
-// Returns the sum of the numbers of layers (ranks) that the edges span. The rank of a node is the length of the longest
-// path to the node along edges that are not truncation points. These edges form no cycle.
+// Returns the total number of layers (ranks) that the edges span. The rank of a node is the length of the longest path
+// to the node along edges that are not truncation points. These edges form no cycle.
 size_t span_of(const DrawnGraph &graph) {
   std::vector<size_t> ranks(graph.nodes.size(), 0), waits_for(graph.nodes.size(), 0), ready;
   std::vector<std::vector<size_t>> succs(graph.nodes.size());

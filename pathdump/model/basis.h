@@ -44,8 +44,8 @@ struct Basis {
 // Returns the basis for the key "statements" or "cycles". For any other key, returns the basis that suits the profile.
 Basis basis_of(const Profile &profile, const std::string &key = "");
 
-// Returns lines of text without final full stops. The lines state how the rows of a table are ranked, what the
-// percentages are relative to, and how many cycles measuring took. `all` is the total weight of the profile, or empty
+// Returns sentences that state how the rows of a table are ranked, what the percentages are relative to, and how many
+// cycles measuring took. The sentences do not end with a full stop. `all` is the total weight of the profile, or empty
 // if the table contains no percentages.
 std::vector<std::string> basis_text(const Basis &basis, std::optional<Weight> all);
 void print_basis(const Basis &basis, std::optional<Weight> all, Output &out);

@@ -160,8 +160,9 @@ private:
     }
   }
 
-  // Maps the number of times that the back edge was taken after an entry to the loop to the number of such entries. The
-  // key `kUntold` represents entries on paths that end before control leaves the loop.
+  // Returns a histogram of the entries to the loop. The key is the number of times that the back edge was taken after
+  // an entry, and the value is the number of entries with this key. Entries on paths that end before control leaves the
+  // loop have the key `kUntold`.
   std::map<uint64_t, uint64_t> rounds_of(const Loop &loop) {
     const FlowGraph &graph = function_.notes.graph;
     std::map<uint64_t, uint64_t> entries;

@@ -57,8 +57,9 @@ struct OneWay {
   uint64_t executions = 0;
 };
 
-// A loop whose back edge is taken the same number of times per loop entry. If this number is greater than 1, it is only
-// an average, because acyclic paths do not show how often the back edge is taken after each entry.
+// A loop whose mean number of back edges per loop entry is a whole number. If this number is 0 or 1, it is the same
+// after every entry. If it is greater than 1, the number after each entry is unknown, because acyclic paths do not show
+// how often the back edge is taken after each entry.
 struct ConstantLoop {
   const Function *function = nullptr;
   int head = 0;
@@ -87,13 +88,13 @@ struct CaseSequence {
   uint64_t mispredictions_avoided() const { return missed - missed_after; }
 };
 
-// Counts of the analyzed paths and of all executed paths, and the statements that they executed, in one function or in
-// all functions. If there are very many paths, only the hottest paths are analyzed.
+// Numbers of analyzed paths and of executed paths, in one function or in all functions, and numbers of statements that
+// these paths executed. If there are very many paths, only the hottest paths are analyzed.
 struct LookedAt {
-  uint64_t paths = 0;
-  uint64_t executed = 0;
-  double statements = 0; // statements executed by the analyzed paths
-  double all_statements = 0;
+  uint64_t paths = 0;        // number of analyzed paths
+  uint64_t executed = 0;     // number of executed paths
+  double statements = 0;     // statements executed by the analyzed paths
+  double all_statements = 0; // statements executed by all paths
 
   bool is_all() const { return paths == executed; }
   double share() const { return per_cent(statements, all_statements); }

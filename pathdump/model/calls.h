@@ -31,9 +31,11 @@ struct DirectCalls {
   double executions = 0, whole_executions = 0;
 
   DirectCalls(const Profile &profile, const InterproceduralUnit &unit);
-  // Returns the percentage of call sites whose calls are whole, or 100 if there are no direct calls.
+  // Returns the percentage of direct calls in the code at which interprocedural paths continue in the callee, or 100 if
+  // there are no direct calls.
   double share_of_sites() const;
-  // Returns the percentage of executed direct calls that are whole, or 100 if no direct call was executed.
+  // Returns the percentage of executions of direct calls at which interprocedural paths continue in the callee, or 100
+  // if no direct call was executed.
   double share_of_executions() const;
 
 private:

@@ -63,8 +63,8 @@ public:
   // Returns the uninstrumented functions that caused costs when they were called on the path, most expensive first.
   std::vector<std::string> callees(size_t function, const Path &path) const;
 
-  // Returns lines of text without final full stops. They state what the percentages are relative to and which costs
-  // were not attributed.
+  // Returns sentences that state what the percentages are relative to and which costs were not attributed. The
+  // sentences do not end with a full stop.
   std::vector<std::string> text() const;
   Json json() const;
 

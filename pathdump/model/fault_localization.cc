@@ -23,8 +23,8 @@ double ochiai(uint64_t failed, uint64_t total_failed, uint64_t passed) {
   return static_cast<double>(failed) / std::sqrt(all * both);
 }
 
-// Returns the square of Ochiai's score, multiplied by the number of failing runs, as a fraction, so that the comparison
-// of two scores does not depend on rounding.
+// Returns the square of the Ochiai score, multiplied by the number of failing runs, as a fraction, so that the
+// comparison of two scores does not depend on rounding.
 static std::pair<unsigned __int128, unsigned __int128> squared_score(const SuspiciousPath &path) {
   return {static_cast<unsigned __int128>(path.failed) * path.failed, std::max<uint64_t>(path.failed + path.passed, 1)};
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranks paths by suspiciousness: failing runs execute suspicious paths more often than passing runs do.
 //
-// The score of a path is Ochiai's f / sqrt(F (f + p)), where f of F failing runs and p passing runs executed the path
-// at least once. The score is 1 for a path that all failing runs and no passing run executed, and 0 for a path that no
-// failing run executed.
+// The score of a path is the Ochiai score f / sqrt(F (f + p)), where f of F failing runs and p passing runs executed
+// the path at least once. The score is 1 for a path that all failing runs and no passing run executed, and 0 for a path
+// that no failing run executed.
 #ifndef PATHPROF_PATHDUMP_MODEL_FAULT_LOCALIZATION_H
 #define PATHPROF_PATHDUMP_MODEL_FAULT_LOCALIZATION_H
 
@@ -58,7 +58,7 @@ public:
 
   uint64_t num_failed() const { return num_failed_; }
   uint64_t num_passed() const { return num_passed_; }
-  // Returns the modules of which the runs used several builds. Functions that differ between these builds are not
+  // Returns the modules of which the runs used more than one build. Functions that differ between these builds are not
   // compared.
   std::vector<std::string> rebuilt_modules() const;
   // Returns the runs that have no functions in common with the preceding runs.

@@ -13,8 +13,8 @@
 
 namespace pathprof {
 
-// Maximum number of edges to examine when the prime paths of a function are counted, and when missing prime paths of a
-// function are searched for.  Examining this many edges takes a fraction of a second.
+// Maximum numbers of edges to examine when counting the prime paths of a function, and when searching for its missing
+// prime paths.  Examining this many edges takes a fraction of a second.
 static constexpr uint64_t kCountingEffort = 20000000;
 static constexpr uint64_t kMissingEffort = 10000000;
 
@@ -99,7 +99,7 @@ std::vector<Difference> FunctionPrimePaths::differences(const PrimePath &path, c
   return result;
 }
 
-// The parts of a phrase that describes a path, without its start.
+// The parts of a phrase that describes a path. The phrase does not name the start of the path.
 struct PathPhrase {
   std::string decisions; // "take 11:T 13:F left", or empty if there are no outcomes
   std::string loops;     // "go around the loop at line 8", or empty if the path contains no back edges

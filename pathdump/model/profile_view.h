@@ -30,7 +30,7 @@ struct ProfileView {
   ProfileView(const ProfileView &) = delete;
   ProfileView &operator=(const ProfileView &) = delete;
 
-  // Returns the function of a path within a function.
+  // Returns the function that contains an intraprocedural path.
   const Function &function(const HotPath &hot) const { return profile.functions[hot.function]; }
   // Returns the labels of the paths, disambiguated so that no two labels are identical. `is_short` affects
   // interprocedural paths (see ShownPath::path_label).

@@ -48,7 +48,8 @@ public:
   }
 
 private:
-  // Computes the events that can happen from each call, and from the start of the block, to the end of the block.
+  // Computes the events that can occur between each call and the end of the block, and between the start and the end of
+  // the block.
   void find_events_within(int block, const std::vector<size_t> &calls, const std::vector<char> &is_lost) {
     std::set<uint32_t> others = unknown_ends(block); // statements other than `calls` that might not return
     for (size_t call : calls)

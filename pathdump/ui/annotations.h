@@ -18,7 +18,7 @@ struct Annotation {
   std::string text;
 };
 
-// Returns the text that a line, or a range of lines, was never executed.
+// Returns "Line 3 was never executed" or, if `first` and `last` differ, "Lines 3 to 5 were never executed".
 std::string text_of_unexecuted(uint32_t first, uint32_t last);
 // Returns an annotation for branch outcomes on one line that were never taken.
 Annotation annotation_of_outcomes(const std::string &file, uint32_t line, const char *check,

@@ -47,8 +47,8 @@ std::string without_parameters(const std::string &demangled) {
   return demangled;
 }
 
-// Removes the result type of a template instance: "int max<int>" → "max<int>". Demangled names of other functions
-// contain no result type.
+// Removes the return type from the name of a template instance: "int max<int>" → "max<int>". Demangled names of other
+// functions contain no return type.
 static std::string without_result(const std::string &name) {
   int depth = 0;
   for (size_t i = name.size(); i-- > 0 && name.back() == '>';) {
@@ -141,8 +141,8 @@ std::string Names::below_root(const std::string &path) const {
   return path.compare(0, root_.size(), root_) == 0 ? path.substr(root_.size()) : std::string();
 }
 
-// Finds the names relative to the top of the source tree. If no file is inside the default source tree, the profile
-// comes from another place, and names remain as they are.
+// Computes the file names relative to the top of the source tree. If no file is inside the default source tree, the
+// program was compiled in another source tree, and the names are not changed.
 void Names::find_root(const CommonOptions &options) {
   std::error_code error;
   std::filesystem::path top = options.root.empty() ? default_root() : std::filesystem::absolute(options.root, error);

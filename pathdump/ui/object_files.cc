@@ -142,7 +142,8 @@ private:
     return std::nullopt;
   }
 
-  // Returns the position at a distance from a symbol of a relocation section.  Symbol 0 stands for the address 0.
+  // Returns the position at the offset `addend` from a symbol.  `number` is the index of the symbol in the symbol table
+  // that the relocation section uses.  The index 0 stands for the address 0.
   Position with_symbol(const Section &relocations, uint64_t number, uint64_t addend) const {
     if (number == 0)
       return position_of(addend);
@@ -161,7 +162,7 @@ private:
     return at == sections_.end() ? nullptr : &*at;
   }
 
-  // Returns the position with an address in a linked program.
+  // Returns the section and the offset that correspond to an address in a linked program.
   Position position_of(uint64_t address) const {
     for (const Section &section : sections_)
       if ((section.header.sh_flags & SHF_ALLOC) && section.header.sh_type != SHT_NOBITS &&
@@ -221,7 +222,7 @@ bool CompiledUnits::add(const std::string &file, LoadError *error) {
   return true;
 }
 
-// Returns the image of a profile that contains the sorted units, without counts and runs.
+// Returns the image of a profile that contains the sorted units but no counts and no runs.
 FileBytes CompiledUnits::image_of(const std::vector<pathprof_unit_notes> &units) {
   pathprof_writer writer = {};
   pathprof_program program = {};

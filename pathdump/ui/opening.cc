@@ -154,7 +154,7 @@ static std::vector<std::string> files_in(const std::string &name) {
   return files;
 }
 
-// Returns the source files of `compiled` whose checksum in the profile is different.
+// Returns the source files of `compiled` whose checksum differs from the checksum in the profile.
 static std::set<std::string> changed_sources(const UnitSources &compiled,
                                              const std::map<std::string, std::set<uint32_t>> &checksums) {
   std::set<std::string> changed;
@@ -214,9 +214,9 @@ Profile open_profile_with_objects(const std::string &file, const ObjectOptions &
     return profile;
   }
   if (!objects.changed.empty())
-    std::cerr << program_name << ": warning: " << visible(file) << ": object files were left out, because "
-              << some_of({objects.changed.begin(), objects.changed.end()}, 4, ", ")
-              << " has changed since the program was run; run the tests again\n";
+    std::cerr << program_name << ": warning: " << visible(file)
+              << ": object files were left out, because their sources have changed since the program was run: "
+              << some_of({objects.changed.begin(), objects.changed.end()}, 4, ", ") << "; run the tests again\n";
   print_warnings(profile, file);
   return profile;
 }

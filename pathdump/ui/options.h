@@ -77,7 +77,7 @@ struct RunOptions {
   // Throws Failure with this usage unless both options are given.
   void check(const std::string &command, const std::string &usage) const;
 };
-// Declares --pass and --fail. `type` is the name of a value in the help.
+// Declares --pass and --fail. `type` is the placeholder for a value in the help, such as FILE.
 void add_run_options(Subcommand &command, RunOptions &runs, const char *type, const std::string &pass_description,
                      const std::string &fail_description);
 

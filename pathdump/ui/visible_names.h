@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// Escapes nonprintable characters in the names of the profile, so that the names can be displayed in any format
-// (profile/model/visible.h). UnitSources::names is not changed and contains the original names of source files.
+// Escapes nonprintable characters in the names that the profile contains, so that the names can be displayed in any
+// format (profile/model/visible.h). UnitSources::names is not changed and contains the original names of source files.
 void make_names_visible(Profile &profile);
 
 } // namespace pathprof

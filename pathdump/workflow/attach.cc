@@ -73,7 +73,7 @@ int Recording::announced_signal() const {
   std::ifstream maps(file);
   if (!maps && process_.is_alive())
     fail(fmt::format("cannot inspect the process ({}: {}){}", file, std::strerror(errno),
-                     geteuid() ? "; it has changed its user or privileges, so only root can record it" : ""));
+                     geteuid() ? "; its user ID or privileges have changed, so only root can record it" : ""));
   for (std::string line; std::getline(maps, line);)
     if (size_t at = line.find(kName); at != std::string::npos) {
       int signal = std::atoi(line.c_str() + at + kName.size());
@@ -198,7 +198,7 @@ std::string Recording::end() {
   if (state.state == PATHPROF_RECORDING_DONE)
     return read_profile(state.size);
   if (state.state == PATHPROF_RECORDING_EXPIRED)
-    fail("the process has ended the recording, because the recording expired");
+    fail("the process has ended the recording, because no request to end it arrived in time");
   if (state.state == PATHPROF_RECORDING_FAILED && state.error == EBADF)
     fail("the process has closed the file descriptor that is used for the recording");
   if (state.state == PATHPROF_RECORDING_FAILED)

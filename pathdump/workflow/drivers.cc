@@ -106,7 +106,7 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
   for (const std::string &setting : settings) {
     if (setting.find_first_of(" \t\"'\\") != std::string::npos)
       throw Failure(kWrongUse,
-                    fmt::format("{}: '{}' contains a space, a quote or a backslash, which is not possible in CC; "
+                    fmt::format("{}: '{}' contains a space, a quote or a backslash, which CC cannot contain; "
                                 "write such arguments to a file and use scheme=FILE",
                                 command, setting));
     options += (options.empty() ? "" : " ") + ("-fplugin-arg-pathprof-" + setting);
@@ -255,7 +255,7 @@ std::vector<std::string> BuildOutputs::programs_elsewhere() const {
 }
 
 void BuildOutputs::add_to_manifest() const {
-  // CMake keeps the programs with which it identifies the compiler.
+  // CMake does not delete the test programs that it compiles to identify the compiler.
   auto is_of_build = [](const std::string &name) {
     fs::path path(name);
     return path.stem() != "conftest" && std::none_of(path.begin(), path.end(), [](const fs::path &part) {

@@ -112,8 +112,8 @@ void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
 
 } // namespace
 
-// Runs the child process as often as the options specify, but not again after a signal terminated it. Adds the number
-// of runs to `*runs`, and returns the result of the first run that failed.
+// Runs the child process `options.runs` times, but stops after a run that a signal terminated. Adds the number of runs
+// to `*runs`. Returns the result of the first run that failed or, if no run failed, of the last run.
 static Ended run_repeatedly(const ProgramRuns &options, Child child, uint64_t *runs) {
   std::optional<TestNames> names;
   if (!options.no_test_names)

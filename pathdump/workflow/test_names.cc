@@ -128,9 +128,10 @@ void TestNames::name_in_meson(Child &child) {
   add_python_module(child, "sitecustomize.py", meson_file);
 }
 
-// Appends a command that sets the variable to TESTS_ENVIRONMENT, which precedes the command of each test. The value of
-// the project or of the user can contain assignments, commands and prefixes of a command, all of which can precede
-// `env`. The recipes of Automake store the name of the test in the shell variable `f`, or `tst` with serial-tests.
+// Appends `env PATHPROF_TEST=...` to the value of the makefile variable TESTS_ENVIRONMENT, which precedes the command
+// of each test. The value that the project or the user assigns can contain assignments, commands and prefixes of a
+// command, all of which can precede `env`. The recipes of Automake store the name of the test in the shell variable
+// `f`, or `tst` with serial-tests.
 void TestNames::name_in_make(Child &child) {
   static const std::pair<const char *, const char *> harnesses[] = {{"%.log", "f"}, {"check-TESTS", "tst"}};
   for (const auto &[target, variable] : harnesses)
@@ -145,7 +146,7 @@ void TestNames::name_in_pytest(Child &child) {
   prepend(child, "PYTEST_ADDOPTS", "-ppathprof_pytest", " ");
 }
 
-// Copies the files that CTest created among the links to the directories to which the links lead.
+// Copies the files that CTest created in the directories of links to the directories for which they were substituted.
 TestNames::~TestNames() {
   std::error_code ignored;
   for (const auto &[to, from] : links_)

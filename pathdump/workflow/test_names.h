@@ -14,7 +14,7 @@
 
 namespace pathprof {
 
-// Temporary files that make a test runner name its tests. The destructor removes them.
+// Temporary files that make a test runner set PATHPROF_TEST to the name of each test. The destructor removes them.
 class TestNames {
 public:
   // If the child process is a test runner (CTest, Meson, make check of Automake, or pytest), changes its command and
@@ -33,7 +33,8 @@ private:
   void add_python_module(Child &child, const std::string &name, std::string_view text);
 
   ScratchFolder scratch_;
-  // For CTest: pairs of a directory, and the directory with links to its files in which CTest runs instead.
+  // For CTest: pairs of an original directory and of a directory of links to the files of the original directory. CTest
+  // runs in the directory of links.
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> links_;
 };
 

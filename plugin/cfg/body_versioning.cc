@@ -368,7 +368,8 @@ private:
       shared.push_back(test);
   }
 
-  // Copies the shared blocks for short iterations, and removes the checks of the profiling switch from the copies.
+  // Copies the blocks that short and long iterations share, and redirects short iterations to the copies. Removes the
+  // checks of the profiling switch from the copies, because only long iterations need them.
   void add_short_iterations(const SharedBlocks &shared) {
     if (shared.entries.empty())
       return;
@@ -445,8 +446,8 @@ private:
     return copy;
   }
 
-  // Creates an edge from block `from` to block `to`. For the new edge, the PHI nodes in `to` receive the arguments that
-  // the PHI nodes at the destination of `twin` have for `twin`.
+  // Creates an edge from block `from` to block `to`. Each PHI node in `to` gets an argument for the new edge. This is
+  // the argument that the corresponding PHI node in `twin->dest` has for the edge `twin`.
   static edge branch_to(basic_block from, basic_block to, edge twin) {
     edge made = make_edge(from, to, 0);
     gphi_iterator phi = gsi_start_phis(to), of_twin = gsi_start_phis(twin->dest);

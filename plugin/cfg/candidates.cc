@@ -18,8 +18,8 @@ static bool is_ifunc_symbol(cgraph_node *node, void *) {
   return node->ifunc_resolver || lookup_attribute("ifunc", DECL_ATTRIBUTES(node->decl));
 }
 
-// Returns true if the function is an ifunc resolver. GCC does not mark the resolver itself, but its alias, the ifunc
-// symbol.
+// Returns true if the function is an ifunc resolver. GCC marks the ifunc symbol, which is an alias of the resolver,
+// instead of the resolver itself.
 static bool is_ifunc_resolver(cgraph_node *node) {
   return node->dispatcher_function || node->call_for_symbol_thunks_and_aliases(is_ifunc_symbol, nullptr, true);
 }

@@ -232,8 +232,8 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
   return {};
 }
 
-// Returns the update policy of `cfun`. With ThreadSanitizer, atomic replaces single, because the sanitizer would report
-// data races on non-atomic counters.
+// Returns the update policy of `cfun`. With ThreadSanitizer, update=single is replaced with update=atomic, because the
+// sanitizer would report data races on non-atomic counters.
 static Update update_of(const FunctionArguments &arguments) {
   bool is_checked = sanitize_flags_p(SANITIZE_THREAD, cfun->decl);
   return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
@@ -261,7 +261,7 @@ static void note_if_verbose(const PlannedFunction &function, const FunctionArgum
   if (!notes.left_out.empty())
     inform(location, "pathprof: %qs is left out: %s", visible(notes.name).c_str(), notes.left_out.c_str());
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)) && notes.num_cuts() == 0)
-    inform(location, "pathprof: %qs would have %s paths; shorter paths through loops reduce this number to %llu",
+    inform(location, "pathprof: %qs would have %s paths; paths through loops were shortened, remaining paths: %llu",
            visible(notes.name).c_str(), notes.num_paths_uncut.get_str().c_str(),
            static_cast<unsigned long long>(notes.num_paths));
   else if (notes.num_paths_uncut != mpz_class(static_cast<unsigned long>(notes.num_paths)))

@@ -66,8 +66,9 @@ private:
     return may_end;
   }
 
-  // Adds the line of the jump at the end of the block, unless statements list this line. If control may end at the last
-  // statement (`may_end`), the statement's piece contains a jump on the same line, but not a jump on another line.
+  // Adds the line of the jump at the end of the block, unless a statement has the same location as the jump. If control
+  // may end at the last statement (`may_end`), a piece ends after this statement. A jump on the same line as the
+  // statement belongs to this piece. A jump on a different line belongs to the next piece.
   void read_jump(basic_block bb, bool may_end) {
     location_t locus = single_succ_p(bb) ? single_succ_edge(bb)->goto_locus : UNKNOWN_LOCATION;
     if (seen_.count(compat_position(locus)) || (block_->statements == 0 && repeats_loop_at(bb, locus)))

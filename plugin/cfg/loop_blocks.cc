@@ -160,14 +160,13 @@ struct HeadEdges {
   }
 };
 
-// The accesses of a block to a variable.
+// A block's accesses to a variable.
 struct Accesses {
   bool is_read_first = false; // True if the block reads the variable before any assignment to it
   bool is_assigned = false;
 };
 
-// Maps each variable that will be in SSA form to the accesses of a block to this variable. The null key represents
-// memory.
+// Maps each variable that will be in SSA form to a block's accesses to the variable. The null key represents memory.
 using Variables = std::map<tree, Accesses>;
 
 tree note_reads(tree *operand, int *, void *data) {
@@ -329,9 +328,9 @@ struct EmptyBlocks {
   // Entry edges of loops that have several entries, and latches of loops that have several latches. In GCC's CFG, all
   // entry edges of a loop lead to one block before the loop header, and all its latches lead to another.
   std::set<edge> entries, latches;
-  // Maps an edge to the block after which the new block on this edge must be placed. Contains two kinds of edges: edges
-  // whose new blocks GCC moves, and latches whose new blocks GCC places after the source of the latch because another
-  // new block precedes the loop header.
+  // Maps an edge to the block after which the new block on this edge must be placed. Contains the entry edges whose new
+  // blocks GCC moves away from the loop header. Also contains the latches whose new blocks cannot directly precede the
+  // loop header because another new block is there. GCC places these blocks after the source of the latch.
   std::map<edge, basic_block> predecessors;
 };
 
@@ -347,9 +346,9 @@ bool is_moved_preheader(const HeadEdges &into) {
   return into.latches.size() > 1 || (into.latches.front()->flags & EDGE_FALLTHRU);
 }
 
-// For a moved preheader with several entry edges, returns the block after which GCC places the preheader. This is the
-// source of the last entry edge whose source has a single successor or, if there is none, the source of the preheader's
-// first predecessor edge.
+// Returns the block after which GCC places a moved preheader that has several entry edges. Among the sources of the
+// entry edges, this is the last block with a single successor. If there is no such block, it is the source of the
+// preheader's first predecessor edge.
 basic_block source_of_moved_preheader(const HeadEdges &into) {
   for (auto entry = into.entries.rbegin(); entry != into.entries.rend(); ++entry)
     if (single_succ_p((*entry)->src))

@@ -21,8 +21,8 @@ static constexpr int kMaxStatements = 80;
 // nest.
 static constexpr double kMinTrips = 2.5;
 static constexpr double kMinOuterTrips = 4;
-// Minimum trip count of a loop whose trip count is known at compile time. If the trip count is smaller and GCC unrolls
-// the loop, GCC can compute the loop's counts at compile time.
+// Minimum known trip count of an innermost loop that is counted at its exits. GCC may completely unroll a loop with a
+// smaller trip count, and can then compute the loop's counts at compile time.
 static constexpr uint64_t kMinKnownTripCount = 16;
 
 static bool is_block_operation(gimple *call) {
@@ -145,8 +145,8 @@ static bool has_one_path_around(const FlowGraph &graph, const Loop &loop, const 
   });
 }
 
-// Returns the known trip counts of innermost loops that are at least kMinKnownTripCount, and the known trip counts of
-// the loops around these innermost loops.
+// Returns the trip counts of the loops that may be counted at their exits. The trip count must be known, and every
+// iteration must execute the same path. An innermost loop must also have a trip count of at least kMinKnownTripCount.
 static TripCounts loops_with_known_trip_counts(const FlowGraph &graph, const std::vector<Loop> &loops) {
   TripCounts trip_counts;
   std::set<int> inside;            // Blocks of the loops found so far

@@ -26,8 +26,8 @@ static uint32_t checksum_of(const std::string &name) {
   return file ? pathprof_crc32c(0, file->text.data(), file->text.size()) : 0;
 }
 
-// Returns the target of the compiler, such as "x86_64-linux-gnu", or an empty string if its configuration does not
-// tell.
+// Returns the target of the compiler, such as "x86_64-linux-gnu". Returns an empty string if the options with which GCC
+// was configured do not specify the target.
 static std::string target_of_compiler() {
   std::string arguments = gcc_version.configuration_arguments;
   for (const char *option : {"--target=", "--host=", "--build="})
@@ -38,8 +38,9 @@ static std::string target_of_compiler() {
   return "";
 }
 
-// Returns true if the option does not affect the generated code or contains the names of directories or output files,
-// which would make object files depend on the place where they were compiled.
+// Returns true if the option must not be recorded. An option is not recorded if it does not affect the generated code,
+// or if it contains the name of a directory or an output file. Such a name would make the object file depend on the
+// directory in which it is compiled.
 static bool is_of_place(const std::string &option) {
   static const char *const beginnings[] = {"-o",
                                            "-I",

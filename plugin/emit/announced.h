@@ -13,13 +13,13 @@ struct gimple;
 
 namespace pathprof {
 
-// Calls in a unit's functions before which the runtime must be called. Before _exit, abort, exec and similar calls, the
-// runtime writes the counts. Before calls that may restrict the system calls of the process, the runtime prepares for
-// the restriction.
+// Inserts calls to the runtime before certain calls in a unit's functions. Before _exit, abort, exec and similar calls,
+// the runtime writes the counts. Before calls that may restrict the system calls of the process, the runtime prepares
+// for the restriction.
 class AnnouncedCalls {
 public:
   explicit AnnouncedCalls(const RuntimeFunctions &runtime) : runtime_(runtime) {}
-  // Finds the calls in `cfun`, the body of `node`, before which the runtime must be called.
+  // Finds the calls in `cfun`, the body of `node`, that require a preceding call to the runtime.
   void find(cgraph_node *node);
   bool empty() const { return calls_.empty(); }
   // Inserts a call to the runtime before each call found by find(). Must be called after all counting code has been

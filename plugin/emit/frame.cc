@@ -112,9 +112,9 @@ bool ActivationFrame::ends_on(int edge) const {
   return is_taken_in(on.src) && !is_taken_in(on.dst);
 }
 
-// Returns true if the call number must be stored in the frame before the call. No store is needed if the call has no
-// ordinary successor, because the path is then counted before the call. No store is needed either if the call returns
-// twice, because a new path then starts after the call.
+// Returns true if the call number must be stored in the frame before the call. No store is needed in two cases. If the
+// call has no ordinary successor, the path is counted before the call. If the call returns twice, a new path starts
+// after the call.
 bool ActivationFrame::is_noted(const PossibleEnd &site) const {
   basic_block bb = gimple_bb(site.statement);
   bool goes_on = site.statement != compat_last_stmt(bb) || has_ordinary_succ(bb);

@@ -28,7 +28,7 @@ public:
   ActivationFrame(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime);
 
   // Returns true if the activation has a frame (`pathprof_frame`) while the block is executed. This is the case for
-  // each block in which a path may be truncated, and for the blocks between such blocks.
+  // each block in which a path may be truncated, and for each block on a path from one such block to another.
   bool is_taken_in(int block) const { return is_taken_[static_cast<size_t>(block)]; }
   // Return true if the frame is allocated or released on this edge of the flow graph. The frame is allocated or
   // released after the other statements on the edge.
@@ -39,8 +39,8 @@ public:
   // Returns the call to insert at the start of an exception handler. The call is needed because callees may have ended
   // without releasing their frames.
   gimple_seq after_unwinding() const { return call(runtime_.unwound); }
-  // Returns the call to insert at the target of an abnormal edge. The jump may have ended not only activations of
-  // callees but also the current path of this activation.
+  // Returns the call to insert at the target of an abnormal edge. A jump to this target may have ended the current path
+  // of this activation, in addition to activations of callees.
   gimple_seq after_jump() const { return call(runtime_.jumped); }
 
   // Inserts stores to the frame before each call at which a path may be truncated.

@@ -47,7 +47,7 @@ public:
     }
   }
 
-  // Returns the key that the slot contains if the path is cached in this slot.
+  // Returns the key of the path. The path is cached if the slot contains this key.
   tree wanted_key() const { return key_; }
   // Lvalues of the slot's fields.
   tree key() const { return field(offsetof(pathprof_slot, key)); }

@@ -27,7 +27,7 @@ enum class CountCall {
 void look_into_inline_caches_first(const std::vector<gcall *> &counts, CountCall kind, Update update);
 
 // Makes each call to count_mapped (table, id, num_paths) conditional: if the table already has an array, the counter in
-// this array is incremented inline. Otherwise the same as look_into_inline_caches_first().
+// this array is incremented inline. In all other respects, works like look_into_inline_caches_first().
 void look_for_array_first(const std::vector<gcall *> &counts, Update update);
 
 } // namespace pathprof

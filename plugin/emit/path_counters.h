@@ -62,7 +62,7 @@ public:
   // count[selected] += 1
   void count_selected(gimple_seq *seq, tree selected);
 
-  // Adds `cycles` to the cycle count of the path with the ID register + `number`.
+  // Adds `cycles` to the cycle count of the path whose ID is the sum of the path register and `number`.
   void spend(gimple_seq *seq, int64_t number, tree cycles);
 
   // Inlines the common case of calls to the runtime. Must be called after all other instrumentation has been inserted.

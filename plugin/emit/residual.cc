@@ -113,12 +113,17 @@ void ResidualPaths::look_at_slot(gcall *call) {
 }
 
 // Makes a call to the runtime conditional, so that the runtime is called only when the count changes from zero to a
-// different value.
+// different value:
 //
-//   if (before != 0)      or, if the amount may be zero,      news = before == 0 ? amount : 0; if (news == 0)
+//   if (before != 0)
 //     ;
 //   else
 //     first (&info, counter);
+//
+// If the amount is not a constant, it may be zero. The condition is then:
+//
+//   news = before == 0 ? amount : 0;
+//   if (news == 0)
 void ResidualPaths::look_at_zero(const ZeroCount &count) {
   gimple_seq look = nullptr;
   gcond *is_known;

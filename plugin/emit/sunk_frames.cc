@@ -217,8 +217,8 @@ private:
     return std::all_of(around.begin(), around.end(), [&](size_t outer) { return frames_[outer].stays; });
   }
 
-  // Returns true if it reduces the cost to sink the frame together with the frames of the functions that were inlined
-  // into the frame's function.
+  // Returns true if sinking the frame reduces the cost. The frames of the functions that were inlined into the frame's
+  // function are sunk together with this frame.
   bool is_worth_it(size_t frame) const {
     double balance = 0;
     for (size_t inner = 0; inner < frames_.size(); inner++)

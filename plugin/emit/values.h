@@ -23,8 +23,8 @@ public:
   // indirectly.
   gimple_seq tell_callee();
 
-  // Inlines the check for an indirect call to this function. Must be called after all other instrumentation has been
-  // inserted.
+  // Makes the call to the runtime in the code of tell_callee() conditional: an inlined check tests whether the thread's
+  // last indirect call called this function. Must be called after all other instrumentation has been inserted.
   void branch() const;
 
 private:

@@ -137,6 +137,8 @@ void Windows::back_edge(gimple_seq *seq, const Window &window) {
   back_edges_to_branch_.push_back(back_edge);
 }
 
+// Emits the code for a back edge with Numbering::Paper:
+//
 //   if (completed < k - 1)
 //     completed++;
 //   else
@@ -180,7 +182,9 @@ tree Windows::num_paths_after_completed(gimple_seq *seq, const Window &window) {
   return num_paths;
 }
 
-//   all = the last bodies;
+// Emits the code for a back edge with Numbering::Register. `all` is the result of bodies_with(), and `num_paths` is the
+// result of num_paths_after_completed():
+//
 //   if (completed < k - 1) {
 //     r = head + exits + body * num_paths; completed++;
 //   } else {

@@ -59,7 +59,7 @@ private:
   };
 
   tree number_at(size_t i);
-  // Return variables that are created when they are first used.
+  // Each of these functions returns a variable, which is created on the first call.
   tree head();
   tree bodies();
   tree completed();

@@ -7,8 +7,8 @@
 
 namespace pathprof {
 
-// Disables partial inlining of coroutine bodies before stage=early. Partial inlining would move calls that are marked
-// as jumps to new functions, where the marks would be lost.
+// Disables partial inlining of coroutine bodies before stage=early. Partial inlining would move the marked calls into
+// new functions, where the marks would be lost.
 void register_coroutine_passes(const char *plugin_name);
 
 } // namespace pathprof

@@ -38,8 +38,8 @@ public:
   // of these functions afterwards.
   void connect();
 
-  // Defines the unit's variables if at least one function was emitted. Sorts the functions by name. The index in the
-  // notes, the counters and the table heads have the same order.
+  // Defines the unit's variables if at least one function was emitted. Sorts the functions by name. The functions in
+  // the notes, their counters and their table heads have this order.
   void finish();
 
   static bool precedes(const PlannedFunction &a, const PlannedFunction &b);

@@ -318,9 +318,8 @@ bool is_test_for_truth(tree value) {
   return TREE_CODE(value) == NE_EXPR && tests_value(value);
 }
 
-// Returns true if these values can be those of arms that GCC's fold has swapped. Fold swaps the arms if only the first
-// arm is constant, or if the first arm is a variable and the second is neither constant nor a variable
-// (tree_swap_operands_p).
+// Returns true if GCC's fold may have swapped two arms with these values. Fold swaps the arms if only the first arm is
+// constant, or if the first arm is a variable and the second is neither constant nor a variable (tree_swap_operands_p).
 bool may_be_swapped(tree first, tree second) {
   bool may_second_have_been_first = TREE_CONSTANT(second) || !EXPR_P(second);
   return may_second_have_been_first && !TREE_CONSTANT(first) && !(DECL_P(first) && DECL_P(second));

@@ -42,8 +42,8 @@ public:
   // The range is unknown if the location of the condition is not the location of its source text.
   ConditionRange range_in_tree(tree cond_expr);
 
-  // Returns true if a void COND_EXPR is also a statement in the source. Front ends do not swap the arms of such a
-  // statement.
+  // Returns true if a void COND_EXPR represents a statement in the source, such as an if statement, and not a ?: whose
+  // value is used. Front ends do not swap the arms of such a statement.
   bool is_statement(tree cond_expr) const;
 
 private:

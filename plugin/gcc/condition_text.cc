@@ -210,8 +210,9 @@ bool has_range_of_others(const Placed &placed) {
   return has_part_elsewhere(placed) || (tests_one_value && is_joined_in_source(placed.range));
 }
 
-// Returns true if the range of the condition is only its first token. If an expression, such as a remainder, has no
-// location of its own, only its first token is known. Variables have no location at all.
+// Returns true if the source range of the condition contains only the condition's first token. This happens if an
+// expression, such as a remainder, has no location of its own. Returns false for a variable, which has no location at
+// all.
 bool is_first_token(const Placed &placed) {
   bool is_variable = placed.expression != placed.tested && DECL_P(placed.tested);
   return placed.range.m_start == placed.range.m_finish && !is_variable;
@@ -229,7 +230,7 @@ bool tests_combination(tree tested) {
          (COMPARISON_CLASS_P(tested) && combines(TREE_CODE(without_conversions(TREE_OPERAND(tested, 0)))));
 }
 
-// Returns the sense of the condition, or Unknown if the front end may have inverted the expression with the location.
+// Returns the sense of the condition, or Unknown if the front end may have inverted `placed.expression`.
 Sense sense_of(const Placed &placed) {
   Sense sense = Sense::Same; // Front ends do not invert values.
   if (has_outcome(placed.expression))

@@ -31,8 +31,8 @@ struct Surrounding {
   bool has_call = false; // True if the part includes a call or a use of a macro with the condition in an argument
 };
 
-// Extends the part to the innermost parentheses around it. Returns false if there are no such parentheses or if they
-// belong to a statement, so that the part is a whole expression.
+// Extends the part to the innermost parentheses around it. If there are no such parentheses, or if they belong to a
+// statement, the part is a complete expression. Returns false in this case.
 bool extend_to_parentheses(Surrounding &part, const Excerpt &source) {
   size_t open = source.parenthesis(part.begin, -1), close = source.parenthesis(part.end, 1);
   if (open == Excerpt::kNone || close == Excerpt::kNone)
@@ -46,7 +46,7 @@ bool extend_to_parentheses(Surrounding &part, const Excerpt &source) {
   return true;
 }
 
-// Returns true if the part is an operand of no operators other than the connectives `before` and `behind` it.
+// Returns true if no operators except the connectives `before` and `behind` have the part as an operand.
 bool is_operand_only_of(Connective before, Connective behind, const Surrounding &part, const Excerpt &source) {
   bool is_first = before.is_known() || (part.begin > 0 && source.text[part.begin - 1] == '(') ||
                   source.may_begin_behind(part.begin);

@@ -10,7 +10,7 @@
 
 namespace pathprof {
 
-// Returns true if the built-in function has an ordinary library name.
+// Returns true if the name of the built-in function is the name of a library function, such as memcpy.
 static bool has_library_function(tree decl) {
   const char *name = name_of(decl);
   for (const char *prefix : {"__builtin_", "__sync_", "__atomic_"})

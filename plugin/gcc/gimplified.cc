@@ -199,7 +199,8 @@ void gimplify_jump(tree *expression, gimple_seq *before, unsigned number, bool i
 
 int watched_gimplify_expr(tree *expression, gimple_seq *before, gimple_seq *after) {
   // GCC gives statements without a location the current location. If the gimplifier replaced an expression with the
-  // COND_EXPR, that is the location of the replaced expression. The nested call has set it to that of the COND_EXPR.
+  // COND_EXPR, the current location must be the location of the replaced expression. The nested call of the gimplifier
+  // (gimplify_jump) has changed the current location to the location of the COND_EXPR.
   if (*expression == being_gimplified && current_function_decl)
     input_location = outer_location;
   bool is_new = *expression != being_gimplified && current_function_decl;

@@ -118,8 +118,8 @@ std::vector<Sense> compare(const DecisionDiagram &tree, const DecisionDiagram &w
 // ---- search ----
 
 // Returns the source range of the tokens. If the ends are not in the same macro, an end that is in a macro is replaced
-// with the corresponding end of the macro invocation. For a negation, an end that is in a macro is kept if only a '!'
-// precedes the macro.
+// with the corresponding end of the macro invocation. Exception: if the first token is a '!' outside a macro, the end
+// of the range is not replaced.
 source_range range_of_tokens(const SourceToken &first, const SourceToken &last, bool is_negation) {
   source_range range = in_argument({first.location, last.location});
   bool begins_in_macro = is_of_macro(range.m_start), ends_in_macro = is_of_macro(range.m_finish);
@@ -326,8 +326,8 @@ private:
     return nullptr;
   }
 
-  // Returns the ranges and senses of the conditions. If the diagrams are equal with both the same and the opposite
-  // outcome, as for a single ?:, the sense of a condition is known only if it is the same in both cases.
+  // Returns the ranges and senses of the conditions. The diagrams can be equal both without and with an inverted
+  // outcome, for example for a single ?:. The sense of a condition is then known only if it is the same in both cases.
   std::vector<ConditionRange> ranges(const Written &written, const std::vector<Sense> &same,
                                      const std::vector<Sense> &opposite) const {
     std::vector<ConditionRange> found;

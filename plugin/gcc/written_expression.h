@@ -41,7 +41,7 @@ public:
   // Returns the tokens between an opening bracket and its closing bracket, or all tokens if `open` is kNone.
   Span inside(size_t open) const { return open == kNone ? Span{0, tokens_.size()} : Span{open + 1, partner_[open]}; }
 
-  // Returns the part of the span that is the expression containing the token.
+  // Returns the tokens in the span that form the expression around the token `at`.
   Span expression_around(Span span, size_t at) const;
 
   // Returns true if the token is a keyword that is followed by a condition in parentheses.

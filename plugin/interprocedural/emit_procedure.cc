@@ -290,8 +290,7 @@ private:
     }
   }
 
-  // Returns the constant part of the operation's amount. If the number of completions is known, the whole amount is
-  // constant.
+  // Returns the constant part of `op.amount`. If the number of completions is known, the whole amount is constant.
   WideNumber constant_of(const ProcedureOp &op) const {
     return op.amount.constant + op.amount.factor * known_completions_.value_or(0);
   }
@@ -346,7 +345,7 @@ private:
     gimple_seq_add_stmt(seq, gimple_build_assign(variable, COND_EXPR, condition, if_set, variable));
   }
 
-  // Starts a new path:
+  // Emits code that starts a new path. With mode=context:
   //
   //   base = on_entry;
   //

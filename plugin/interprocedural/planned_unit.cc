@@ -21,9 +21,9 @@ namespace pathprof {
 
 namespace {
 
-// If there are too many paths for a counter array, calls are excluded from paths until an array suffices. However, no
-// calls are excluded for this purpose if paths would then go through less than this share of the call executions that
-// they would otherwise go through. doc/performance.md describes the effect.
+// Minimum share of call executions that must remain on paths. If there are too many paths for a counter array, calls
+// are excluded from paths until an array suffices. The calls are excluded only if the remaining calls account for at
+// least this share of the executions of all calls on paths. doc/performance.md describes the effect.
 constexpr double kKeptForArray = 0.75;
 
 // Returns true if the function can be cloned with additional parameters.

@@ -113,8 +113,8 @@ struct Arguments {
   // Returns true if `mode` is the default mode or is set in the scheme file.
   bool may_have(Mode mode) const;
 
-  // Returns the interprocedural mode that is the default mode or is set in the scheme file. If there is no such mode,
-  // returns the default mode.
+  // Returns the default mode if it is interprocedural. Otherwise, returns the first interprocedural mode in the scheme
+  // file or, if there is none, the default mode.
   Mode mode_through_calls() const;
 };
 

@@ -121,7 +121,7 @@ bool check_modes(const Arguments &arguments) {
 bool check_interesting(const Arguments &arguments) {
   bool is_missing = arguments.may_have(Mode::Preferential) && arguments.interesting_items.empty();
   if (is_missing)
-    error("pathprof: %<mode=preferential%> requires argument %qs; expected %s", "interesting",
+    error("pathprof: %<mode=preferential%> requires argument %qs; possible values: %s", "interesting",
           plugin_argument("interesting").values);
   return !is_missing;
 }

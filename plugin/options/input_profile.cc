@@ -127,8 +127,9 @@ InputFunction InputProfile::find(const FunctionNotes &notes, const std::string &
 
 void InputProfile::warn_of_other_unit() const {
   if (was_asked_ && !knows_any_)
-    warning(OPT_Wmissing_profile, "pathprof: the profile %qs of argument %qs contains no functions of this unit",
-            file_.c_str(), argument_.c_str());
+    warning(OPT_Wmissing_profile,
+            "pathprof: the profile %qs (argument %qs) contains no functions of this translation unit", file_.c_str(),
+            argument_.c_str());
 }
 
 bool InputProfile::has_values() const {

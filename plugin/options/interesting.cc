@@ -48,8 +48,8 @@ static bool read_share(const std::string &text, double &share) {
   return !text.empty() && (ISDIGIT(text[0]) || text[0] == '.') && *end == '\0' && share > 0 && share <= 1;
 }
 
-// Reads one item of the argument. SOURCE:LINE-LINE names lines of a source file, and PROFILE@SHARE names the hottest
-// paths of a profile.
+// Reads one item of the argument. SOURCE:LINE-LINE selects lines of a source file, and PROFILE@SHARE selects the
+// hottest paths of a profile.
 static bool read_item(const std::string &item, InterestingItems &items) {
   if (item.empty() || item == "-")
     return false;
@@ -290,12 +290,12 @@ InterestingPaths::Known InterestingPaths::find(FunctionNotes &notes, const std::
                            : "the function has no acyclic paths in the profile";
     }
     if (function.variants.empty() && function.changed)
-      warn_of_mismatch(
-          here(), fmt::format("'{}': control-flow graph does not match the profile '{}' of argument 'interesting': "
-                              "{}; none of the function's paths are interesting",
-                              visible(notes.name), from.profile->name(), difference(notes, *function.changed)));
+      warn_of_mismatch(here(),
+                       fmt::format("'{}': control-flow graph does not match the profile '{}' (argument 'interesting'): "
+                                   "{}; none of the function's paths are interesting",
+                                   visible(notes.name), from.profile->name(), difference(notes, *function.changed)));
     else if (verbose)
-      inform(here(), "pathprof: %qs: %s %qs of argument %qs; the profile contains no interesting paths of the function",
+      inform(here(), "pathprof: %qs: %s %qs (argument %qs); the profile contains no interesting paths of the function",
              visible(notes.name).c_str(), why, from.profile->name().c_str(), "interesting");
   }
   return known;

@@ -16,7 +16,7 @@ void weigh_edges(FunctionNotes &notes, const std::string &path, const InputProfi
   InputFunction known = input.find(notes, path);
   if (known.variants.empty()) {
     if (verbose)
-      inform(DECL_SOURCE_LOCATION(cfun->decl), "pathprof: %qs: %s %qs of argument %qs; GCC%'s estimate is used",
+      inform(DECL_SOURCE_LOCATION(cfun->decl), "pathprof: %qs: %s %qs (argument %qs); GCC%'s estimate is used",
              visible(notes.name).c_str(), known.why_unknown, input.name().c_str(), input.argument().c_str());
     return;
   }

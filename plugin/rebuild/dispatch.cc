@@ -183,7 +183,7 @@ std::vector<Dispatch::Plan> Dispatch::choose() {
   return plans;
 }
 
-// Copies the blocks of a plan. A block with only one remaining predecessor is used without a copy.
+// Copies the blocks of a plan. If only one predecessor of a block remains, the block itself is used instead of a copy.
 void Dispatch::carry_out(const Plan &plan) {
   basic_block at = cfg_.block(cfg_.graph().edge(plan.edges.front()).src);
   for (int flow_edge : plan.edges) {

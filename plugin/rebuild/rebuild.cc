@@ -106,7 +106,7 @@ void Rebuild::explain(const KnownFunction &known) const {
   bool verbose = arguments_of(known.function.node, arguments_).verbose;
   if (known.input.changed) {
     std::string text =
-        fmt::format("'{}': control-flow graph does not match the profile '{}' of argument '{}': {}; the profile's "
+        fmt::format("'{}': control-flow graph does not match the profile '{}' (argument '{}'): {}; the profile's "
                     "counts are not used",
                     visible(notes.name), profile_.name(), profile_.argument(), difference(notes, *known.input.changed));
     if (!DECL_COMDAT(decl))
@@ -114,7 +114,7 @@ void Rebuild::explain(const KnownFunction &known) const {
     else if (verbose)
       inform(location, "pathprof: %s", text.c_str());
   } else if (verbose) {
-    inform(location, "pathprof: %qs: %s %qs of argument %qs; GCC%'s estimate is used", visible(notes.name).c_str(),
+    inform(location, "pathprof: %qs: %s %qs (argument %qs); GCC%'s estimate is used", visible(notes.name).c_str(),
            known.input.why_unknown, profile_.name().c_str(), profile_.argument().c_str());
   }
 }

@@ -109,8 +109,8 @@ struct pathprof_node {
   struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor node in each slot */
   uint64_t id;                                               /* ID of the last path of the sequence */
   struct pathprof_node *parent; /* written last, so it is null until the node is complete */
-  /* The node's depth.  A node of maximum depth has no children: its successors are the children of another node, whose
-   * address replaces the depth once it is known.  */
+  /* The node's depth, or the address of another node.  A node of maximum depth has no children: its successors are the
+   * children of another node.  When that node has been found, its address is stored here instead of the depth.  */
   uint64_t where;
 };
 

@@ -188,7 +188,7 @@ static inline uint64_t pathprof_get_increasing(struct pathprof_cursor *cursor, u
   uint64_t distance = pathprof_get_varint(cursor);
   uint64_t least = previous + 1;
   if (least == UINT64_MAX || distance > UINT64_MAX - 1 - least)
-    pathprof_cursor_fail(cursor, "an increasing list of numbers overflows");
+    pathprof_cursor_fail(cursor, "a number in an increasing list is too large");
   return least + distance;
 }
 

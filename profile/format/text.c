@@ -2,7 +2,7 @@
 /* Implements string functions without the C library.  */
 #include "profile/format/text.h"
 
-/* Without this option, GCC would replace these loops with calls to strlen.  */
+/* Without -fno-tree-loop-distribute-patterns, GCC would replace loops in this file with calls to strlen.  */
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
 
 size_t pathprof_text_size(const char *text) {

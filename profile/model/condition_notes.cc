@@ -126,7 +126,8 @@ void put_condition_texts(pathprof_buffer &stream, const FunctionNotes &function)
       pathprof_put_varint(&stream, 0);
       continue;
     }
-    // Unless a macro is involved, the source text of the condition is the range of the branch.
+    // Unless a macro is involved, the range of the condition's source text is the range of the branch and is not stored
+    // again.
     bool has_file = text.file != branch.at.file, is_range = !has_file && branch.range == text;
     pathprof_put_varint(&stream, 1 + (text.is_in_macro ? kIsInMacro : 0) + (has_file ? kHasFile : 0) +
                                      (text.is_negated ? kIsNegated : 0) + (is_range ? kIsRange : 0) +

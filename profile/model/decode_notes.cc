@@ -170,7 +170,7 @@ private:
   // Verifies that the notes of the i-th function match its index entry.
   void check_function(const FunctionNotes &function, size_t i) {
     if (is_interprocedural(function.model.mode) && function.storage != PATHPROF_STORAGE_NONE)
-      malformed_ = "a function of a program counts its own paths";
+      malformed_ = "a function with an interprocedural mode has storage for its own paths";
     else if (function.checksum() != checksums_[i])
       malformed_ = "the graph of a function does not match its checksum";
     else if (function.has_second_table() != has_prefixes_[i])
@@ -210,8 +210,8 @@ private:
     return bytes ? std::string(reinterpret_cast<const char *>(bytes), size) : std::string();
   }
 
-  // Reads the number of items that follow in the stream `of`.  Each item takes at least one byte, so a number that is
-  // greater than the remaining size is rejected.
+  // Reads the length of a list from `stream`.  The items of the list are in the stream `of`, and each item takes at
+  // least one byte.  A length that exceeds the remaining size of `of` is therefore rejected.
   uint64_t get_count(Stream stream, Stream of) { return get_below(stream, pathprof_cursor_left(&streams_[of]) + 1); }
 
   void read_function(FunctionNotes &function) {
@@ -385,7 +385,7 @@ private:
   void read_program(ProgramNotes &program) {
     program.mode = static_cast<Mode>(get_below(kCallSites, kNumModes));
     if (!is_interprocedural(program.mode))
-      malformed_ = "the mode of a program is not interprocedural";
+      malformed_ = "the program of a unit has a mode that is not interprocedural";
     if (!has_wide_program_)
       return;
     WideNumber high = get(kCallSites), low = get(kCallSites);

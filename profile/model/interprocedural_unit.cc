@@ -72,7 +72,7 @@ bool goes_on_behind_call(const PathStep &step) {
 
 static constexpr unsigned kUnwinding = kEh | kAbnormal;
 
-// Returns one flag per edge, which is true if the edge is an unwind edge of a call that paths do not step over.
+// Returns one flag per edge.  The flag is true if the edge is an unwind edge of a call whose kind is not SteppedOver.
 static std::vector<char> unwinding_edges(const FunctionNotes &notes) {
   std::vector<char> unwinds(static_cast<size_t>(notes.graph.num_edges()), 0);
   for (const CallNotes &call : notes.calls)
@@ -94,8 +94,8 @@ Activity::Activity(const FunctionNotes &notes)
       edges(graph, notes.flags & kExactTermination, unwinds), entered(notes.blocks.size(), 0),
       opened(notes.calls.size(), 0), resumed(notes.calls.size(), 0) {}
 
-// Returns the index of the call at which a path ends in this step: the next call that paths do not step over, or -1 if
-// there is no such call.
+// Returns the index of the call at which a path ends in this step: the next call whose kind is not SteppedOver.
+// Returns -1 if there is no such call.
 static int ending_call(const Procedure &procedure, const PathStep &step) {
   bool is_behind = goes_on_behind_call(step) && step.edges.empty();
   int first = is_behind ? step.call + 1 : 0;

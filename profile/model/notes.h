@@ -81,7 +81,7 @@ struct CaseLabels {
 enum class Relation : uint8_t { None = 0, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Holds, Fails };
 inline constexpr unsigned kNumRelations = 9;
 
-// The value of a condition's source text on the true edge of its branch: true (Same) or false (Opposite).
+// On the true edge of a branch, the condition as written in the source is either true (Same) or false (Opposite).
 enum class Sense : uint8_t { Unknown, Same, Opposite };
 inline Sense opposite(Sense sense) {
   return sense == Sense::Unknown ? sense : sense == Sense::Same ? Sense::Opposite : Sense::Same;
@@ -156,7 +156,8 @@ struct CallNotes {
   uint32_t num_lines = 0;  // number of lines of the block that precede the call or belong to it
 };
 
-// A direct call in a function with any mode.  These calls are used to find the callers of a function.
+// A direct call.  The notes contain the direct calls of functions with any mode, so that readers can find the callers
+// of a function.
 struct DirectCall {
   uint32_t block = 0;
   uint32_t line = 0; // line in the function's file (of the outermost call if inlined), or 0 if unknown
@@ -208,8 +209,8 @@ struct FunctionNotes {
   PathModel model;
   Stage stage = Stage::Source;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;
-  // Number of paths of the graph after truncation, or 0 if the function is left out.  For a function of a program, the
-  // number of its own acyclic paths, or 0 if there are 2^62 or more.
+  // Number of paths of the graph after truncation, or 0 if the function is left out.  For a function in an
+  // interprocedural unit, the number of acyclic paths inside the function, or 0 if there are 2^62 or more.
   uint64_t num_paths = 0;
   mpz_class num_paths_uncut;      // number of paths before truncation to the limit
   std::string left_out;           // reason why nothing is counted; empty if the function is counted

@@ -14,10 +14,10 @@
 
 namespace pathprof {
 
-// Returns the image of a profile or of a raw file.  The image of a profile includes the raw files of dead processes and
-// the parts of users (profile/format/part.h).  The profile itself can be missing if there are raw files or parts.  If
-// the name is "-", reads only standard input.  Does not change any file.  For each file that is not included, appends
-// one line to `*notes`, escaped for output.
+// Returns the image of a profile or of a raw file.  The image of a profile also includes the raw files of dead
+// processes and the parts of the profile that belong to other users (profile/format/part.h).  The profile itself can be
+// missing if there are raw files or parts.  If the name is "-", reads only standard input.  Does not change any file.
+// For each file that is not included, appends one line to `*notes`, escaped for output.
 std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *error, std::vector<std::string> *notes,
                                            Accept accept = Accept::Streams);
 

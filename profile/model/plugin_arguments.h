@@ -16,7 +16,7 @@ struct PluginArgument {
   const char *summary; // what the argument does
 };
 
-// Returns the descriptions of all arguments, in the order of the help.
+// Returns the descriptions of all arguments, in the order in which the help lists them.
 const std::vector<PluginArgument> &plugin_arguments();
 
 // Returns the description of the argument `key`, which must exist.

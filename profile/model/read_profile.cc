@@ -169,7 +169,8 @@ private:
       places_->programs[open_units_[i].unit] = i;
   }
 
-  // Returns the executed interprocedural paths.  `digits` contains the paths of a wide program.
+  // Returns the executed interprocedural paths.  If path IDs have two digits (ProgramNotes::is_wide), the paths are in
+  // the forest `digits`.  Otherwise, they are in `paths`.
   static std::vector<ExecutedProgramPath> interprocedural_paths(const ProgramNotes &program,
                                                                 const UnitCounts::Sums &paths, const Forest &digits) {
     std::vector<ExecutedProgramPath> executed;

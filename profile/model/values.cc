@@ -26,7 +26,7 @@ void add_values(std::vector<CountedValue> &to, const std::vector<CountedValue> &
              [](CountedValue &sum, const CountedValue &value) { saturating_add(sum.count, value.count); });
 }
 
-// Hashes the key to a number that fits in the code of a value.
+// Returns a hash of the key that is small enough to be recorded as a single value (profile/format/values.h).
 int64_t callee_number(const std::string &key) {
   uint64_t hash = pathprof_key(key.data(), key.size());
   return static_cast<int64_t>((hash ^ hash >> 46) & (PATHPROF_FIRST_MAGNITUDE / 2 - 1));
