@@ -25,7 +25,7 @@ std::vector<std::string> missed_thresholds(const FileSummary &total, const Thres
     double share = thresholds.accept_justified ? tally.share_with_justified() : tally.share();
     if (least <= 0 || (!tally.is_empty() && share >= least))
       continue;
-    std::string items = thresholds.accept_justified ? fmt::format("{} and {} justified of {}", tally.covered,
+    std::string items = thresholds.accept_justified ? fmt::format("{} covered and {} justified, of {}", tally.covered,
                                                                   tally.justified, short_number(tally.total))
                                                     : count_text(tally);
     missed.push_back(tally.is_empty() ? fmt::format("no {} were measured", criterion.heading)

@@ -23,7 +23,7 @@ struct TracedRequirement {
 // numbers, joined by hyphens and dots, such as "REQ-12", "SYS-REQ-7" and "REQ-1.2".
 std::set<std::string> tags_of(const std::string &test);
 
-// Returns the requirements that the names of the tests contain, by tag.
+// Returns the requirements that test names mention, by tag.
 std::map<std::string, TracedRequirement> trace_requirements(const TestedPaths &tested);
 
 } // namespace pathprof

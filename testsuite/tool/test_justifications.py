@@ -211,7 +211,7 @@ def test_thresholds(price):
     price.pathdump("coverage", "--fail-under-line", str(below), "prog.pathprof", status=1)
     price.pathdump("coverage", "--fail-under-line", str(below), "--accept-justified", "prog.pathprof")
     done = price.pathdump("coverage", "--fail-under-line", "100", "--accept-justified", "prog.pathprof", status=1)
-    assert f"({line['covered']} and {line['justified']} justified of {line['total']}) is below" in done.stderr
+    assert f"({line['covered']} covered and {line['justified']} justified, of {line['total']}) is below" in done.stderr
 
 
 @pytest.mark.parametrize("text, message", [
