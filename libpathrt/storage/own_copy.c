@@ -15,24 +15,11 @@ static void forget(void) {
   __pathrt_to_own = PATHPROF_NO_COPY;
 }
 
-/* Maps a copy of the counters for the thread.  If a signal handler has mapped a copy in the meantime, the new copy
- * stays unused.  */
-static bool map_copy(struct pathrt_thread *thread) {
-  unsigned char *copy = pathrt_map_copy(pathrt_section_size());
-  uint64_t none = 0, tls_counter_offset = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
-  if (!copy)
-    return false;
-  pathrt_prepare_copy(tls_counter_offset);
-  __atomic_compare_exchange_n(&thread->tls_counter_offset, &none, tls_counter_offset, false, __ATOMIC_RELEASE,
-                              __ATOMIC_RELAXED);
-  return true;
-}
-
 /* If the thread has taken over the state of a thread that has ended, reuses the copy in that state.  */
 static __attribute__((noinline)) uint64_t find_copy(void) {
   int saved_errno = errno;
   struct pathrt_thread *thread = pathrt_thread_self(true);
-  bool has_copy = thread && (thread->tls_counter_offset || pathrt_has_section(thread) || map_copy(thread));
+  bool has_copy = thread && pathrt_thread_map_copy(thread);
   if (has_copy) {
     pathrt_thread_forget_copy_with(forget);
     __pathrt_to_own = thread->tls_counter_offset;

@@ -36,7 +36,7 @@ static void end_thread(void *data) {
     forget_copy();
   if (__tsan_release)
     __tsan_release(thread);
-  __atomic_store_n(&thread->in_use, false, __ATOMIC_RELEASE);
+  pathrt_thread_return(thread);
 }
 
 void pathrt_thread_start(void (*close)(struct pathrt_thread *)) {
@@ -48,10 +48,22 @@ void pathrt_thread_forget_copy_with(void (*forget)(void)) {
   __atomic_store_n(&forget_copy, forget, __ATOMIC_RELAXED);
 }
 
+/* Returns true if the thread that last used the state may still run.  A thread that addresses its counters relative to
+ * %gs uses its copy until the thread ends, even after end_thread, for example in destructors.  */
+static bool may_run(const struct pathrt_thread *thread) {
+  return thread->uses_segment &&
+         (pathrt_registry.restricted || pathprof_sys_has_thread(pathprof_sys_getpid(), (pid_t)thread->id));
+}
+
 static struct pathrt_thread *take_unused(void) {
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
     bool unused = false;
     if (__atomic_compare_exchange_n(&thread->in_use, &unused, true, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      if (may_run(thread)) {
+        pathrt_thread_return(thread);
+        continue;
+      }
+      thread->uses_segment = false;
       if (__tsan_acquire)
         __tsan_acquire(thread);
       return thread;
@@ -71,16 +83,28 @@ static struct pathrt_thread *add_thread(void) {
   return thread;
 }
 
+struct pathrt_thread *pathrt_thread_reserve(void) {
+  struct pathrt_thread *thread = take_unused();
+  return thread ? thread : add_thread();
+}
+
+void pathrt_thread_adopt(struct pathrt_thread *thread) {
+  self = thread;
+  if (!pathrt_registry.restricted)
+    thread->id = (uint64_t)pathprof_sys_gettid();
+  if (has_key)
+    pthread_setspecific(key, thread);
+}
+
+void pathrt_thread_return(struct pathrt_thread *thread) {
+  __atomic_store_n(&thread->in_use, false, __ATOMIC_RELEASE);
+}
+
 static __attribute__((noinline)) struct pathrt_thread *start_thread(void) {
   int saved_errno = errno;
-  struct pathrt_thread *thread = take_unused();
-  if (!thread)
-    thread = add_thread();
-  self = thread;
-  if (thread && !pathrt_registry.restricted)
-    thread->id = (uint64_t)pathprof_sys_gettid();
-  if (thread && has_key)
-    pthread_setspecific(key, thread);
+  struct pathrt_thread *thread = pathrt_thread_reserve();
+  if (thread)
+    pathrt_thread_adopt(thread);
   errno = saved_errno;
   return thread;
 }
@@ -100,6 +124,20 @@ void pathrt_prepare_copy(uint64_t tls_counter_offset) {
     for (uint64_t i = 0; i < unit->num_tables; i++)
       if (unit->tables[i].num_paths)
         pathrt_table_use_array((void *)((uintptr_t)&unit->tables[i] + tls_counter_offset), unit->tables[i].num_paths);
+}
+
+/* If a signal handler maps a copy in the meantime, the new copy stays unused.  */
+bool pathrt_thread_map_copy(struct pathrt_thread *thread) {
+  if (thread->tls_counter_offset || pathrt_has_section(thread))
+    return true;
+  unsigned char *copy = pathrt_map_copy(pathrt_section_size());
+  uint64_t none = 0, tls_counter_offset = copy ? (uintptr_t)copy - (uintptr_t)__start_pathprof_counters : 0;
+  if (!copy)
+    return false;
+  pathrt_prepare_copy(tls_counter_offset);
+  __atomic_compare_exchange_n(&thread->tls_counter_offset, &none, tls_counter_offset, false, __ATOMIC_RELEASE,
+                              __ATOMIC_RELAXED);
+  return true;
 }
 
 void pathrt_prepare_copies(void) {

@@ -22,6 +22,8 @@ struct pathrt_thread {
   struct pathprof_frame **top;  /* address of the thread-local variable that contains the top of the stack, or null if
                                    there is no stack yet */
   struct pathrt_frames *full;   /* last chunk if memory for another chunk was exhausted, otherwise null */
+  bool uses_segment;            /* code of the thread can address the counters relative to %gs until the thread ends */
+  void *routine, *argument;     /* start routine of a thread that has not started yet, and its argument */
 };
 
 /* Initializes thread handling; called once, before any thread can end.  `close` is called at the end of each thread,
@@ -31,6 +33,16 @@ void pathrt_thread_start(void (*close)(struct pathrt_thread *));
 /* Returns the state of the calling thread.  Returns null if memory is exhausted, or if `make` is false and the thread
  * has no state.  */
 struct pathrt_thread *pathrt_thread_self(bool make);
+
+/* Reserves a state for a thread that will be started, or returns null if memory is exhausted.  The new thread adopts
+ * the state as its own.  If no thread is started, the state must be returned.  */
+struct pathrt_thread *pathrt_thread_reserve(void);
+void pathrt_thread_adopt(struct pathrt_thread *thread);
+void pathrt_thread_return(struct pathrt_thread *thread);
+
+/* Maps a copy of the counters for the thread, unless the thread has a copy or uses the counter section itself.  Returns
+ * false if memory is exhausted.  */
+bool pathrt_thread_map_copy(struct pathrt_thread *thread);
 
 /* Returns the list of all thread states, including those of ended threads.  */
 struct pathrt_thread *pathrt_threads(void);

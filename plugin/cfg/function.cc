@@ -194,8 +194,8 @@ static void give_slots(PlannedFunction &function, const PathGraph &paths, const 
 static bool calls_runtime(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return is_interprocedural(notes.model.mode) || notes.storage == PATHPROF_STORAGE_TABLE ||
-         function.update == Update::Thread || model_of(notes.model).has(Feature::InterestingPaths) ||
-         notes.measures_cycles() || function.counts_values;
+         (function.update == Update::Thread && !has_thread_segment()) || (notes.flags & kExactTermination) != 0 ||
+         model_of(notes.model).has(Feature::InterestingPaths) || notes.measures_cycles() || function.counts_values;
 }
 
 // If the function calls the runtime and may be part of a transaction, returns a reason not to instrument it. Otherwise
@@ -235,8 +235,8 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
 // Returns the update policy of `cfun`. With ThreadSanitizer, update=single is replaced with update=atomic, because the
 // sanitizer would report data races on non-atomic counters.
 static Update update_of(const FunctionArguments &arguments) {
-  bool is_checked = sanitize_flags_p(SANITIZE_THREAD, cfun->decl);
-  return arguments.update == Update::Single && is_checked ? Update::Atomic : arguments.update;
+  Update update = arguments.update.value_or(has_thread_segment() ? Update::Thread : Update::Single);
+  return update == Update::Single && sanitize_flags_p(SANITIZE_THREAD, cfun->decl) ? Update::Atomic : update;
 }
 
 static void note_loops_without_context(const FunctionNotes &notes, location_t location) {

@@ -11,14 +11,15 @@
 
 namespace pathprof {
 
-// The counters of the unit or, with update=thread, the copy of these counters that belongs to the running thread.
+// The counters of the unit or, with update=thread, the copy of these counters that belongs to the running thread. The
+// copy is addressed either relative to a segment register or by adding an offset to the addresses.
 class CounterMemory {
 public:
   static constexpr int64_t kCounterSize = 8;
   static constexpr uint64_t kCounterShift = 3;
 
-  // `tls_counter_offset` is the offset from the unit's counters to the thread's copy, or null if threads share the
-  // counters.
+  // `tls_counter_offset` is the offset from the unit's counters to the thread's copy. It is null if threads share the
+  // counters, and if the counters are addressed relative to a segment register.
   CounterMemory(const PlannedFunction &function, tree tls_counter_offset)
       : function_(function), tls_counter_offset_(tls_counter_offset) {}
 
@@ -28,17 +29,24 @@ public:
   // later.
   tree unit_address(int64_t value) const { return address_of(function_.counters, value); }
 
+  // Returns the type of pointers to the function's counters.
+  tree counter_pointer_type() const {
+    return build_pointer_type(function_.counters.is_in_segment() ? segment_word_type() : word_type());
+  }
+
   // counters[first + value], as an lvalue
   tree counter(gimple_seq *seq, int64_t value) const {
     if (tls_counter_offset_)
-      return build2(MEM_REF, word_type(), own(seq, unit_address(value)), build_int_cst(pointer_type(), 0));
-    tree index = build_int_cst(sizetype, static_cast<int64_t>(function_.counters.index) + value);
-    return build4(ARRAY_REF, word_type(), function_.counters.array, index, NULL_TREE, NULL_TREE);
+      return at(own(seq, unit_address(value)), 0);
+    const Place &first = function_.counters;
+    tree index = build_int_cst(sizetype, static_cast<int64_t>(first.index) + value);
+    return build4(ARRAY_REF, TREE_TYPE(TREE_TYPE(first.array)), first.array, index, NULL_TREE, NULL_TREE);
   }
 
   // pointer[index], as an lvalue
   static tree at(tree pointer, int64_t index) {
-    return build2(MEM_REF, word_type(), pointer, build_int_cst(pointer_type(), index * kCounterSize));
+    tree type = TREE_TYPE(pointer);
+    return build2(MEM_REF, TREE_TYPE(type), pointer, build_int_cst(type, index * kCounterSize));
   }
 
   // counter += amount

@@ -14,9 +14,11 @@ namespace pathprof {
 PathCounters::PathCounters(const PlannedFunction &function, UnitVariables &variables, const RuntimeFunctions &runtime)
     : function_(function), runtime_(runtime),
       array_(function.notes.storage == PATHPROF_STORAGE_ARRAY && !function.slots),
-      register_(create_tmp_reg(array_ ? pointer_type() : word_type(), "pathreg")),
-      tls_counter_offset_(function.update == Update::Thread ? create_tmp_reg(word_type(), "pathown") : NULL_TREE),
-      memory_(function, tls_counter_offset_) {
+      tls_counter_offset_(function.update == Update::Thread && !(array_ && function.counters.is_in_segment())
+                              ? create_tmp_reg(word_type(), "pathown")
+                              : NULL_TREE),
+      memory_(function, tls_counter_offset_),
+      register_(create_tmp_reg(array_ ? memory_.counter_pointer_type() : word_type(), "pathreg")) {
   if (function.notes.has_forest())
     forest_ = std::make_unique<ForestState>(address_of(function.table), function.notes.model.k, function.update);
   if (model_of(function.notes.model).has(Feature::InterestingPaths))
@@ -50,7 +52,8 @@ tree PathCounters::value_of(gimple_seq *seq, int64_t number) {
 tree PathCounters::plus(gimple_seq *seq, tree value, tree amount, int64_t factor) {
   int64_t scale = array_ ? factor * CounterMemory::kCounterSize : factor;
   tree product = scale == 1 ? amount : binary(seq, MULT_EXPR, amount, word(scale));
-  return array_ ? displaced(seq, pointer_type(), value, product, "pathsum") : binary(seq, PLUS_EXPR, value, product);
+  return array_ ? displaced(seq, memory_.counter_pointer_type(), value, product, "pathsum")
+                : binary(seq, PLUS_EXPR, value, product);
 }
 
 tree PathCounters::plus(gimple_seq *seq, tree value, int64_t number) {

@@ -78,9 +78,9 @@ private:
   const PlannedFunction &function_;
   const RuntimeFunctions &runtime_;
   bool array_;
-  tree register_;
-  tree tls_counter_offset_; // with update=thread: offset of the thread's copy
+  tree tls_counter_offset_; // with update=thread: offset of the thread's copy, or null if it is not used
   CounterMemory memory_;
+  tree register_;
   std::unique_ptr<ForestState> forest_;     // mode=kipf, if an activation can execute several paths
   std::unique_ptr<ResidualPaths> residual_; // mode=preferential
   std::vector<gcall *> calls_;              // counting calls of the runtime

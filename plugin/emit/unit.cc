@@ -65,10 +65,13 @@ static void align(tree decl, uint64_t bytes) {
 // Declares a zero-initialised array in the counter section. The section must not occupy space in the object file.
 // Therefore, the section name that is passed to GCC also contains flags, @nobits and a comment character for the
 // assembler. The comment character hides the flags that GCC appends to the name.
-static tree words(const std::string &name, uint64_t count) {
+static tree words(const std::string &name, uint64_t count, tree word = long_long_unsigned_type_node) {
   if (count == 0)
     return NULL_TREE;
-  tree decl = static_variable(name, build_array_type_nelts(long_long_unsigned_type_node, count));
+  tree type = build_array_type_nelts(word, count);
+  if (!ADDR_SPACE_GENERIC_P(TYPE_ADDR_SPACE(word)))
+    type = build_qualified_type(type, ENCODE_QUAL_ADDR_SPACE(TYPE_ADDR_SPACE(word)));
+  tree decl = static_variable(name, type);
   set_decl_section_name(decl, PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits" ASM_COMMENT_START);
   align(decl, kWordSize);
   return decl;
@@ -205,8 +208,10 @@ Place Storage::cache(uint64_t slot) const {
   return {caches, slot * kSlotWords};
 }
 
-Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, uint64_t num_slots) {
-  return {words(numbered("__pathprof_counters"), num_counters),
+Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, uint64_t num_slots, bool is_in_segment) {
+  has_segment_ |= is_in_segment && num_counters;
+  return {words(numbered("__pathprof_counters"), num_counters,
+                is_in_segment ? segment_word_type() : long_long_unsigned_type_node),
           words(numbered("__pathprof_tables"), num_tables * kTableWords),
           words(numbered("__pathprof_caches"), num_slots * kSlotWords), num_counters, num_tables};
 }
@@ -295,8 +300,8 @@ static tree notes_variable(const std::vector<unsigned char> &notes) {
 
 // Declares an external symbol that the runtime defines. If the program is linked without the runtime, the linker
 // reports that this symbol is undefined. The name of the symbol describes the remedy.
-static tree runtime_symbol() {
-  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(PATHPROF_LINK_SYMBOL), char_type_node);
+static tree runtime_symbol(const char *name) {
+  tree decl = build_decl(UNKNOWN_LOCATION, VAR_DECL, get_identifier(name), char_type_node);
   DECL_EXTERNAL(decl) = TREE_PUBLIC(decl) = TREE_READONLY(decl) = TREE_USED(decl) = 1;
   DECL_ARTIFICIAL(decl) = DECL_IGNORED_P(decl) = 1;
   return decl;
@@ -341,7 +346,7 @@ void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<
       number(num_counters),
       first(tables),
       number(num_tables),
-      address(runtime_symbol()),
+      address(runtime_symbol(has_segment_ ? PATHPROF_LINK_SEGMENT_SYMBOL : PATHPROF_LINK_SYMBOL)),
   });
   define(record);
   varpool_node::get(record)->force_output = 1;

@@ -52,7 +52,8 @@ class UnitVariables {
 public:
   // Declares arrays of these sizes for the whole unit or, if functions are instrumented one by one, for a single
   // function. `num_slots` is the total number of inline-cache slots.
-  Storage declare(uint64_t num_counters, uint64_t num_tables, uint64_t num_slots);
+  // If `is_in_segment` is true, the counters are addressed relative to a segment register.
+  Storage declare(uint64_t num_counters, uint64_t num_tables, uint64_t num_slots, bool is_in_segment);
 
   // Declares a constant that contains the description, and returns the constant's address.
   tree_node *add_frame_info(const FrameInfo &info);
@@ -71,6 +72,7 @@ private:
   tree_node *add_constant(const char *name, const std::vector<tree_node *> &words);
 
   unsigned num_names_ = 0;
+  bool has_segment_ = false; // some counters are addressed relative to a segment register
   std::vector<tree_node *> constants_;
 };
 

@@ -112,7 +112,11 @@ Storage Instrumenter::assign_storage(std::vector<PlannedFunction> &functions, Pl
   StorageSize of_unit = unit ? size_of(*unit) : StorageSize(), total = of_unit;
   for (const PlannedFunction &function : functions)
     total += size_of(function);
-  Storage storage = variables_.declare(total.counters, total.tables, total.slots);
+  bool is_in_segment =
+      has_thread_segment() && std::all_of(functions.begin(), functions.end(), [](const PlannedFunction &function) {
+        return !function.plan || function.update == Update::Thread;
+      });
+  Storage storage = variables_.declare(total.counters, total.tables, total.slots, is_in_segment);
   if (unit)
     assign(*unit, storage);
   StorageSize next = of_unit; // Size of the storage of the unit and of all functions before `function`

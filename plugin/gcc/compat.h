@@ -79,6 +79,7 @@ static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 #ifdef OPTION_MASK_ISA_64BIT
 #define PATHPROF_HAS_TIME_STAMPS
 #define PATHPROF_HAS_KEEPING_CALLS
+#define PATHPROF_HAS_THREAD_SEGMENT
 #define PATHPROF_HAS_ENTRY_TESTS
 #endif
 

@@ -3,16 +3,39 @@
 #include "plugin/gcc/place.h"
 
 #include "plugin/gcc/gcc.h"
+// Declares the address spaces of the target.
+#include "tm_p.h"
 
 namespace pathprof {
 
 static constexpr HOST_WIDE_INT kWordSize = 8;
 
+// ThreadSanitizer regards an address without the segment's base as the same address in all threads.
+bool has_thread_segment() {
+#ifdef PATHPROF_HAS_THREAD_SEGMENT
+  return TARGET_64BIT && !TARGET_X32 && !flag_shlib && !(flag_sanitize & SANITIZE_THREAD);
+#else
+  return false;
+#endif
+}
+
+tree segment_word_type() {
+#ifdef PATHPROF_HAS_THREAD_SEGMENT
+  return build_qualified_type(long_long_unsigned_type_node, ENCODE_QUAL_ADDR_SPACE(ADDR_SPACE_SEG_GS));
+#else
+  gcc_unreachable();
+#endif
+}
+
+bool Place::is_in_segment() const {
+  return array && !ADDR_SPACE_GENERIC_P(TYPE_ADDR_SPACE(TREE_TYPE(TREE_TYPE(array))));
+}
+
 tree address_of(const Place &place, int64_t offset) {
-  tree type = build_pointer_type(long_long_unsigned_type_node);
+  tree word = place.is_in_segment() ? segment_word_type() : long_long_unsigned_type_node;
+  tree type = build_pointer_type(word);
   HOST_WIDE_INT bytes = (static_cast<int64_t>(place.index) + offset) * kWordSize;
-  tree element =
-      build2(MEM_REF, long_long_unsigned_type_node, build_fold_addr_expr(place.array), build_int_cst(type, bytes));
+  tree element = build2(MEM_REF, word, build_fold_addr_expr(place.array), build_int_cst(type, bytes));
   return build1(ADDR_EXPR, type, element);
 }
 

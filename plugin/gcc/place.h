@@ -13,7 +13,18 @@ namespace pathprof {
 struct Place {
   tree_node *array = nullptr;
   uint64_t index = 0;
+
+  // Returns true if each thread has its own copy of the array, which is addressed relative to the base of a segment
+  // register.
+  bool is_in_segment() const;
 };
+
+// Returns true if each thread of the program can address its counters relative to the base of a segment register that
+// no other code uses. This is the case in executables for x86-64 Linux, where the register is %gs.
+bool has_thread_segment();
+
+// Returns the type of words relative to the base of that segment register.
+tree_node *segment_word_type();
 
 // Returns the address of an array element as a constant. `offset` is measured in elements. The address may be outside
 // the array.

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,7 +48,7 @@ struct FunctionArguments {
   uint64_t program_array_max = PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX; // same as array-max if that is given
   uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
   bool skip_on_overflow = false; // overflow=skip
-  Update update = Update::Single;
+  std::optional<Update> update; // no value: the default of the target and of the compiler options
   bool exact_termination = false; // termination=exact, explicit or by default
   bool keeps_tail_calls = true;   // false if termination=exact is explicit
   bool measures_cycles = false;   // metric=tsc

@@ -24,6 +24,9 @@
 /* Symbols that instrumented code references.  If the runtime is not linked, the linker's error message names the first
  * symbol.  */
 #define PATHPROF_LINK_SYMBOL PATHPROF_WITH_NUMBER("__pathprof_please_link_with_lpathrt_abi", PATHPROF_ABI_VERSION)
+/* Symbol that a unit references instead if it addresses counters relative to %gs (libpathrt/storage/segment.c).  */
+#define PATHPROF_LINK_SEGMENT_SYMBOL                                                                                   \
+  PATHPROF_WITH_NUMBER("__pathprof_please_link_program_with_lpathrt_abi", PATHPROF_ABI_VERSION)
 #define PATHPROF_RUNTIME_PREFIX "__pathrt_"
 #define PATHPROF_COUNT_SYMBOL "__pathrt_count"
 #define PATHPROF_COUNT_ATOMIC_SYMBOL "__pathrt_count_atomic"
@@ -210,7 +213,7 @@ struct pathprof_unit {
   uint64_t num_counters;
   struct pathprof_table *tables;
   uint64_t num_tables;
-  const void *runtime; /* address of PATHPROF_LINK_SYMBOL */
+  const void *runtime; /* address of PATHPROF_LINK_SYMBOL or PATHPROF_LINK_SEGMENT_SYMBOL */
 };
 
 #endif

@@ -234,6 +234,10 @@ bool pathprof_sys_has_process(pid_t pid) {
   return CALL(SYS_kill, pid, 0, 0, 0) == 0 || errno != ESRCH;
 }
 
+bool pathprof_sys_has_thread(pid_t pid, pid_t thread) {
+  return CALL(SYS_tgkill, pid, thread, 0, 0) == 0 || errno != ESRCH;
+}
+
 /* Starts the helper process.  The system call returns in both processes, but on different stacks, so the code after the
  * call cannot be C code.  */
 #if defined __x86_64__

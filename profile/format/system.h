@@ -77,6 +77,8 @@ pid_t pathprof_sys_gettid(void);
 uid_t pathprof_sys_geteuid(void);
 /* Returns true if the process exists, even if the caller may not send signals to it.  */
 bool pathprof_sys_has_process(pid_t pid);
+/* Returns true if the process has a thread with this ID that has not ended.  */
+bool pathprof_sys_has_thread(pid_t pid, pid_t thread);
 /* Runs `work` in a helper process that shares memory but not descriptors with the calling process, and waits until the
  * helper ends.  The helper uses `stack`, which has `stack_size` bytes.  Returns false and sets errno if the helper
  * cannot be created.  */

@@ -24,7 +24,7 @@ const std::vector<PluginArgument> &plugin_arguments() {
        "maximum number of paths for which counters are in an array"},
       {"paths-max", "a number from 1 to 4611686018427387903", "60000", "maximum number of paths in a function"},
       {"overflow", "cut or skip", "cut", "treatment of functions with more than paths-max paths"},
-      {"update", "single, atomic or thread", "single; thread with -pthread", "how counters are incremented"},
+      {"update", "single, atomic or thread", "thread in executables and with -pthread, otherwise single", "how counters are incremented"},
       {"termination", "basic or exact", "exact at stage=source, otherwise basic",
        "how paths that end by exit, longjmp or an exception are counted"},
       {"metric", "none or tsc", "none", "measure the cycles of each path"},

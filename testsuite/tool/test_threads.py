@@ -2,14 +2,16 @@
 """Counters that threads share or have to themselves (update=), with what ends threads."""
 
 import itertools
+import platform
 import re
 
 import pytest
 
 from conftest import BIN, UPDATES, assert_mentions, assert_one_line
 
-EXACT = ("atomic", "thread")
+EXACT = ("atomic", "thread", "thread -fPIC")
 TERMINATIONS = ("basic", "exact")
+x86_64 = pytest.mark.skipif(platform.machine() != "x86_64", reason="needs the segment registers of x86-64")
 
 HOT = """\
 #include <pthread.h>
@@ -135,7 +137,9 @@ main (void)
 
 
 def options(update, termination="basic", *more):
-    return (f"-fplugin-arg-pathprof-update={update}", f"-fplugin-arg-pathprof-termination={termination}", *more)
+    """In code for shared libraries (-fPIC), each thread looks up the address of its counters."""
+    update, *pic = update.split()
+    return (f"-fplugin-arg-pathprof-update={update}", f"-fplugin-arg-pathprof-termination={termination}", *pic, *more)
 
 
 @pytest.mark.parametrize("storage", ["6000", "0"])
@@ -149,9 +153,10 @@ def test_counts_are_exact(project, update, termination, storage):
     assert project.functions()["hot"] == [2 * times, 2 * times, 4 * times]
 
 
-def test_pthread_option_makes_counts_exact(project):
+@pytest.mark.parametrize("option", ["-pthread", pytest.param("", marks=x86_64)])
+def test_counts_are_exact_by_default(project, option):
     project.write("prog.c", HOT)
-    project.gcc("-O2", "-pthread", "prog.c", "-o", "prog")
+    project.gcc("-O2", *option.split(), "prog.c", "-o", "prog")
     project.run("./prog", 500000)
     assert project.entries("hot") == 4000000
 
@@ -160,8 +165,8 @@ def test_pthread_option_makes_counts_exact(project):
 UPDATE_BY_OPTIONS = {
     "-pthread": "thread", "-fopenmp": "thread", "-fopenacc": "thread", "-fgnu-tm": "thread",
     "-ftree-parallelize-loops=4": "thread", "@options": "thread", "-fopenmp -fno-exceptions": "thread",
-    "": "single", "-fopenmp-simd": "single", "-ftree-parallelize-loops=1": "single", "-fopenmp -fno-openmp": "single",
-    "-fopenmp -fplugin-arg-pathprof-update=single": "single", "-fplugin-arg-pathprof-update=atomic -fopenmp": "atomic",
+    "-fPIC": "single", "-fPIC -fopenmp-simd": "single", "-fPIC -ftree-parallelize-loops=1": "single",
+    "-fPIC -fopenmp -fno-openmp": "single", "": "thread" if platform.machine() == "x86_64" else "single", "-fopenmp -fplugin-arg-pathprof-update=single": "single", "-fplugin-arg-pathprof-update=atomic -fopenmp": "atomic",
 }
 
 
@@ -240,7 +245,7 @@ WARNING = ["prog.pathprof", "threads", "3 functions", "update=single", "-pthread
 def test_threads_that_nobody_told_of(project, mode):
     """CMake's FindThreads adds no -pthread where the C library has the threads: every command warns."""
     project.write("prog.c", HOT)
-    project.gcc("-O2", "-fno-inline", "prog.c", "-o", "prog")
+    project.gcc("-O2", "-fPIC", "-fno-inline", "prog.c", "-o", "prog")
     assert project.run("./prog", 100, env={"PATHPROF_MODE": mode}).stderr == ""
     for command in (["report"], ["show"], ["functions"], ["coverage"], ["stats"], ["advise"], ["export"],
                     ["diff", "prog.pathprof"], ["path", "main", "0"]):
@@ -258,7 +263,7 @@ def test_threads_that_nobody_told_of(project, mode):
 def test_threads_of_a_process_that_was_killed(project):
     """The runtime notes it in the raw file whenever it is called."""
     project.write("prog.c", "#include <signal.h>\n" + HOT.replace("return argc == 0", "raise (SIGKILL)"))
-    project.gcc("-O1", "-fplugin-arg-pathprof-array-max=0", "prog.c", "-o", "prog")
+    project.gcc("-O1", "-fPIC", "-fplugin-arg-pathprof-array-max=0", "prog.c", "-o", "prog")
     project.run("./prog", 100, status=-9, env={"PATHPROF_MODE": "continuous"})
     assert_mentions(project.pathdump("report", "prog.pathprof").stderr, "prog.pathprof", "threads", "update=single")
 
@@ -266,7 +271,7 @@ def test_threads_of_a_process_that_was_killed(project):
 @pytest.mark.parametrize("update", EXACT)
 def test_threads_that_are_counted_exactly(project, update):
     project.write("prog.c", HOT)
-    project.gcc("-O2", f"-fplugin-arg-pathprof-update={update}", "prog.c", "-o", "prog")
+    project.gcc("-O2", *options(update), "prog.c", "-o", "prog")
     project.run("./prog", 100)
     assert project.pathdump("report", "prog.pathprof").stderr == ""
 
@@ -275,6 +280,6 @@ def test_children_without_threads(project):
     """What a fork leaves behind is one thread; and so is a program that makes none."""
     project.write("prog.c", HOT.replace("8", "0").replace("return argc == 0", "return fork () < 0")
                   .replace("#include <stdlib.h>", "#include <stdlib.h>\n#include <unistd.h>"))
-    project.gcc("-O1", "prog.c", "-o", "prog")
+    project.gcc("-O1", "-fPIC", "prog.c", "-o", "prog")
     project.run("./prog", 1)
     assert project.pathdump("report", "prog.pathprof").stderr == ""

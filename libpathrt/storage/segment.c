@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
+/* Defines the symbol that code with counters relative to %gs references, so that the linker includes this file.  */
+#include "libpathrt/storage/segment.h"
+
+#include <link.h>
+#include <sys/auxv.h>
+
+#include "libpathrt/process/message.h"
+#include "profile/format/abi.h"
+#include "profile/format/system.h"
+
+extern const char pathrt_link_segment_symbol __asm__(PATHPROF_LINK_SEGMENT_SYMBOL);
+extern const char pathrt_link_symbol __asm__(PATHPROF_LINK_SYMBOL);
+const char pathrt_link_segment_symbol = PATHPROF_ABI_VERSION;
+const char *const pathrt_needs_module __attribute__((used)) = &pathrt_link_symbol;
+
+/* The ELF header of this module.  The linker defines this symbol.  */
+extern const ElfW(Ehdr) __ehdr_start __attribute__((weak, visibility("hidden")));
+
+/* All threads have one base, which is an offset between addresses of the program.  In a shared library, the code would
+ * change memory at a wrong address.  */
+static void check_module(void) {
+  uintptr_t program = pathprof_sys_auxiliary(AT_PHDR);
+  if (!program || !&__ehdr_start || program == (uintptr_t)&__ehdr_start + __ehdr_start.e_phoff)
+    return;
+  pathrt_error("a shared library contains code that was compiled for programs; compile it with -fPIC", NULL);
+  pathprof_sys_abort();
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
+/* Runs before all constructors of the program, which may create threads.  */
+static __attribute__((constructor(99))) void use_segment(void) {
+  check_module();
+  pathrt_uses_segment = true;
+}
+#pragma GCC diagnostic pop
