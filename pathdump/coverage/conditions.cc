@@ -66,7 +66,7 @@ bool is_made_up(const Function &function, const ExecutedDecision &decision) {
 const char *text_of(Unmeasured reason) {
   switch (reason) {
   case Unmeasured::Merged:
-    return "the operands are computed without a branch";
+    return "operands are computed without a branch, or as the value of a ?:";
   case Unmeasured::Unknown:
     return "the compiler has changed the expression";
   case Unmeasured::Cut:

@@ -280,6 +280,17 @@ const Condition *condition_at(basic_block bb) {
   return condition && condition->line == gimple_lineno(jump) ? condition : nullptr;
 }
 
+// Returns true if the jump tests the value of a Boolean ?: expression. The gimplifier computes this value in a
+// temporary variable, so the second and third operands have no jumps of their own.
+bool tests_value_of_choice(gcond *jump) {
+  tree value = gimple_cond_lhs(jump);
+  if (TREE_CODE(value) == SSA_NAME)
+    value = SSA_NAME_VAR(value);
+  return value && VAR_P(value) && DECL_ARTIFICIAL(value) && DECL_NAME(value) &&
+         TREE_CODE(TREE_TYPE(value)) == BOOLEAN_TYPE && integer_zerop(gimple_cond_rhs(jump)) &&
+         startswith(IDENTIFIER_POINTER(DECL_NAME(value)), "iftmp");
+}
+
 // For each decision, the indices of the conditions that are still in the function.
 using PresentConditions = std::map<size_t, std::set<uint32_t>>;
 
@@ -314,7 +325,8 @@ void read_conditions(FunctionNotes &notes, const std::vector<edge> &edges) {
     note.block = static_cast<uint32_t>(block);
     note.decision = number;
     note.index = condition->index;
-    note.is_merged = condition->is_merged;
+    note.is_merged =
+        condition->is_merged || tests_value_of_choice(jump_of(edges[static_cast<size_t>(succs.front())]->src));
     note.coupled_back = condition->coupled.back;
     note.is_opposite = condition->coupled.is_opposite;
     std::copy(condition->next, condition->next + 2, note.next);
