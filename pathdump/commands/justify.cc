@@ -208,9 +208,9 @@ Run declare_justify(Subcommand &command) {
                      "add the justification to the file JUST (default: pathprof-justifications.json at the top of the "
                      "source tree)");
   command.add_operand(
-      "FUNC|FUNC:PATH|FILE:LINE [FILE]", options->operands,
-      "the code to justify (a function, a path of a function, or the decision that begins on a line), followed "
-      "by the profile");
+      "CODE_[FILE]", options->operands,
+      "the code to justify (a function FUNC, a path FUNC:PATH, or the decision FILE:LINE that begins on a line), "
+      "followed by the profile");
   add_common_options(command, *options, kNameOptions);
   return [options] { return run(*options); };
 }

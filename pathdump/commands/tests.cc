@@ -553,8 +553,9 @@ Run declare_tests(Subcommand &command) {
       .add_option("--by", options->by, "paths|conditions|prime|lines",
                   "compare tests by paths, by effects of conditions, by prime paths, or by lines (default: paths)")
       .accept("criterion", {"paths", "conditions", "prime", "lines"});
-  command.add_flag("--rank", options->rank,
-                   "rank the tests by the number of paths that each test covers but tests with higher ranks do not cover");
+  command.add_flag(
+      "--rank", options->rank,
+      "rank the tests by the number of paths that each test covers but tests with higher ranks do not cover");
   command.add_flag("--redundant", options->redundant,
                    "list the tests whose paths are all executed by other tests; with --select, by the selected tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
