@@ -132,12 +132,11 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
 }
 
 // Returns true if the function's paths can be counted in registers. Counting in registers requires a counter array. It
-// is not possible with termination=exact, which keeps every count in memory, or with metric=tsc, which measures cycles
-// at the end of each path.
+// is not possible with metric=tsc, which measures cycles at the end of each path.
 static bool may_count_in_registers(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return model_of(notes.model).has(Feature::RegisterCounts) && notes.storage == PATHPROF_STORAGE_ARRAY &&
-         !(notes.flags & (kExactTermination | kCycles)) && !function.on_demand && gimple_in_ssa_p(cfun) && optimize;
+         !(notes.flags & kCycles) && !function.on_demand && gimple_in_ssa_p(cfun) && optimize;
 }
 
 static RegisterCounterPlan plan_of(const PlannedFunction &function, const PathGraph &paths, PlacementOptions options) {
@@ -233,9 +232,10 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
 }
 
 // Returns the update policy of `cfun`. With ThreadSanitizer, update=single is replaced with update=atomic, because the
-// sanitizer would report data races on non-atomic counters.
+// sanitizer would report data races on non-atomic counters. At link time, the options of the link-time compiler do not
+// show whether the output is a shared library.
 static Update update_of(const FunctionArguments &arguments) {
-  Update update = arguments.update.value_or(has_thread_segment() ? Update::Thread : Update::Single);
+  Update update = arguments.update.value_or(has_thread_segment() || in_lto_p ? Update::Thread : Update::Single);
   return update == Update::Single && sanitize_flags_p(SANITIZE_THREAD, cfun->decl) ? Update::Atomic : update;
 }
 

@@ -18,7 +18,7 @@ static inline void append_atomic_increment(gimple_seq *seq, tree counter, tree a
 
 // Appends counter += amount and returns the previous count. `counter` must be an lvalue.
 static inline tree append_fetch_and_add(gimple_seq *seq, tree counter, tree amount, Update update) {
-  tree type = TYPE_MAIN_VARIANT(TREE_TYPE(counter));
+  tree type = word_type();
   tree before = create_tmp_reg(type, "pathcount");
   if (update == Update::Atomic) {
     append_atomic_increment(seq, counter, amount);

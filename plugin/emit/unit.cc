@@ -68,10 +68,7 @@ static void align(tree decl, uint64_t bytes) {
 static tree words(const std::string &name, uint64_t count, tree word = long_long_unsigned_type_node) {
   if (count == 0)
     return NULL_TREE;
-  tree type = build_array_type_nelts(word, count);
-  if (!ADDR_SPACE_GENERIC_P(TYPE_ADDR_SPACE(word)))
-    type = build_qualified_type(type, ENCODE_QUAL_ADDR_SPACE(TYPE_ADDR_SPACE(word)));
-  tree decl = static_variable(name, type);
+  tree decl = static_variable(name, build_array_type_nelts(word, count));
   set_decl_section_name(decl, PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits" ASM_COMMENT_START);
   align(decl, kWordSize);
   return decl;

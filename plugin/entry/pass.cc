@@ -16,6 +16,7 @@
 #include "plugin/entry/lto_marks.h"
 #include "plugin/entry/inline_calls.h"
 #include "plugin/rebuild/rebuild.h"
+#include "plugin/emit/thread_segment.h"
 #include "plugin/emit/unit.h"
 #include "plugin/entry/whole_unit.h"
 
@@ -99,8 +100,10 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   if (arguments.stage == Stage::Early && !is_link())
     register_coroutine_passes(plugin_name);
   check_link(plugin_name, arguments);
-  if (arguments.use_file.empty()) // runs after all passes that are registered later at this anchor
-    register_pass(plugin_name, make_inline_calls_pass(), "optimized");
+  if (arguments.use_file.empty()) {
+    register_thread_segment_passes(plugin_name);
+    register_pass(plugin_name, make_inline_calls_pass(), "optimized"); // the last of the passes at this anchor
+  }
   if (arguments.use_file.empty() && !is_link()) {
     watch_gimplifier(arguments.stage == Stage::Source);
     register_pass(plugin_name, new TextPass(g), "cfg");

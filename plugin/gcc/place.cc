@@ -3,8 +3,6 @@
 #include "plugin/gcc/place.h"
 
 #include "plugin/gcc/gcc.h"
-// Declares the address spaces of the target.
-#include "tm_p.h"
 
 namespace pathprof {
 
@@ -19,16 +17,25 @@ bool has_thread_segment() {
 #endif
 }
 
+// The type is identified by its name, because link-time optimisation streams it to another process.
+static constexpr const char *kSegmentWord = "pathprof_counter";
+
 tree segment_word_type() {
-#ifdef PATHPROF_HAS_THREAD_SEGMENT
-  return build_qualified_type(long_long_unsigned_type_node, ENCODE_QUAL_ADDR_SPACE(ADDR_SPACE_SEG_GS));
-#else
-  gcc_unreachable();
-#endif
+  static tree type;
+  if (!type) {
+    type = build_distinct_type_copy(long_long_unsigned_type_node);
+    TYPE_NAME(type) = get_identifier(kSegmentWord);
+  }
+  return type;
+}
+
+bool is_segment_word_type(tree type) {
+  tree name = TYPE_P(type) ? TYPE_IDENTIFIER(TYPE_MAIN_VARIANT(type)) : NULL_TREE;
+  return name && id_equal(name, kSegmentWord);
 }
 
 bool Place::is_in_segment() const {
-  return array && !ADDR_SPACE_GENERIC_P(TYPE_ADDR_SPACE(TREE_TYPE(TREE_TYPE(array))));
+  return array && is_segment_word_type(TREE_TYPE(TREE_TYPE(array)));
 }
 
 tree address_of(const Place &place, int64_t offset) {

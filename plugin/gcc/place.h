@@ -23,8 +23,10 @@ struct Place {
 // no other code uses. This is the case in executables for x86-64 Linux, where the register is %gs.
 bool has_thread_segment();
 
-// Returns the type of words relative to the base of that segment register.
+// Returns the type of the words that are addressed relative to the base of that segment register. All accesses to these
+// words have this type, until the registers of a function are allocated (plugin/emit/thread_segment.h).
 tree_node *segment_word_type();
+bool is_segment_word_type(tree_node *type);
 
 // Returns the address of an array element as a constant. `offset` is measured in elements. The address may be outside
 // the array.

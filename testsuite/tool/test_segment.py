@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Counters relative to the base of %gs: code for executables on x86-64, in which each thread has a base of its own."""
 
+import pathlib
 import platform
 import re
 import shutil
@@ -43,6 +44,25 @@ def test_each_counter_is_in_the_segment_and_no_instruction_is_added(project, lev
     assert any("%gs:" in word for line in code["thread"] for word in line)
     assert len([line for line in code["thread"] if not line[0].startswith("nop")]) <= len(code["single"]) + 1
     assert "%fs:" not in str(code["thread"])
+
+
+@pytest.mark.skipif(not shutil.which("objdump"), reason="reads machine code")
+@pytest.mark.parametrize("mode", ["acyclic", "kiter", "intracontext"])
+@pytest.mark.parametrize("options", ["-O1", "-O2", "-O3 -mavx2", "-O2 -fno-strict-aliasing", "-Os"])
+def test_no_access_to_a_counter_is_outside_of_the_segment(project, mode, options):
+    accesses = 0
+    for program in ("loops.c", "steady.c", "selects.c"):
+        project.gcc("-w", *options.split(), f"-fplugin-arg-pathprof-mode={mode}", "-fplugin-arg-pathprof-stage=early", "-c",
+                    pathlib.Path(__file__).parents[1] / "trace" / program, "-o", "loops.o")
+        instruction = ""
+        for line in project.run("objdump", "-dr", "--no-show-raw-insn", "loops.o").stdout.splitlines():
+            fields = line.split("\t")
+            if "R_X86_64_" not in line:
+                instruction = fields[1] if len(fields) > 1 else ""
+            elif "pathprof_counters" in line and not instruction.startswith("lea"):
+                assert "%gs:" in instruction, line
+                accesses += 1
+    assert accesses >= 10
 
 
 THREADS = """\
