@@ -74,6 +74,7 @@ VARIANTS = {
         _ours("late-exact", "`stage=late,termination=exact`", "stage=late", "termination=exact"),
         _ours("atomic", "`update=atomic`", "update=atomic"),
         _ours("thread", "`update=thread`", "update=thread"),
+        _ours("single", "`update=single`", "update=single"),
         # Switched off, as at start.
         _ours("switch", "`switch=1`, off", "switch=1"),
         # Designs that were not implemented: a switch check before each function, and code patched at run time, there or at switch points.
