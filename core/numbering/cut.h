@@ -16,8 +16,8 @@
 
 namespace pathprof {
 
-// Marks back edges (kBack) and ordinary edges to blocks that are targets of abnormal edges (kCut).  The graph is then
-// acyclic if its cut edges are ignored, even if it is irreducible.
+// Marks the edges to cut: back edges (kBack), and ordinary edges to blocks that are targets of abnormal edges (kCut).
+// Without these edges, the graph is acyclic, even if it was irreducible.
 void mark_cuts(FlowGraph &graph);
 
 // Returns the exact number of paths in a graph whose truncation points are marked.  The number can be arbitrarily

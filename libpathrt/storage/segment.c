@@ -23,7 +23,8 @@ static void check_module(void) {
   uintptr_t program = pathprof_sys_auxiliary(AT_PHDR);
   if (!program || !&__ehdr_start || program == (uintptr_t)&__ehdr_start + __ehdr_start.e_phoff)
     return;
-  pathrt_error("a shared library contains code that was compiled for programs; compile it with -fPIC", NULL);
+  pathrt_error("a shared library contains code that was compiled for executables; recompile the library with -fPIC",
+               NULL);
   pathprof_sys_abort();
 }
 

@@ -38,8 +38,8 @@ class Finder {
 public:
   Finder(const Profile &profile, const std::string &file, const Names &names) : view_(profile, file, names) {}
 
-  // Returns an entry for the code: FUNC, FUNC:PATH, or FILE:LINE[.COLUMN] or FUNC#NUMBER for a decision. Throws Failure
-  // if the code is covered.
+  // Returns an entry for the code that the argument names: a function (FUNC), a path (FUNC:PATH), or a decision
+  // (FILE:LINE[.COLUMN] or FUNC#NUMBER). Throws Failure if this code is covered.
   JustificationEntry find(const std::string &code) {
     JustificationEntry entry = entry_for(code);
     Names all(CommonOptions{}, {&view_.profile});

@@ -63,7 +63,7 @@ void keep_best(std::vector<T> &list, uint64_t limit) {
   list.erase(list.begin() + static_cast<ptrdiff_t>(limit), list.end());
 }
 
-// Returns the columns of a path table from "count" to "to".
+// Returns the columns "count" through "to" of a path table.
 std::vector<Column> path_columns(bool with_cycles);
 // Returns all columns of a path table: the columns in `ranking`, the columns that path_columns() returns, the function
 // column, and the path column. `heading` is the title of the path column (see PathFormatter::heading()).

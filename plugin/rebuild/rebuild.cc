@@ -75,7 +75,7 @@ private:
 };
 
 // Looks up a function in the profile. The form of the graph depends on the model. The form that most models share is
-// tried first. Other forms are tried only if the profile contains the function with a mode that uses the form.
+// tried first. Another form is tried only if the profile contains the function in a mode that uses this form.
 KnownFunction Rebuild::look_up(cgraph_node *node) {
   FunctionArguments arguments;
   KnownFunction known;

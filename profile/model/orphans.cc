@@ -103,7 +103,7 @@ std::vector<std::string> parts_of(const std::string &profile) {
   });
 }
 
-// Adds the counts of a profile, its raw files and its parts.
+// Computes the sum of the counts of a profile, its raw files and its parts.
 class Sum {
 public:
   explicit Sum(std::vector<std::string> *notes) : notes_(notes) {}
