@@ -52,7 +52,8 @@ alias_set_type counter_alias_set() {
     int is_strict = flag_strict_aliasing;
     flag_strict_aliasing = 1;
     set = new_alias_set();
-    record_alias_subset(get_alias_set(long_long_unsigned_type_node), set);
+    if (alias_set_type of_words = get_alias_set(long_long_unsigned_type_node)) // 0 in D
+      record_alias_subset(of_words, set);
     flag_strict_aliasing = is_strict;
   }
   return set;

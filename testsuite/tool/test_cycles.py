@@ -217,8 +217,8 @@ def test_killed_in_continuous_mode(project, storage):
 def test_threads_count_exactly(project, update, storage):
     times = 20000
     project.write("prog.c", test_threads.HOT)
-    project.gcc("-O2", "-pthread", METRIC, f"-fplugin-arg-pathprof-update={update}",
-                f"-fplugin-arg-pathprof-array-max={storage}", "prog.c", "-o", "prog")
+    project.gcc("-O2", "-pthread", METRIC, *test_threads.options(update), f"-fplugin-arg-pathprof-array-max={storage}",
+                "prog.c", "-o", "prog")
     project.run("./prog", times)
     assert project.functions()["hot"] == [2 * times, 2 * times, 4 * times]
     # What measuring is said to have cost may be all of it where other processes are busy.

@@ -185,7 +185,7 @@ def test_terminal_that_is_not_known(tui, profile):
 
 def test_bad_input(tui, profile, tmp_path):
     (tmp_path / "bad.pathprof").write_bytes(profile.read_bytes()[:-9])
-    for arguments, status, text in ((["bad.pathprof"], 3, "bad.pathprof"), (["nonesuch"], 2, "nonesuch"), (["-"], 2, "must be a file"),
+    for arguments, status, text in ((["bad.pathprof"], 3, "bad.pathprof"), (["nonesuch"], 2, "nonesuch"), (["-"], 2, "standard input"),
                                     ([profile, "-o", "x"], 2, "option '-o'")):
         terminal = tui(*arguments)
         assert terminal.end() == status
