@@ -109,8 +109,10 @@ std::vector<std::string> warnings_of(const Profile &profile) {
         fmt::format("the program had several threads, and {} compiled with update=single, which can lose "
                     "counts of concurrent threads; compile with -pthread or -fplugin-arg-pathprof-update=thread",
                     n == 1 ? "a function was" : fmt::format("{} functions were", n)));
-  if (std::string text = unfinished_text(profile, unfinished_of(profile)); !text.empty())
-    warnings.push_back(std::move(text));
+  Unfinished unfinished = unfinished_of(profile);
+  for (std::string text : {killed_text(profile, unfinished), unfinished_text(profile, unfinished)})
+    if (!text.empty())
+      warnings.push_back(std::move(text));
   if (was_never_switched_on(profile))
     warnings.push_back(fmt::format("counting was never switched on, so functions compiled with switch=1 have no "
                                    "counts; use '{} record -- PROGRAM' or set PATHPROF_SWITCH=on to switch "

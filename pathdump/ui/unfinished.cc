@@ -40,20 +40,40 @@ std::string evidence_text(const Profile &profile, const Unfinished &unfinished) 
              : "a process was killed, and its open activations never finished";
 }
 
-std::string unfinished_text(const Profile &profile, const Unfinished &unfinished) {
-  if (!unfinished)
-    return "";
+// Formats the functions that were compiled with termination=basic and whose counts may be wrong.
+static std::string affected_names(const Profile &profile, const Unfinished &unfinished) {
   std::vector<std::pair<size_t, uint64_t>> affected;
-  bool has_exact = true; // true if the modes of all affected functions support exact termination
-  for (size_t index : unfinished.affected) {
+  for (size_t index : unfinished.affected)
     affected.emplace_back(index, 0);
-    has_exact &= model_of(profile.functions[index].notes.model).has(Feature::ExactTermination);
-  }
+  return some_names(profile, affected);
+}
+
+std::string unfinished_text(const Profile &profile, const Unfinished &unfinished) {
+  if (!unfinished || !(unfinished.num_known || unfinished.num_caught))
+    return "";
+  // True if the modes of all affected functions support exact termination.
+  bool has_exact = std::all_of(unfinished.affected.begin(), unfinished.affected.end(), [&](size_t index) {
+    return model_of(profile.functions[index].notes.model).has(Feature::ExactTermination);
+  });
   return fmt::format("{}; in functions compiled with termination=basic ({}), code after a call that did not return may "
                      "be shown as executed, and code before it as never executed; for exact counts, compile with "
                      "-fplugin-arg-pathprof-termination=exact{}",
-                     evidence_text(profile, unfinished), some_names(profile, affected),
+                     evidence_text(profile, unfinished), affected_names(profile, unfinished),
                      has_exact ? "" : " and mode=acyclic");
+}
+
+std::string killed_text(const Profile &profile, const Unfinished &unfinished) {
+  if (!profile.sudden_ends)
+    return "";
+  std::string text =
+      fmt::format("{} killed or ended without running exit handlers; functions that were active at that moment may be "
+                  "missing or shown as never called, and lines that they executed as not executed",
+                  profile.sudden_ends == 1 ? "1 process was" : fmt::format("{} processes were", profile.sudden_ends));
+  if (unfinished && !unfinished.num_known && !unfinished.num_caught)
+    text += fmt::format("; in functions compiled with termination=basic ({}), code after the last call may be shown as "
+                        "executed",
+                        affected_names(profile, unfinished));
+  return text;
 }
 
 } // namespace pathprof

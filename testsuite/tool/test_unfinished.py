@@ -160,3 +160,37 @@ def test_silence_where_all_finish(project, level):
     build(project, RETURN, level)
     assert project.pathdump("coverage", "prog.pathprof").stderr == ""
     assert project.pathdump.json("export", "prog.pathprof")["warnings"] == []
+
+
+# `main` calls `f`, and a signal ends the process before `main` returns.
+KILLED = """\
+#include <signal.h>
+static volatile int sink;
+static void f (int n) { sink = n; }
+int main (int argc, char **argv)
+{
+  (void) argv;
+  f (argc);
+  raise (SIGKILL);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("options, basic", [("-O0", False), ("-O0 -fplugin-arg-pathprof-termination=basic", True)])
+def test_every_command_says_how_many_processes_were_killed(project, options, basic):
+    project.write("prog.c", KILLED)
+    project.gcc("-g", *options.split(), "prog.c", "-o", "prog")
+    for _ in range(3):
+        project.run("./prog", status=-9, env={"PATHPROF_TEST": "one", "PATHPROF_MODE": "continuous"})
+    says = "3 processes were killed"
+    for command in COMMANDS:
+        done = project.pathdump(*command, "prog.pathprof")
+        warnings = [line for line in done.stderr.splitlines() if "warning: " in line]
+        assert [says in warning for warning in warnings] == [True, False][: 1 + basic], (command, done.stderr)
+        assert ("termination=basic (main)" in done.stderr) == basic, (command, done.stderr)
+        if command[0] == "export" and command[1].split("=")[1] in ("json", "lcov", "cobertura", "sonarqube", "annotations"):
+            assert says in done.stdout, command
+    assert says in (project.folder / "page.html").read_text()
+    evidence = project.folder / "evidence"
+    assert says in (evidence / "manifest.json").read_text() and says in (evidence / "index.html").read_text()
