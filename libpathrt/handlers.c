@@ -37,7 +37,7 @@ static void install_signal(struct pathrt_module *module) {
   action.handler = module->on_signal;
   action.flags = SA_RESTART;
   action.mask = 0;
-  if (pathprof_sys_sigaction(pathrt_registry.signal, &action, NULL) == 0)
+  if (module->set_action(pathrt_registry.signal, &action, NULL) == 0)
     pathrt_registry.signal_owner = module;
 }
 
@@ -48,13 +48,10 @@ static void remove_signal(struct pathrt_module *module) {
   pathrt_registry.signal_owner = NULL;
   if (pathprof_sys_sigaction(pathrt_registry.signal, NULL, &action) != 0 || action.handler != module->on_signal)
     return;
-  action.handler = SIG_DFL;
   struct pathrt_module *heir = pathrt_registry.modules;
-  if (heir) {
-    action.handler = heir->on_signal;
-    pathrt_registry.signal_owner = heir;
-  }
-  pathprof_sys_sigaction(pathrt_registry.signal, &action, NULL);
+  action.handler = heir ? heir->on_signal : SIG_DFL;
+  (heir ? heir : module)->set_action(pathrt_registry.signal, &action, NULL);
+  pathrt_registry.signal_owner = heir;
 }
 
 /* Sets `wanted` first, so that a thread that is currently inside the registry detects the request for a dump when it

@@ -276,6 +276,7 @@ static struct pathrt_module module = {
     .print = pathrt_frames_print,
     .pause = pause_counts,
     .resume = resume,
+    .set_action = pathprof_sys_sigaction,
     .on_signal = on_signal,
     .on_terminate = on_terminate,
     .set_switch = set_switch,
@@ -318,8 +319,7 @@ static void start_anew(void) {
     pathrt_switch_after_fork();
 }
 
-/* Initializes the registry if no other module has initialized it.  Each layout of the registry has its own symbol name,
- * so the registry always has the layout that this module expects.  */
+/* Initializes the registry if no other module has initialized it.  */
 static void start_process(void) {
   if (pathrt_registry.started)
     return;
@@ -354,7 +354,10 @@ void pathrt_start_module(void) {
     return;
   int saved_errno = errno;
   is_started = true;
-  if (!pathprof_sys_auxiliary(AT_SECURE) && !pathrt_registry.restricted) {
+  bool is_secure = pathprof_sys_auxiliary(AT_SECURE);
+  if (!is_secure)
+    pathrt_join_registry();
+  if (!is_secure && !pathrt_registry.restricted) {
     pathrt_identify(&identity);
     start_process();
     if (!pathrt_registry.off && pathrt_has_units())
@@ -372,22 +375,31 @@ static __attribute__((constructor(100))) void start(void) {
   pathrt_start_module();
 }
 
-/* Writes the counts at exit or when the module is unloaded.  The main program writes the counts of all modules, so that
- * the profile changes only once.  Modules that count paths afterwards write these counts themselves.  The main program
- * remains registered, because other modules may still call its functions.  */
+/* Writes the counts at exit or when the module is unloaded.  At exit, the first module that ends, which is the main
+ * program if it is instrumented, writes the counts of all modules, so that the profile changes only once.  Modules that
+ * count paths afterwards write these counts themselves.  */
+static void write_at_end(void) {
+  bool writes_all = !is_unloaded && !pathrt_registry.exit_written;
+  pathrt_registry.exit_written |= writes_all;
+  pathrt_write_at_end(writes_all ? NULL : &module, false);
+}
+
+/* The main program remains registered, because other modules may still call its functions.  */
 static __attribute__((destructor(100))) void finish(void) {
-  if (!is_registered)
+  if (is_registered) {
+    write_at_end();
+    if (!identity.is_program)
+      pathrt_remove_module(&module);
+  }
+  if (identity.is_program || !is_unloaded || pathrt_registry.exiting || pathrt_registry.restricted)
     return;
-  pathrt_write_at_end(identity.is_program ? NULL : &module, false);
-  if (identity.is_program)
-    return;
-  pathrt_remove_module(&module);
-  if (is_unloaded && !pathrt_registry.exiting && !pathrt_registry.restricted) {
+  if (is_registered) {
     pathrt_frames_free();
     pathrt_threads_free();
     pathrt_release_counts();
     pathrt_continuous_release();
   }
+  pathrt_leave_registry();
 }
 
 #pragma GCC diagnostic pop

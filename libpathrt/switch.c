@@ -134,7 +134,7 @@ static bool set_handler(struct pathrt_module *module, int signal) {
   action.with_info = module->on_switch_signal;
   action.flags = SA_RESTART | SA_SIGINFO;
   action.mask = 0;
-  return pathprof_sys_sigaction(signal, &action, NULL) == 0;
+  return module->set_action(signal, &action, NULL) == 0;
 }
 
 /* Removes the module's handler for a signal, unless the program has replaced it with a handler of its own.  */

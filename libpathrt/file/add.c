@@ -19,6 +19,7 @@
 static bool is_beside; /* true while FILE.PID is being written instead of FILE, because FILE is not a readable
                           profile */
 static const struct pathprof_buffer *subtracted; /* counts to subtract from the file, or null */
+static bool is_own_run; /* true if the counts come from this process, false if they come from an orphan */
 
 static enum pathrt_added add_here(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                   pathrt_pending pending);
@@ -62,6 +63,14 @@ static bool merge(const struct pathprof_image *older, const struct pathprof_imag
   return ok;
 }
 
+/* Returns true if the counts must not be added to the older profile, because it contains a different build of a module.
+ * In that case, sets `*theirs` to the module in the older profile.  All modules of this process are compared, even
+ * those whose counts are written later.  Otherwise, counts of this process would be divided between two profiles.  */
+static bool is_other_build(const struct pathprof_image *fresh, const struct pathprof_image *older,
+                           struct pathprof_module *theirs) {
+  return pathrt_is_other_build(fresh, older, theirs) || (is_own_run && pathrt_relation_of(older, theirs).is_other);
+}
+
 static enum pathrt_added add_to(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                 const struct pathprof_buffer *old_bytes, const struct pathrt_rights *rights,
                                 pathrt_pending pending) {
@@ -75,7 +84,7 @@ static enum pathrt_added add_to(const struct pathrt_name *file, const struct pat
   }
   if (!pathprof_image_open(&older, old_bytes->data, old_bytes->size, &wrong))
     return add_beside(file, image, &wrong, pending);
-  if (pathrt_is_other_build(&fresh, &older, &theirs))
+  if (is_other_build(&fresh, &older, &theirs))
     return pathrt_replace_other_build(file, image, &fresh, &older, &theirs, rights, pending) ? PATHRT_ADDED
                                                                                              : PATHRT_NOT_ADDED;
   enum pathrt_added added = PATHRT_NOT_ADDED;
@@ -157,9 +166,8 @@ static enum pathrt_added add_to_part(const struct pathrt_name *file, const struc
 /* First tries to change FILE without printing a message if permission is denied.  If permission is denied and FILE
  * belongs to this user, tries again and prints the message.  If permission is denied and FILE does not belong to this
  * user, adds the image to FILE.uUSER.  */
-enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *withdrawn,
-                                     const struct pathprof_buffer *image, pathrt_pending pending) {
-  subtracted = withdrawn;
+static enum pathrt_added change(const struct pathrt_name *file, const struct pathprof_buffer *image,
+                                pathrt_pending pending) {
   pathrt_expect_refusal();
   enum pathrt_added added = add_here(file, image, pending);
   if (!pathrt_was_refused() || added != PATHRT_NOT_ADDED)
@@ -167,28 +175,46 @@ enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struc
   return is_own_file(file->text) ? add_here(file, image, pending) : add_to_part(file, image, pending);
 }
 
+enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *withdrawn,
+                                     const struct pathprof_buffer *image, pathrt_pending pending) {
+  subtracted = withdrawn;
+  is_own_run = true;
+  return change(file, image, pending);
+}
+
 /* Returns true if the file and the orphan contain different builds of a module.  In that case, sets `*module` to the
  * module in the orphan.  */
-static bool differs(const struct pathrt_name *file, const struct pathprof_buffer *orphan,
+static bool differs(const struct pathrt_name *file, const struct pathprof_image *orphan,
                     struct pathprof_module *module) {
   struct pathprof_buffer bytes = {0};
-  struct pathprof_image here, theirs;
+  struct pathprof_image here;
   struct pathprof_error wrong;
   struct pathrt_rights rights;
   bool result = pathrt_read_file(file, &bytes, &rights) == PATHRT_READ &&
                 pathprof_image_open(&here, bytes.data, bytes.size, &wrong) &&
-                pathprof_image_open(&theirs, orphan->data, orphan->size, &wrong) &&
-                pathrt_is_other_build(&here, &theirs, module);
+                pathrt_is_other_build(&here, orphan, module);
   pathprof_buffer_free(&bytes);
   return result;
 }
 
+/* An orphan that has no module in common with this process can come from an older or from a newer build than FILE.  If
+ * it does not match FILE, a later process decides.  */
 enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
-                                         bool of_this_build, pathrt_pending pending) {
+                                         pathrt_pending pending) {
   struct pathprof_module module;
-  if (!of_this_build && differs(file, image, &module))
-    return pathrt_keep_orphan(file, image, &module, pending) ? PATHRT_ADDED_BESIDE : PATHRT_NOT_ADDED;
-  return pathrt_file_change(file, NULL, image, pending);
+  struct pathprof_image orphan;
+  struct pathprof_error wrong;
+  if (!pathprof_image_open(&orphan, image->data, image->size, &wrong))
+    return PATHRT_NOT_ADDED;
+  struct pathrt_relation relation = pathrt_relation_of(&orphan, &module);
+  bool is_of_this_build = relation.is_same && !relation.is_other;
+  if (!is_of_this_build && differs(file, &orphan, &module)) {
+    bool is_kept = relation.is_other && pathrt_keep_orphan(file, image, &module, pending);
+    return is_kept ? PATHRT_ADDED_BESIDE : PATHRT_NOT_ADDED;
+  }
+  subtracted = NULL;
+  is_own_run = false;
+  return change(file, image, pending);
 }
 
 bool pathrt_join(const struct pathprof_buffer *one, const struct pathprof_buffer *other, struct pathprof_buffer *sum,

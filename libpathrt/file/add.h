@@ -28,11 +28,12 @@ enum pathrt_added {
 enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *subtracted,
                                      const struct pathprof_buffer *image, pathrt_pending pending);
 
-/* Adds the image of a process that has ended.  If the file contains a different build than the image, the image
- * replaces the file only if `of_this_build` is true, which means that this process runs the image's build.  Otherwise,
- * the image is added to the profile that is kept for the image's build.  */
+/* Adds the image of a process that has ended.  If the file contains a different build of a module than the image, the
+ * image replaces the file if this process runs the image's build.  If this process runs a different build, the image is
+ * added to the profile that is kept for the image's build.  If the image has no module in common with this process, the
+ * image is not added, and no message is printed.  */
 enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
-                                         bool of_this_build, pathrt_pending pending);
+                                         pathrt_pending pending);
 
 /* Computes the sum of two profile images.  The caller must free `*sum`.  If the images do not match or memory is
  * exhausted, sets `*error`, leaves `*sum` empty and returns false.  */

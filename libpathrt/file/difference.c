@@ -135,10 +135,28 @@ static void compare_folders(struct difference *difference, struct pathprof_text 
   compare_property(difference, "compiled in ", there, ", this build in ", here, MAX_SIZE);
 }
 
+/* Returns true if the profiles contain modules with the same names.  */
+static bool have_same_modules(const struct pathprof_image *here, const struct pathprof_image *there) {
+  struct pathprof_cursor cursors[2] = {here->section[PATHPROF_SECTION_PROGRAM],
+                                       there->section[PATHPROF_SECTION_PROGRAM]};
+  struct pathprof_program program[2];
+  struct pathprof_module module[2];
+  for (int i = 0; i < 2; i++)
+    pathprof_get_program(&cursors[i], &program[i]);
+  if (program[0].num_modules != program[1].num_modules)
+    return false;
+  while (pathprof_next_module(&cursors[0], &program[0].num_modules, &module[0]) &&
+         pathprof_next_module(&cursors[1], &program[1].num_modules, &module[1]))
+    if (!pathprof_same_text(module[0].name, module[1].name))
+      return false;
+  return true;
+}
+
 /* Compares each unit in `units` with the unit in `others` that was compiled from the same source file.  `of_this_build`
- * is true if `units` belongs to this build and `others` to the older build.  */
+ * is true if `units` belongs to this build and `others` to the older build.  `skips_missing` is true if a unit without
+ * a counterpart is not a difference, because it can belong to a module that only one profile contains.  */
 static void compare_units(struct difference *difference, const struct pathprof_image *units,
-                          const struct pathprof_image *others, bool of_this_build) {
+                          const struct pathprof_image *others, bool of_this_build, bool skips_missing) {
   struct pathprof_cursor cursor = units->section[PATHPROF_SECTION_UNITS];
   struct pathprof_unit_notes unit;
   uint64_t n = pathprof_get_varint(&cursor);
@@ -151,6 +169,8 @@ static void compare_units(struct difference *difference, const struct pathprof_i
     pathprof_index_open(one, unit.notes, 0);
     struct pathprof_text folder = pathprof_unit_folder(unit.notes);
     struct pathprof_text other_folder = open_unit_of(other, one->source, folder, others);
+    if (!other->cursor.data && skips_missing)
+      continue;
     compare_functions(difference);
     compare_folders(difference, of_this_build ? folder : other_folder, of_this_build ? other_folder : folder);
   }
@@ -161,9 +181,10 @@ const char *pathrt_difference(const struct pathprof_image *here, const struct pa
   difference.found = false;
   difference.size = 0;
   compare_compilers(&difference, here, there);
+  bool skips_missing = !have_same_modules(here, there);
   if (!difference.found)
-    compare_units(&difference, here, there, true);
+    compare_units(&difference, here, there, true, skips_missing);
   if (!difference.found)
-    compare_units(&difference, there, here, false);
-  return difference.found ? difference.text : "the functions are identical, but source lines or options differ";
+    compare_units(&difference, there, here, false, skips_missing);
+  return difference.found ? difference.text : "source files, lines or options differ";
 }

@@ -44,16 +44,20 @@ struct entry { /* layout defined by the kernel */
   char name[];
 };
 
-/* Reads the directory with system calls, because opendir calls malloc.  */
-void pathrt_visit_folder(const struct pathrt_name *file,
-                         void (*visit)(int folder, const char *name, const struct pathrt_name *file)) {
+int pathrt_open_folder(const struct pathrt_name *file) {
   static struct pathrt_name folder;
-  static _Alignas(8) char entries[8192];
   pathrt_name_extend(&folder, file, "");
   char *slash = pathprof_text_find_last(folder.text, '/');
   if (slash)
     slash[slash == folder.text] = '\0';
-  int fd = pathrt_open(slash ? folder.text : ".", O_RDONLY | O_DIRECTORY, 0);
+  return pathrt_open(slash ? folder.text : ".", O_RDONLY | O_DIRECTORY, 0);
+}
+
+/* Reads the directory with system calls, because opendir calls malloc.  */
+void pathrt_visit_folder(const struct pathrt_name *file,
+                         void (*visit)(int folder, const char *name, const struct pathrt_name *file)) {
+  static _Alignas(8) char entries[8192];
+  int fd = pathrt_open_folder(file);
   if (fd < 0)
     return;
   for (long n; (n = pathprof_sys_getdents(fd, entries, sizeof entries)) > 0;)

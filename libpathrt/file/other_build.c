@@ -10,8 +10,10 @@
 #include "libpathrt/file/contents.h"
 #include "libpathrt/file/difference.h"
 #include "libpathrt/process/message.h"
+#include "libpathrt/process/registry.h"
 #include "profile/format/merge.h"
 #include "profile/format/system.h"
+#include "profile/format/text.h"
 
 /* Searches a profile for modules with the same name as `wanted`.  Sets `*same` if one of them has the same units as
  * `wanted`.  If one of them has different units, sets `*other` and copies that module to `*found`.  */
@@ -48,11 +50,30 @@ bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct path
   return false;
 }
 
-/* Reads the file `name`.  Returns PATHRT_READ if it is a profile from the build of `module`, and PATHRT_ABSENT if the
- * file does not exist.  */
-static enum pathrt_found find_kept(const struct pathrt_name *name, const struct pathprof_module *module,
-                                   struct pathprof_buffer *bytes, struct pathprof_image *image,
-                                   struct pathrt_rights *rights) {
+struct pathrt_relation pathrt_relation_of(const struct pathprof_image *profile, struct pathprof_module *found) {
+  struct pathrt_relation relation = {false, false};
+  struct pathprof_module running = {0}, theirs;
+  bool same, other;
+  for (struct pathrt_module *module = pathrt_registry.modules; module; module = module->next) {
+    running.name.data = (const unsigned char *)module->identity->module;
+    running.name.size = pathprof_text_size(module->identity->module);
+    if (!module->key(&running.units_key))
+      continue;
+    find_module(profile, &running, &same, &other, &theirs);
+    relation.is_same |= same;
+    if (!same && other && !relation.is_other) {
+      relation.is_other = true;
+      *found = theirs;
+    }
+  }
+  return relation;
+}
+
+/* Reads the file `name`.  Returns PATHRT_READ if it is a profile from the build of `module` and contains no other build
+ * of any module in `profile`, and PATHRT_ABSENT if the file does not exist.  */
+static enum pathrt_found find_kept(const struct pathrt_name *name, const struct pathprof_image *profile,
+                                   const struct pathprof_module *module, struct pathprof_buffer *bytes,
+                                   struct pathprof_image *image, struct pathrt_rights *rights) {
   struct pathprof_module other_module;
   struct pathprof_error error;
   bool same, other;
@@ -63,7 +84,7 @@ static enum pathrt_found find_kept(const struct pathrt_name *name, const struct 
   if (!pathprof_image_open(image, bytes->data, bytes->size, &error))
     return PATHRT_UNREADABLE;
   find_module(image, module, &same, &other, &other_module);
-  return same && !other ? PATHRT_READ : PATHRT_UNREADABLE;
+  return same && !other && !pathrt_is_other_build(profile, image, &other_module) ? PATHRT_READ : PATHRT_UNREADABLE;
 }
 
 /* Adds the older profile to the profile that is kept for its build.  Does not remove the file of the older profile,
@@ -81,12 +102,13 @@ static bool add_to_kept(const struct pathrt_name *name, const struct pathprof_im
   return ok;
 }
 
-/* Selects the name under which the profile from another build is kept.  Tries FILE.BUILDID, then FILE.BUILDID.1 and so
- * on.  Returns PATHRT_READ if the file with this name is a profile from that build, and PATHRT_ABSENT if the file does
- * not exist.  On failure, prints a message and returns PATHRT_UNREADABLE.  */
-static enum pathrt_found find_place(const struct pathrt_name *file, const struct pathprof_module *module,
-                                    struct pathrt_name *kept_name, struct pathprof_buffer *bytes,
-                                    struct pathprof_image *kept, struct pathrt_rights *rights) {
+/* Selects the name under which `profile`, which comes from another build of `module`, is kept.  Tries FILE.BUILDID,
+ * then FILE.BUILDID.1 and so on.  Returns PATHRT_READ if the file with this name is a profile from that build, and
+ * PATHRT_ABSENT if the file does not exist.  On failure, prints a message and returns PATHRT_UNREADABLE.  */
+static enum pathrt_found find_place(const struct pathrt_name *file, const struct pathprof_image *profile,
+                                    const struct pathprof_module *module, struct pathrt_name *kept_name,
+                                    struct pathprof_buffer *bytes, struct pathprof_image *kept,
+                                    struct pathrt_rights *rights) {
   enum { MAX_TRIES = 1000 };
   enum pathrt_found found = PATHRT_UNREADABLE;
   for (unsigned long i = 0; i < MAX_TRIES && found == PATHRT_UNREADABLE; i++) {
@@ -98,7 +120,7 @@ static enum pathrt_found find_place(const struct pathrt_name *file, const struct
     }
     if (kept_name->too_long)
       break;
-    found = find_kept(kept_name, module, bytes, kept, rights);
+    found = find_kept(kept_name, profile, module, bytes, kept, rights);
   }
   if (found == PATHRT_UNREADABLE)
     pathrt_cannot(file, "cannot keep the profile of another build", kept_name->too_long ? ENAMETOOLONG : EEXIST);
@@ -113,7 +135,7 @@ static bool keep(const struct pathrt_name *file, const struct pathprof_image *ol
   struct pathprof_image kept;
   struct pathrt_rights rights = {0};
   bool ok = false;
-  enum pathrt_found found = find_place(file, module, kept_name, &bytes, &kept, &rights);
+  enum pathrt_found found = find_place(file, older, module, kept_name, &bytes, &kept, &rights);
   if (found == PATHRT_READ)
     ok = add_to_kept(kept_name, &kept, older, &rights);
   else if (found == PATHRT_ABSENT)
@@ -156,12 +178,13 @@ bool pathrt_keep_orphan(const struct pathrt_name *file, const struct pathprof_bu
   struct pathprof_error wrong;
   struct pathrt_rights rights = {0};
   bool in_second, ok = false;
-  enum pathrt_found found = find_place(file, module, &kept_name, &bytes, &kept, &rights);
+  if (!pathprof_image_open(&orphan, image->data, image->size, &wrong))
+    return false;
+  enum pathrt_found found = find_place(file, &orphan, module, &kept_name, &bytes, &kept, &rights);
   if (found == PATHRT_ABSENT)
     ok = pathrt_replace(&kept_name, image, NULL, pending);
   else if (found == PATHRT_READ)
-    ok = pathprof_image_open(&orphan, image->data, image->size, &wrong) &&
-         pathprof_merge(&kept, 1, &orphan, 1, &sum, &wrong, &in_second) &&
+    ok = pathprof_merge(&kept, 1, &orphan, 1, &sum, &wrong, &in_second) &&
          pathrt_replace(&kept_name, &sum, &rights, pending);
   pathprof_buffer_free(&sum);
   pathprof_buffer_free(&bytes);

@@ -18,6 +18,16 @@
 bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct pathprof_image *older,
                            struct pathprof_module *found);
 
+/* How a profile relates to the modules that this process has loaded.  */
+struct pathrt_relation {
+  bool is_same;  /* the profile contains a module in the build that this process runs */
+  bool is_other; /* the profile contains a module only in a different build than this process runs */
+};
+
+/* Compares a profile with the modules of this process.  If is_other is true in the result, sets `*found` to the module
+ * in the profile.  */
+struct pathrt_relation pathrt_relation_of(const struct pathprof_image *profile, struct pathprof_module *found);
+
 /* Keeps the older profile under another name, and writes the new profile (`image`) to `file`.  `module` is the module
  * in the older profile whose build differs.  The older profile is renamed only after the new profile has been written
  * to a temporary file.  On failure, prints a message and returns false.  */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "libpathrt/process/name.h"
+#include "libpathrt/process/note.h"
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
@@ -33,28 +34,6 @@ static void find_program(char *program, size_t size) {
   pathprof_text_copy(program, name, size);
 }
 
-/* Searches the ELF notes of one segment for the build ID.  */
-static void scan_notes(struct pathrt_identity *identity, const unsigned char *notes, size_t size, size_t align) {
-  while (size >= sizeof(ElfW(Nhdr))) {
-    ElfW(Nhdr) note;
-    memcpy(&note, notes, sizeof note);
-    size_t name_end = sizeof note + note.n_namesz;
-    size_t start = (name_end + align - 1) & ~(align - 1);
-    size_t end = (start + note.n_descsz + align - 1) & ~(align - 1);
-    if (start + note.n_descsz > size)
-      return;
-    if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(notes + sizeof note, "GNU", 4) == 0) {
-      identity->build_id = notes + start;
-      identity->build_id_size = note.n_descsz;
-      return;
-    }
-    if (end > size)
-      return;
-    notes += end;
-    size -= end;
-  }
-}
-
 static int visit_module(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
   struct pathrt_identity *identity = data;
@@ -70,12 +49,7 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *data) {
   }
   if (info->dlpi_name && *pathrt_base_name(info->dlpi_name))
     identity->module = pathrt_base_name(info->dlpi_name);
-  for (int i = 0; i < info->dlpi_phnum && !identity->build_id; i++) {
-    const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
-    if (segment->p_type == PT_NOTE)
-      scan_notes(identity, (const unsigned char *)(info->dlpi_addr + segment->p_vaddr), segment->p_memsz,
-                 segment->p_align == 8 ? 8 : 4);
-  }
+  identity->build_id = pathrt_find_note(info, "GNU", NT_GNU_BUILD_ID, &identity->build_id_size);
   return 1;
 }
 

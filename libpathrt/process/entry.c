@@ -11,12 +11,6 @@
 #include "libpathrt/process/registry.h"
 #include "profile/format/system.h"
 
-/* Every instrumented module must contain a definition of the registry.  Otherwise, a program would use the registry
- * that an instrumented shared library exports, and would not start with an uninstrumented build of that library.  The
- * linker includes this file in every module, because every module calls functions that are defined in this file and
- * that no module exports.  */
-struct pathrt_registry pathrt_registry;
-
 /* Returns an ID for the calling thread.  No other existing thread has the same ID, and all modules compute the same
  * ID.  */
 static uintptr_t this_thread(void) {

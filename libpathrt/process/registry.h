@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* The registry, which contains the process-wide state that all modules share.  Each module (executable or shared
- * library) contains a static copy of the runtime, and thus a registry.  The dynamic linker binds all modules to a
- * single registry.  If the program exports its registry, which the driver ensures, that registry is used; otherwise, it
- * is the registry of the first module in the search order.  The copies can come from different builds, so the version
- * in the symbol name must be changed whenever these structures change.  */
+ * library) contains a static copy of the runtime.  All copies that come from builds with the same layout of the
+ * registry use the same registry (libpathrt/process/registry.c).  */
 #ifndef PATHRT_REGISTRY_H
 #define PATHRT_REGISTRY_H
 
@@ -18,6 +16,7 @@
 #include "libpathrt/process/signals.h"
 #include "profile/format/bytes.h"
 #include "profile/format/recording.h"
+#include "profile/format/system.h"
 
 /* The portion of a test run whose counts are being written.  */
 struct pathrt_test_part {
@@ -94,6 +93,9 @@ struct pathrt_module {
   void (*resume)(void);
   /* Prints the most recently executed paths of all threads.  Returns false if no such paths are recorded.  */
   bool (*print)(int fd);
+  /* Sets the action for a signal.  Handlers of a module must be installed with this function, because the code to which
+   * a handler returns then belongs to the same module as the handler.  */
+  int (*set_action)(int signal, const struct pathprof_action *action, struct pathprof_action *old);
   /* Handlers for the dump signal and for std::terminate.  */
   void (*on_signal)(int signal);
   void (*on_terminate)(void);
@@ -117,8 +119,9 @@ struct pathrt_told_test {
   uint64_t serial; /* the registry's test_serial */
 };
 
-struct pathrt_registry {
-  uint64_t started; /* size of this structure, or 0 before the environment has been read */
+struct pathrt_process_registry {
+  uint64_t num_joined; /* number of modules that use the registry */
+  uint64_t started;    /* size of this structure, or 0 before the environment has been read */
   bool off;
   bool continuous;
   bool verbose;
@@ -126,10 +129,11 @@ struct pathrt_registry {
   bool paused;
   bool is_ending; /* interrupted code will not continue */
   bool has_array_max;
-  bool restricted; /* true if the process has restricted its system calls; the runtime then makes no system calls
-                      (libpathrt/restrict.h) */
-  bool threaded;   /* true if the process has, or had, more than one thread */
-  bool exiting;    /* true if the program has called exit; modules that are unloaded then need not free anything */
+  bool restricted;   /* true if the process has restricted its system calls; the runtime then makes no system calls
+                        (libpathrt/restrict.h) */
+  bool threaded;     /* true if the process has, or had, more than one thread */
+  bool exiting;      /* true if the program has called exit; modules that are unloaded then need not free anything */
+  bool exit_written; /* true if the counts of all modules have been written at exit */
   uint64_t array_max;
   struct pathrt_module *modules;
 
@@ -212,6 +216,14 @@ struct pathrt_registry {
   char folder[4096]; /* working directory at program start, with a trailing slash; empty if unknown */
 };
 
-extern struct pathrt_registry pathrt_registry __asm__("__pathrt_registry_v6") __attribute__((visibility("default")));
+extern struct pathrt_process_registry *pathrt_process_registry; /* never null */
+#define pathrt_registry (*pathrt_process_registry)
+
+/* Makes this module use the registry of the process, which is created by the first module.  If memory is exhausted, the
+ * module uses a registry of its own.  Must be called once per module, before the module reads or changes the
+ * registry.  */
+void pathrt_join_registry(void);
+/* Called when a module that has joined is unloaded and no longer uses the registry.  The last module frees it.  */
+void pathrt_leave_registry(void);
 
 #endif

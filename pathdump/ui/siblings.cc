@@ -20,19 +20,33 @@
 
 namespace pathprof {
 
+// Returns the names of the modules in `other` that `contents` contains only in different builds.
+static std::vector<std::string> other_builds(const ProfileContents &contents, const ProfileContents &other) {
+  std::vector<std::string> names;
+  for (const auto &[name, keys] : other.modules) {
+    auto same_name = contents.modules.find(name);
+    if (same_name != contents.modules.end() &&
+        std::none_of(keys.begin(), keys.end(), [&](uint64_t key) { return same_name->second.count(key) != 0; }))
+      names.push_back(name);
+  }
+  return names;
+}
+
+static constexpr size_t kMostNames = 6; // in a list of modules
+
 bool ProfileContents::is_other_build_than(const ProfileContents &other) const {
-  return std::any_of(other.modules.begin(), other.modules.end(), [&](const auto &module) {
-    auto same_name = modules.find(module.first);
-    return same_name != modules.end() && std::none_of(module.second.begin(), module.second.end(),
-                                                      [&](uint64_t key) { return same_name->second.count(key) != 0; });
-  });
+  return !other_builds(*this, other).empty();
 }
 
 std::string ProfileContents::names() const {
   std::vector<std::string> names;
   for (const auto &[name, keys] : modules)
-    names.push_back(visible(name));
-  return names.empty() ? "no program" : fmt::format("{}", fmt::join(names, ", "));
+    names.push_back(name);
+  return names.empty() ? "no program" : some_of(names, kMostNames, ", ");
+}
+
+std::string ProfileContents::names_of_other_builds(const ProfileContents &other) const {
+  return some_of(other_builds(*this, other), kMostNames, ", ");
 }
 
 std::string ProfileContents::text() const {
@@ -51,7 +65,7 @@ std::optional<ProfileContents> contents_of(const std::string &profile) {
   pathprof_program program;
   pathprof_get_program(&cursor, &program);
   pathprof_cursor tests = image.section[PATHPROF_SECTION_TESTS];
-  return ProfileContents{program.runs + program.sudden_ends, modules_of(image), pathprof_open_tests(&tests) > 0};
+  return ProfileContents{program.runs, modules_of(image), pathprof_open_tests(&tests) > 0};
 }
 
 std::string profile_of_sibling(const std::string &name) {

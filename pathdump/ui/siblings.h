@@ -21,8 +21,10 @@ struct ProfileContents {
 
   // Returns true if both profiles contain the same module but have no build of this module in common.
   bool is_other_build_than(const ProfileContents &other) const;
-  // Returns "prog, libx.so".
+  // Returns "prog, libx.so". Long lists are truncated.
   std::string names() const;
+  // Returns the names of the modules that both profiles contain, but in different builds, in the same form.
+  std::string names_of_other_builds(const ProfileContents &other) const;
   // Returns "3 runs of prog, libx.so".
   std::string text() const;
 };

@@ -145,6 +145,7 @@ std::vector<WrittenProfile> Collected::written() const {
     if (former && profile.contents && !profile.contents->is_other_build_than(*former)) {
       profile.moved = former->runs;
       profile.moved_from = main_profile;
+      profile.rebuilt = profile.contents->names_of_other_builds(contents_of(main_profile).value_or(ProfileContents()));
       moved[main_profile] = former->runs;
     }
     written.push_back(std::move(profile));

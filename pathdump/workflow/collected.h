@@ -28,6 +28,7 @@ struct WrittenProfile {
   uint64_t runs = 0;                       // number of runs that were added
   uint64_t moved = 0;                      // number of runs that were moved here from `moved_from`
   std::string moved_from;                  // profile that contained these runs before the runtime moved them
+  std::string rebuilt;                     // modules whose builds differ between `contents` and `moved_from`
 };
 
 class Collected {

@@ -45,18 +45,28 @@ void check(const ProgramRuns &options, const Operands &operands) {
     throw Failure(kWrongUse, "record: the environment variable PATHPROF_MODE=off disables counting; unset it");
 }
 
-// Describes the contents of a profile, as in "3 runs of prog added, and 2 runs of another build of prog, moved from
-// prog.pathprof".
+// Describes the contents of a profile, as in "3 runs of prog added", or "2 runs of another build of libx.so, moved from
+// prog.pathprof, and 1 run that preceded the first run of the new build".
 std::string text_of(const WrittenProfile &profile) {
   if (!profile.contents)
     return "counts of a process that is still running";
-  std::string names = profile.contents->names(), text;
-  if (profile.runs || !profile.moved)
-    text = fmt::format("{} of {}{}", plural(profile.runs, "run"), names, profile.was_there ? " added" : "");
-  if (profile.moved)
-    text += fmt::format("{}{} of another build of {}, moved from {}", text.empty() ? "" : ", and ",
-                        plural(profile.moved, "run"), names, visible(profile.moved_from));
-  return text;
+  if (!profile.moved)
+    return fmt::format("{} of {}{}", plural(profile.runs, "run"), profile.contents->names(),
+                       profile.was_there ? " added" : "");
+  return fmt::format(
+      "{} of another build of {}, moved from {}{}", plural(profile.moved, "run"), profile.rebuilt,
+      visible(profile.moved_from),
+      profile.runs ? fmt::format(", and {} that preceded the first run of the new build", plural(profile.runs, "run"))
+                   : "");
+}
+
+// A program that does not use a rebuilt library cannot detect that the profile is from another build. If it runs first,
+// its counts are moved together with the old profile.
+void note_moved_run(const WrittenProfile &profile) {
+  if (profile.moved && profile.runs)
+    std::cerr << fmt::format("pathprof: note: {} does not include {} of this command, because it preceded "
+                             "the first run of the rebuilt {}; run the command again\n",
+                             visible(profile.moved_from), plural(profile.runs, "run"), profile.rebuilt);
 }
 
 // Returns the command that reports the profile, or that compares the tests in all profiles if the profile has tests.
@@ -70,11 +80,20 @@ std::string next_command(const WrittenProfile &profile, const std::vector<Writte
   return command;
 }
 
-// Prints the names and contents of the profiles, and suggests the next command.
-void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
+// Prints the names and contents of the profiles, and suggests the next command. Each process whose counts were added is
+// one run.
+void print_written(const std::vector<WrittenProfile> &written) {
   auto has_runs = [](const WrittenProfile &profile) { return profile.runs > 0; };
   auto first = std::find_if(written.begin(), written.end(), has_runs);
   const WrittenProfile &next = first == written.end() ? written.front() : *first;
+  uint64_t runs = 0;
+  for (const WrittenProfile &profile : written)
+    runs += profile.runs;
+  if (written.size() == 1 && !next.contents) {
+    std::cerr << fmt::format("pathprof: {}: {}; next: {}\n", visible(next.name), text_of(next),
+                             next_command(next, written));
+    return;
+  }
   if (written.size() == 1) {
     bool are_several = next.contents && next.contents->modules.size() > 1;
     std::cerr << fmt::format("pathprof: {} {} {}{}; next: {}\n", plural(runs, "run"),
@@ -89,6 +108,7 @@ void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
     std::cerr << "pathprof:   " << visible(profile.name) << ": " << text_of(profile) << "\n";
     names.push_back(profile.name);
   }
+  std::for_each(written.begin(), written.end(), note_moved_run);
   std::cerr << "pathprof: next: " << next_command(next, written);
   if (names.size() <= kMostInCommand)
     std::cerr << "; '" << merge_command(names) << "' adds them up";
@@ -112,16 +132,15 @@ void print_written(const std::vector<WrittenProfile> &written, uint64_t runs) {
 
 } // namespace
 
-// Runs the child process `options.runs` times, but stops after a run that a signal terminated. Adds the number of runs
-// to `*runs`. Returns the result of the first run that failed or, if no run failed, of the last run.
-static Ended run_repeatedly(const ProgramRuns &options, Child child, uint64_t *runs) {
+// Runs the child process `options.runs` times, but stops after a run that a signal terminated. Returns the result of
+// the first run that failed or, if no run failed, of the last run.
+static Ended run_repeatedly(const ProgramRuns &options, Child child) {
   std::optional<TestNames> names;
   if (!options.no_test_names)
     names.emplace(child);
   Ended first_bad = {0, 0};
-  while (*runs < options.runs) {
+  for (uint64_t i = 0; i < options.runs; i++) {
     Ended ended = run_child("record", child);
-    ++*runs;
     if (first_bad.is_good())
       first_bad = ended;
     if (WIFSIGNALED(ended.status))
@@ -139,12 +158,11 @@ int record_program(const ProgramRuns &options, const Operands &operands) {
   // In continuous mode, the counts are preserved even if a program crashes or is killed.
   const char *mode = std::getenv("PATHPROF_MODE");
   child.environment = collected.environment(mode ? mode : "continuous");
-  uint64_t runs = 0;
-  Ended first_bad = run_repeatedly(options, child, &runs);
+  Ended first_bad = run_repeatedly(options, child);
   std::vector<WrittenProfile> written = collected.written();
   if (written.empty())
     return say_nothing_written(operands.program.front(), first_bad);
-  print_written(written, runs);
+  print_written(written);
   return pass_on(first_bad);
 }
 

@@ -66,12 +66,12 @@ int pathprof_compare_texts(struct pathprof_text a, struct pathprof_text b);
 
 struct pathprof_program {
   struct pathprof_text name;
-  uint64_t runs;        /* number of processes that ended and wrote their counts */
+  uint64_t runs;        /* number of processes, including those that ended suddenly */
   uint64_t forks;       /* number of runs by forked processes, which start with open activations */
   uint64_t resets;      /* number of times that counts were discarded, possibly while activations were open */
   uint64_t num_modules; /* number of modules that follow (pathprof_next_module) */
-  uint64_t
-      sudden_ends; /* number of processes that ended without writing their counts; these counts come from raw files */
+  uint64_t sudden_ends; /* number of processes that ended without writing all their counts, some of which come from raw
+                           files */
 };
 
 /* Fields that follow the modules in the program section (added in format 1.6).  */

@@ -117,10 +117,9 @@ static enum lease try_lease(int fd) {
   return LEASE_GRANTED;
 }
 
-/* Reads the identity of the file's owner.  Returns false if the file does not have a complete header of this version.
- * The owner holds the lock until the header is complete, so if another process acquires the lock and the header is
+/* The owner holds the lock until the header is complete, so if another process acquires the lock and the header is
  * incomplete, the owner is dead.  */
-static bool read_owner(int fd, struct pathprof_owner *owner) {
+bool pathprof_raw_owner(int fd, struct pathprof_owner *owner) {
   static const size_t at = offsetof(struct pathprof_raw_header, owner);
   unsigned char start[offsetof(struct pathprof_raw_header, crc)];
   uint16_t major;
@@ -142,7 +141,7 @@ enum pathprof_life pathprof_raw_life(int fd) {
   enum lease lease = try_lease(fd);
   if (lease == LEASE_DENIED)
     return PATHPROF_ALIVE;
-  if (!read_owner(fd, &owner))
+  if (!pathprof_raw_owner(fd, &owner))
     return PATHPROF_DEAD;
   enum pathprof_life life = pathprof_life_of(&owner);
   return life == PATHPROF_UNKNOWN && lease == LEASE_GRANTED && has_reliable_leases(fd) ? PATHPROF_DEAD : life;

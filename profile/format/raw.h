@@ -121,6 +121,10 @@ bool pathprof_is_raw(const unsigned char *data, size_t size);
  * Neither name contains a directory.  */
 bool pathprof_is_raw_name(const char *name, const char *base);
 
+/* Reads the identity of the file's owner.  Returns false and leaves `*owner` unchanged if the file does not have a
+ * complete header of this version.  */
+bool pathprof_raw_owner(int fd, struct pathprof_owner *owner);
+
 /* Determines whether the process that owns the raw file can still update it.  The descriptor must be read-only.  Unless
  * the result is PATHPROF_ALIVE, the caller holds the file's lock until it closes the descriptor.  */
 enum pathprof_life pathprof_raw_life(int fd);

@@ -115,19 +115,25 @@ public:
     return pathprof_image_open(&image_, bytes_->data(), bytes_->size(), &wrong);
   }
 
-  // Adds a raw file.  `profile` is the name of the profile, or empty if the profile is missing.
-  void add_raw(const std::string &name, const std::string &profile) {
-    LoadError error;
-    bool may_be_alive = false;
-    std::optional<FileBytes> raw = read_dead(name, &error, &may_be_alive), image;
-    if (raw)
-      image = convert(name, *raw, &error);
-    if (image)
-      add(name, *image);
-    else if (!error.reason.empty())
-      notes_->push_back(error.message() + "; not included");
-    else if (may_be_alive)
-      notes_->push_back(explain_unknown(name, profile));
+  // Adds raw files.  `profile` is the name of the profile, or empty if the profile is missing.  A process has one raw
+  // file per module.  The files of a process are added together, so that the sum never contains a part of a run.
+  void add_raws(const std::vector<std::string> &names, const std::string &profile) {
+    std::vector<ProcessCounts> processes;
+    for (const std::string &name : names) {
+      LoadError error;
+      bool may_be_alive = false;
+      std::optional<FileBytes> raw = read_dead(name, &error, &may_be_alive), image;
+      if (raw)
+        image = convert(name, *raw, &error);
+      if (image)
+        add_to_process(processes, name, owner_of(*raw), *image);
+      else if (!error.reason.empty())
+        notes_->push_back(error.message() + "; not included");
+      else if (may_be_alive)
+        notes_->push_back(explain_unknown(name, profile));
+    }
+    for (const ProcessCounts &process : processes)
+      add(process.names, process.image);
   }
 
   // Adds the part of a user.  If the file is not owned by the user whose ID is in its name, the runtime did not write
@@ -144,7 +150,7 @@ public:
       return;
     }
     if (std::optional<FileBytes> bytes = FileBytes::open(name, &error, Accept::Regular))
-      add(name, *bytes);
+      add({name}, *bytes);
     else
       notes_->push_back(error.message() + "; not included");
   }
@@ -152,6 +158,45 @@ public:
   const std::optional<FileBytes> &bytes() const { return bytes_; }
 
 private:
+  // The counts in raw files of one process.
+  struct ProcessCounts {
+    std::vector<std::string> names; // names of the raw files
+    std::string owner;
+    FileBytes image; // sum of the counts
+  };
+
+  // Returns the identity of the process that created the raw file, or an empty string if the identity is unknown.
+  static std::string owner_of(const FileBytes &raw) {
+    pathprof_raw_header header;
+    if (raw.size() < sizeof header)
+      return {};
+    std::memcpy(&header, raw.data(), sizeof header);
+    return header.owner.pid ? std::string(reinterpret_cast<const char *>(&header.owner), sizeof header.owner) : "";
+  }
+
+  // Adds the counts of a raw file to those of the same process.  Raw files of different builds are kept separate.  A
+  // process has such files if it has executed another program.
+  void add_to_process(std::vector<ProcessCounts> &processes, const std::string &name, const std::string &owner,
+                      const FileBytes &image) {
+    pathprof_image one = {}, more = {};
+    pathprof_error wrong = {};
+    bool in_second = false;
+    for (ProcessCounts &process : processes) {
+      pathprof_buffer sum = {};
+      if (owner.empty() || process.owner != owner ||
+          !pathprof_image_open(&one, process.image.data(), process.image.size(), &wrong) ||
+          !pathprof_image_open(&more, image.data(), image.size(), &wrong) || !are_of_one_build(one, more))
+        continue;
+      if (pathprof_merge(&one, 1, &more, 1, &sum, &wrong, &in_second)) {
+        process.names.push_back(name);
+        process.image = FileBytes::from(&sum);
+        return;
+      }
+      pathprof_buffer_free(&sum);
+    }
+    processes.push_back({{name}, owner, image});
+  }
+
   // Reads the raw file of a dead process.  Returns nothing, without an error, if a process can still update the file,
   // if the process ended before it completed the file's header, or if the counts are already in the profile.
   static std::optional<FileBytes> read_dead(const std::string &name, LoadError *error, bool *may_be_alive) {
@@ -172,22 +217,28 @@ private:
     return bytes;
   }
 
-  void add(const std::string &name, const FileBytes &bytes) {
+  // Adds an image that was read from the files `names`.
+  void add(const std::vector<std::string> &names, const FileBytes &bytes) {
     pathprof_image more = {};
     pathprof_error wrong = {};
     pathprof_buffer sum = {};
     bool in_second = false;
     if (!pathprof_image_open(&more, bytes.data(), bytes.size(), &wrong))
-      notes_->push_back(visible(name) + ": " + wrong.reason + "; not included");
+      note_not_included(names, wrong.reason);
     else if (!bytes_)
       start(bytes);
     else if (!are_of_one_build(image_, more))
-      notes_->push_back(visible(name) + ": comes from another build; not included");
+      note_not_included(names, "comes from another build");
     else if (pathprof_merge(&image_, 1, &more, 1, &sum, &wrong, &in_second))
       start(FileBytes::from(&sum));
     else
-      notes_->push_back(visible(name) + ": " + wrong.reason + "; not included");
+      note_not_included(names, wrong.reason);
     pathprof_buffer_free(&sum);
+  }
+
+  void note_not_included(const std::vector<std::string> &names, const std::string &reason) {
+    for (const std::string &name : names)
+      notes_->push_back(visible(name) + ": " + reason + "; not included");
   }
 
   std::vector<std::string> *notes_;
@@ -205,8 +256,7 @@ std::optional<FileBytes> try_open(const std::string &name, LoadError *error, std
     return convert(name, *file, error);
   if ((!file && !is_missing) || (file && !sum.start(*file)))
     return file;
-  for (const std::string &raw : raw_files_of(name))
-    sum.add_raw(raw, is_missing ? "" : name);
+  sum.add_raws(raw_files_of(name), is_missing ? "" : name);
   for (const std::string &part : parts_of(name))
     sum.add_part(part);
   return sum.bytes();

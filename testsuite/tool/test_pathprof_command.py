@@ -191,7 +191,7 @@ def test_several_programs_in_one_record(project, pathprof):
     assert sum(int(text.split()[0]) for text in runs.values()) == 4
     assert runs["c.pathprof"].endswith("of other, prog") and " other" not in runs[second]
     error = pathprof("record", "-o", "d.pathprof", "--", "sh", "-c", "x/prog 4; ./other 3").stderr
-    assert error == "pathprof: 1 run counted in d.pathprof (other, prog); next: pathprof report d.pathprof\n"
+    assert error == "pathprof: 2 runs counted in d.pathprof (other, prog); next: pathprof report d.pathprof\n"
 
 
 def test_several_profiles_for_a_command_that_reads_one(built, pathprof):
