@@ -222,10 +222,11 @@ bool CompiledUnits::add(const std::string &file, LoadError *error) {
   return true;
 }
 
-// Returns the image of a profile that contains the sorted units but no counts and no runs.
-FileBytes CompiledUnits::image_of(const std::vector<pathprof_unit_notes> &units) {
+// Returns the image of a profile of a program that contains the sorted units but no counts and no runs.
+FileBytes CompiledUnits::image_of(const std::vector<pathprof_unit_notes> &units, pathprof_text program_name) {
   pathprof_writer writer = {};
   pathprof_program program = {};
+  program.name = program_name;
   pathprof_program_more more = {};
   pathprof_put_program(&writer.section[PATHPROF_SECTION_PROGRAM], &program);
   pathprof_put_program_more(&writer.section[PATHPROF_SECTION_PROGRAM], &more);
@@ -261,15 +262,19 @@ FileBytes CompiledUnits::merged_with(const FileBytes &profile) const {
       distinct.push_back(unit);
     else
       distinct.back() = *pathprof_choose_unit(&distinct.back(), &unit);
-  FileBytes compiled = image_of(distinct);
   pathprof_image a, b;
   pathprof_error error = {};
   pathprof_buffer sum = {};
   bool in_second = false;
-  if (!pathprof_image_open(&a, profile.data(), profile.size(), &error) ||
-      !pathprof_image_open(&b, compiled.data(), compiled.size(), &error) ||
-      !pathprof_merge(&a, 1, &b, 1, &sum, &error, &in_second))
+  if (!pathprof_image_open(&a, profile.data(), profile.size(), &error))
     return profile; // the profile is damaged, which its reader reports
+  pathprof_cursor cursor = a.section[PATHPROF_SECTION_PROGRAM];
+  pathprof_program program;
+  pathprof_get_program(&cursor, &program);
+  FileBytes compiled = image_of(distinct, program.name); // the sum has the smaller name
+  if (!pathprof_image_open(&b, compiled.data(), compiled.size(), &error) ||
+      !pathprof_merge(&a, 1, &b, 1, &sum, &error, &in_second))
+    return profile;
   return FileBytes::from(&sum);
 }
 

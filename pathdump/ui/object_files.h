@@ -32,7 +32,7 @@ public:
 private:
   using Notes = std::vector<unsigned char>;
 
-  static FileBytes image_of(const std::vector<pathprof_unit_notes> &units);
+  static FileBytes image_of(const std::vector<pathprof_unit_notes> &units, pathprof_text program = {});
   bool add_elf(Elf *elf, const std::string &file, LoadError *error);
 
   std::map<std::pair<uint64_t, Notes>, std::string> units_; // names of the files, by key and notes

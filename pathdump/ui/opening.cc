@@ -218,7 +218,8 @@ Profile open_profile_with_objects(const std::string &file, const ObjectOptions &
   if (!objects.changed.empty())
     std::cerr << program_name << ": warning: " << visible(file)
               << ": object files were left out, because their sources have changed since the program was run: "
-              << some_of({objects.changed.begin(), objects.changed.end()}, 4, ", ") << "; run the tests again\n";
+              << some_of({objects.changed.begin(), objects.changed.end()}, 4, ", ")
+              << "; the totals do not include their code that is not in the profile; run the tests again\n";
   print_warnings(profile, file);
   return profile;
 }

@@ -288,6 +288,8 @@ static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &
   notes.file = files.index_of(where.file);
   notes.line = static_cast<uint32_t>(std::max(where.line, 0));
   notes.flags = TREE_PUBLIC(decl) ? kExternallyVisible : 0u;
+  if (DECL_WEAK(decl) || DECL_COMDAT(decl) || DECL_ONE_ONLY(decl))
+    notes.flags |= kWeak;
   if (arguments.exact_termination)
     notes.flags |= kExactTermination;
   if (arguments.measures_cycles)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -97,16 +98,48 @@ void add_counts(Function &to, const Function &from) {
   to.is_pruned |= from.is_pruned;
 }
 
+// Returns the lines of the function, without inlined code.
+static std::set<std::pair<std::string, uint32_t>> own_lines(const Function &function) {
+  std::set<std::pair<std::string, uint32_t>> lines;
+  for (const BlockNotes &block : function.notes.blocks)
+    for (const LineRef &position : block.lines)
+      if (!position.site)
+        lines.emplace(function.sources->paths[position.file], position.line);
+  return lines;
+}
+
+// Returns the indices in `variants` of the variants that were not executed and whose lines are all in variants that
+// were.
+static std::set<size_t> shadows_among(const std::vector<Function> &functions, const std::vector<size_t> &variants) {
+  std::set<std::pair<std::string, uint32_t>> executed;
+  for (size_t i : variants)
+    if (has_run(functions[i]))
+      executed.merge(own_lines(functions[i]));
+  std::set<size_t> shadows;
+  for (size_t i : variants) {
+    if (executed.empty() || has_run(functions[i]) || functions[i].in_program)
+      continue;
+    auto lines = own_lines(functions[i]);
+    if (std::includes(executed.begin(), executed.end(), lines.begin(), lines.end()))
+      shadows.insert(i);
+  }
+  return shadows;
+}
+
 void drop_shadows(std::vector<Function> &functions) {
-  std::map<std::string, bool> ran;
-  for (const Function &function : functions)
-    if (function.notes.flags & kExternallyVisible)
-      ran[identity_of(function)] |= has_run(function);
-  auto is_shadow = [&](const Function &function) {
-    return (function.notes.flags & kExternallyVisible) && !has_run(function) && !function.in_program &&
-           ran[identity_of(function)];
-  };
-  functions.erase(std::remove_if(functions.begin(), functions.end(), is_shadow), functions.end());
+  std::map<std::string, std::vector<size_t>> variants; // indices of weak functions, by identity
+  for (size_t i = 0; i < functions.size(); i++)
+    if (functions[i].notes.flags & kWeak)
+      variants[identity_of(functions[i])].push_back(i);
+  std::set<size_t> shadows;
+  for (const auto &[identity, bodies] : variants)
+    if (bodies.size() > 1)
+      shadows.merge(shadows_among(functions, bodies));
+  std::vector<Function> kept;
+  for (size_t i = 0; i < functions.size(); i++)
+    if (!shadows.count(i))
+      kept.push_back(std::move(functions[i]));
+  functions = std::move(kept);
 }
 
 } // namespace pathprof

@@ -157,7 +157,7 @@ void add_function(const json &description, Unit &unit) {
   function.file = file_index(unit.notes, description.value("file", unit.notes.source));
   function.line = description.value("line", 1u);
   static const std::map<std::string, uint32_t> flags = {
-      {"calls", kCalls}, {"visible", kExternallyVisible}, {"single", kUpdateSingle}};
+      {"calls", kCalls}, {"visible", kExternallyVisible}, {"weak", kWeak}, {"single", kUpdateSingle}};
   for (const std::string &flag : description.value("flags", std::vector<std::string>()))
     function.flags |= flags.at(flag);
   if (description.contains("cycles"))

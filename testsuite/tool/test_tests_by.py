@@ -149,7 +149,8 @@ int main (int argc, char **argv) {
     assert {row["file"] for row in unique} == {"part.h"}
     said = tested.pathdump("tests", "--which", "more.c:3", "more.pathprof").stdout
     assert "0 tests execute more.c:3\n" in said
-    for operand, words in (("more.c:2", "no code"), ("more.c:x", "invalid line number 'x'"), ("other.c:1", "'other.c'")):
+    for operand, words in (("more.c:2", "no code"), ("more.c:x", "invalid line number 'x'"), ("other.c:1", "no source file 'other.c'"),
+                           ("other.part.0:1", "no function 'other.part.0'")):
         assert words in tested.pathdump("tests", "--which", operand, "more.pathprof", status=2).stderr
 
 
