@@ -20,8 +20,13 @@ static bool is_in(const std::vector<LineRange> &ranges, uint32_t line) {
                      [line](const LineRange &range) { return range.first <= line && line <= range.second; });
 }
 
-bool MarkedCode::is_empty() const {
-  return lines.empty() && branches.empty() && exceptions.empty() && justified.empty();
+void MarkedCode::refuse(const std::string &doubt) {
+  for (std::vector<LineRange> *ranges : {&lines, &branches, &exceptions}) {
+    is_refused |= !ranges->empty();
+    ranges->clear();
+  }
+  for (JustifiedLines &marked : justified)
+    marked.fault = "the source file " + doubt;
 }
 
 bool MarkedCode::has_line(uint32_t line) const {
@@ -174,11 +179,11 @@ MarkedCode find_markers(const std::vector<std::string> &lines) {
 const MarkedCode &Markers::of(const UnitSources &unit, const std::string &file) {
   size_t number = sources_.number_of(unit, file);
   auto [at, is_new] = files_.try_emplace(number);
-  if (is_new)
+  if (is_new) {
     at->second = find_markers(sources_[number].lines);
-  if (const std::string &doubt = sources_[number].doubt; is_new && !doubt.empty())
-    for (JustifiedLines &lines : at->second.justified)
-      lines.fault = "the source file " + doubt;
+    if (const std::string &doubt = sources_[number].doubt; !doubt.empty())
+      at->second.refuse(doubt);
+  }
   return at->second;
 }
 
@@ -203,7 +208,7 @@ void Markers::warn_of_sources() const {
   for (const auto &[number, code] : files_)
     if (const SourceFile &file = sources_[number]; !file.doubt.empty())
       std::cerr << program_name << ": warning: " << text_of_doubt(file)
-                << (code.is_empty() ? "" : ", and its markers may apply to other lines") << "\n";
+                << (code.is_refused ? ", and its exclusion markers were not applied" : "") << "\n";
 }
 
 } // namespace pathprof

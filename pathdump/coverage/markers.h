@@ -38,8 +38,10 @@ struct MarkedCode {
   std::vector<LineRange> exceptions; // lines on which only exception branches are excluded
   std::vector<JustifiedLines> justified;
   std::vector<std::string> faults; // messages about markers that have no effect, such as "line 3: ..."
+  bool is_refused = false;         // the file may have changed since it was compiled, so its exclusions do not apply
 
-  bool is_empty() const;
+  // Removes the exclusions, and makes the justifications faulty.  `doubt` is the reason, as in SourceFile.
+  void refuse(const std::string &doubt);
   bool has_line(uint32_t line) const;
   bool has_branches(uint32_t line) const;
   bool has_exceptions(uint32_t line) const;
@@ -53,7 +55,8 @@ class Markers {
 public:
   explicit Markers(Sources &sources) : sources_(sources) {}
 
-  // Returns the marked code of a file.  `file` is an element of UnitSources::files.
+  // Returns the marked code of a file.  `file` is an element of UnitSources::files.  If the file may have changed since
+  // it was compiled, its markers have no effect, because the lines to which they apply are not known.
   const MarkedCode &of(const UnitSources &unit, const std::string &file);
   const MarkedCode &of(const Function &function, uint32_t file) {
     return of(*function.sources, (*function.files)[file]);
