@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -37,6 +38,23 @@ void prepend(Child &child, const std::string &variable, const std::string &first
 // ---- CTest ----
 
 constexpr const char *kTestFile = "CTestTestfile.cmake";
+// With this file, which include(CTest) writes, CTest runs in the directory that the file names.
+constexpr const char *kDashboardFile = "DartConfiguration.tcl";
+
+bool is_own_file(const fs::path &name) {
+  return name == kTestFile || name == kDashboardFile;
+}
+
+// Writes a copy of the dashboard file of `build`, if there is one, that names `run_folder` as the build directory.
+void copy_dashboard_file(const fs::path &build, const fs::path &run_folder) {
+  std::ifstream in(build / kDashboardFile);
+  if (!in)
+    return;
+  std::string text;
+  for (std::string line; std::getline(in, line);)
+    text += (starts_with(line, "BuildDirectory:") ? "BuildDirectory: " + run_folder.string() : line) + "\n";
+  write(run_folder / kDashboardFile, text);
+}
 
 // Returns the argument that contains the value of --test-dir, or `words.end()`.
 Words::iterator test_directory(Words &words) {
@@ -48,12 +66,21 @@ Words::iterator test_directory(Words &words) {
   return words.end();
 }
 
-// Returns true if the command runs the tests of one build directory.
+// Returns true if the command only runs the tests of one build directory. Other steps of a dashboard, such as the
+// configuration, need the original directory.
 bool runs_tests(const Words &words) {
   static const std::set<std::string> others = {
       "-S", "--script", "-SP", "--script-new-process", "--build-and-test", "--preset", "--launch"};
-  return std::none_of(words.begin() + 1, words.end(),
-                      [](const std::string &word) { return others.count(word) || starts_with(word, "--preset="); });
+  static const std::regex steps("(-T|--test-action) (start|test)|(-D|--dashboard) ([a-z]+(start|test)|.*=.*)",
+                                std::regex::icase);
+  for (size_t i = 1; i < words.size(); i++) {
+    bool is_step = words[i] == "-T" || words[i] == "--test-action" || words[i] == "-D" || words[i] == "--dashboard";
+    if (others.count(words[i]) || starts_with(words[i], "--preset="))
+      return false;
+    if (is_step && (i + 1 == words.size() || !std::regex_match(words[i] + " " + words[i + 1], steps)))
+      return false;
+  }
+  return true;
 }
 
 // ---- other test runners ----
@@ -89,8 +116,9 @@ TestNames::TestNames(Child &child) {
     name_in_pytest(child);
 }
 
-// Runs CTest in a directory of links to all files of the build directory except CTestTestfile.cmake. The parent
-// directory contains links, too, because options of CTest can name files relative to the build directory.
+// Runs CTest in a directory of links to all files of the build directory except CTestTestfile.cmake and
+// DartConfiguration.tcl. The parent directory contains links, too, because options of CTest can name files relative to
+// the build directory.
 void TestNames::name_in_ctest(Child &child) {
   auto option = test_directory(child.words);
   bool has_option = option != child.words.end(), is_joined = has_option && starts_with(*option, "--test-dir=");
@@ -105,9 +133,10 @@ void TestNames::name_in_ctest(Child &child) {
   links_ = {{build, run_folder}, {build.parent_path(), run_folder.parent_path()}};
   for (const auto &[from, to] : links_)
     for (const fs::directory_entry &entry : fs::directory_iterator(from, error))
-      if (entry.path().filename() != kTestFile && !fs::exists(to / entry.path().filename()))
+      if (!is_own_file(entry.path().filename()) && !fs::exists(to / entry.path().filename()))
         fs::create_symlink(entry.path(), to / entry.path().filename());
   write(run_folder / kTestFile, fmt::format("{}subdirs([==========[\n{}]==========])\n", ctest_file, build.string()));
+  copy_dashboard_file(build, run_folder);
   if (has_option) {
     *option = (is_joined ? "--test-dir=" : "") + run_folder.string();
     return;
@@ -151,7 +180,7 @@ TestNames::~TestNames() {
   std::error_code ignored;
   for (const auto &[to, from] : links_)
     for (const fs::directory_entry &entry : fs::directory_iterator(from, ignored))
-      if (!entry.is_symlink(ignored) && entry.path().filename() != kTestFile && entry.path() != links_.front().second)
+      if (!entry.is_symlink(ignored) && !is_own_file(entry.path().filename()) && entry.path() != links_.front().second)
         fs::copy(entry.path(), to / entry.path().filename(),
                  fs::copy_options::recursive | fs::copy_options::overwrite_existing, ignored);
 }

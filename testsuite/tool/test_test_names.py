@@ -95,6 +95,26 @@ def test_ctest_in_the_build_directory(in_cmake):
     assert set(steps(in_cmake)) == {"fails"} and b"fails" in in_cmake.read("b/junit.xml")
 
 
+def test_ctest_with_a_dashboard(in_cmake):
+    """include(CTest) writes DartConfiguration.tcl, which names the directory in which CTest runs."""
+    in_cmake.write("CMakeLists.txt", in_cmake.read("CMakeLists.txt").decode().replace("enable_testing ()", "include (CTest)"))
+    in_cmake.run("cmake", "b")
+    before = {path.name: path.is_file() and path.read_text() for path in (in_cmake.folder / "b").iterdir()}
+    assert "DartConfiguration.tcl" in before
+    record(in_cmake, "ctest", "--test-dir", "b", status=8)
+    assert steps(in_cmake) == IN_CTEST
+    record(in_cmake, "ctest", "--test-dir", "b", "-T", "Test", "--no-compress-output", status=8)
+    assert set(runs(in_cmake).values()) == {2}
+    (in_build,) = (in_cmake.folder / "b").glob("Testing/*/Test.xml")
+    assert "<Name>environment</Name>" in in_build.read_text()
+    # The configuration runs in the build directory itself.
+    record(in_cmake, "sh", "-c", "cd b && exec ctest -T Configure", status=3)
+    record(in_cmake, "ctest", "--test-dir", "b", "-D", "ExperimentalConfigure", status=3)
+    assert set(runs(in_cmake).values()) == {2}
+    after = {path.name: path.is_file() and path.read_text() for path in (in_cmake.folder / "b").iterdir()}
+    assert after == before
+
+
 def test_other_uses_of_ctest(in_cmake):
     assert record(in_cmake, "ctest", "--version", status=3).stdout == in_cmake.run("ctest", "--version").stdout
     record(in_cmake, "ctest", "--test-dir", "b", "-R", "one", options=["--no-test-names"])
