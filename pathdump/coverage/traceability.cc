@@ -8,7 +8,7 @@ namespace pathprof {
 
 std::set<std::string> tags_of(const std::string &test) {
   static const std::regex pattern(
-      "(^|[^A-Za-z0-9.-])([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*-[0-9]+(?:\\.[0-9]+)*)(?![A-Za-z0-9-])");
+      "(^|[^A-Za-z0-9])([A-Z][A-Z0-9]*(?:-[A-Z][A-Z0-9]*)*-[0-9]+(?:\\.[0-9]+)*)(?![A-Za-z0-9]|-[0-9])");
   std::set<std::string> tags;
   for (std::sregex_iterator at(test.begin(), test.end(), pattern), end; at != end; ++at)
     tags.insert(at->str(2));

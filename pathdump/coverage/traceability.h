@@ -19,8 +19,10 @@ struct TracedRequirement {
   std::set<uint32_t> items;  // indices in TestedPaths::paths
 };
 
-// Returns the tags in the name of a test: words of capital letters and digits, and a number with optional further
-// numbers, joined by hyphens and dots, such as "REQ-12", "SYS-REQ-7" and "REQ-1.2".
+// Returns the tags in the name of a test: one or more words of capital letters and digits that begin with a letter, and
+// a number, joined by hyphens, such as "REQ-12" and "SYS-REQ-7".  Further numbers can follow after dots, as in
+// "REQ-1.2".  The characters before and after a tag are not letters or digits, so "test1-REQ-5" and "foo.REQ-5-empty"
+// contain "REQ-5".  "REQ-5-1" contains no tag.
 std::set<std::string> tags_of(const std::string &test);
 
 // Returns the requirements that test names mention, by tag.

@@ -447,17 +447,20 @@ def test_requirements(project):
     """Tags in the names of tests, the tests of each, and the sums of the counts of their paths."""
     project.write("prog.c", PROGRAM)
     project.gcc("-O1", "prog.c", "-o", "prog")
-    runs = {"REQ-12 opens": (2, 0), "REQ-12, SAFE2-7: closes": (3, 1), "other (xREQ-12, REQ-12a)": (4, 0)}
+    runs = {"REQ-12 opens": (2, 0), "REQ-12, SAFE2-7: closes": (3, 1), "other (xREQ-12, REQ-12a)": (4, 0),
+            "test1-REQ-5": (2, 0), "file.REQ-5-empty": (2, 0), "SYS-REQ-7.REQ-8.1": (2, 0), "x-REQ-9-1 REQ-9x": (2, 0)}
     for name, arguments in runs.items():
         project.run("./prog", *arguments, env={"PATHPROF_TEST": name})
     text = project.pathdump("tests", "--requirements", "prog.pathprof").stdout
-    assert re.search(r"^2 requirements in the names of the tests$", text, re.M)
-    assert re.search(r"^REQ-12 +2 +\d+  REQ-12 opens\n +REQ-12, SAFE2-7: closes\nSAFE2-7 +1 +\d+  REQ-12, SAFE2-7: closes\n", text, re.M)
-    assert "1 test without a requirement\n" in text
+    assert re.search(r"^5 requirements in the names of the tests$", text, re.M)
+    assert re.search(r"^REQ-12 +2 +\d+  REQ-12 opens\n +REQ-12, SAFE2-7: closes\nREQ-5 ", text, re.M)
+    assert re.search(r"^SAFE2-7 +1 +\d+  REQ-12, SAFE2-7: closes\n", text, re.M)
+    assert "2 tests without a requirement\n" in text
     report = project.pathdump.json("tests", "--requirements", "--json", "prog.pathprof")
     matrix = {row["requirement"]: row for row in report["requirements"]}
     assert {tag: row["tests"] for tag, row in matrix.items()} == {
-        "REQ-12": ["REQ-12 opens", "REQ-12, SAFE2-7: closes"], "SAFE2-7": ["REQ-12, SAFE2-7: closes"]}
+        "REQ-12": ["REQ-12 opens", "REQ-12, SAFE2-7: closes"], "SAFE2-7": ["REQ-12, SAFE2-7: closes"],
+        "REQ-5": ["file.REQ-5-empty", "test1-REQ-5"], "SYS-REQ-7": ["SYS-REQ-7.REQ-8.1"], "REQ-8.1": ["SYS-REQ-7.REQ-8.1"]}
     for row in matrix.values():
         for item in row["items"]:
             which = project.pathdump.json("tests", "--json", "--which", f"{item['function']}:{item['id']}", "prog.pathprof")["which"]
