@@ -229,10 +229,12 @@ void check_options(const Options &options) {
       {!is_changed && (!changed.earlier.empty() || !changed.annotate.empty()),
        "--earlier and --annotate require --changed-since"},
       {!changed.annotate.empty() && options.json, "--annotate and --json cannot be combined"},
-      {is_special && (options.lists_branches || options.no_exceptions || options.thresholds.any()),
+      {is_special &&
+           (options.lists_branches || options.no_exceptions ||
+            (is_changed && !options.conditions ? options.thresholds.any_beyond_branches() : options.thresholds.any())),
        "--branches, --no-exceptions and --fail-under-... apply to the summary and cannot be combined with "
-       "--conditions, "
-       "--changed-since or --prime"},
+       "--conditions, --changed-since or --prime; only --fail-under-line and --fail-under-branch can be combined with "
+       "--changed-since"},
       {!options.html.empty() && !options.evidence.empty() && is_same_place(options.html, options.evidence),
        "--html and --evidence name the same directory; use two directories"},
       {is_special && !options.html.empty(),
@@ -314,6 +316,8 @@ int report(const Options &options, const std::string &file) {
   if (!options.changed.revision.empty()) {
     ChangedOptions changed = options.changed;
     changed.least = options.least;
+    changed.line = options.thresholds.line;
+    changed.branch = options.thresholds.branch;
     changed.limit = options.limit;
     return cover_changed_code(std::move(profile), file, changed, options);
   }
@@ -379,11 +383,12 @@ Run declare_coverage(Subcommand &command) {
   struct {
     const char *name, *items;
     double &least;
-  } const thresholds[] = {{"line", "lines", options->thresholds.line},
-                          {"branch", "branch outcomes", options->thresholds.branch},
-                          {"function", "functions", options->thresholds.function},
-                          {"condition", "conditions", options->thresholds.condition},
-                          {"path", "paths", options->thresholds.path}};
+  } const thresholds[] = {
+      {"line", "lines (with --changed-since, of all changed lines)", options->thresholds.line},
+      {"branch", "branch outcomes (with --changed-since, of those on changed lines)", options->thresholds.branch},
+      {"function", "functions", options->thresholds.function},
+      {"condition", "conditions (masking MC/DC)", options->thresholds.condition},
+      {"path", "paths", options->thresholds.path}};
   for (const auto &threshold : thresholds)
     add_percentage_option(
         command, fmt::format("--fail-under-{}", threshold.name), threshold.least,

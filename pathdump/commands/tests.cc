@@ -2,7 +2,9 @@
 // Implements `pathdump tests`: compares tests by the paths that they execute, selects the smallest sufficient set of
 // tests, and ranks the tests.
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <numeric>
 
@@ -22,6 +24,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
@@ -487,8 +490,16 @@ private:
   size_t bound_ = 0;
 };
 
+// Returns true if the name is that of a source file, such as "parse.c". Names of functions can end in a dot and a
+// number.
+bool is_file_name(const std::string &name) {
+  std::string extension = std::filesystem::path(name).extension();
+  return name.find(':') == std::string::npos && extension.size() > 1 &&
+         std::isalpha(static_cast<unsigned char>(extension[1]));
+}
+
 // Returns true if the operand of --which names a line: FILE is not the name of a function, but the name of a source
-// file.
+// file. Throws Failure if the profile contains neither a function nor a source file of this name.
 bool names_line(const Options &options, const Profile &profile) {
   std::string name = options.which.substr(0, options.which.rfind(':'));
   Names names(options, {&profile});
@@ -499,6 +510,11 @@ bool names_line(const Options &options, const Profile &profile) {
     is_line |= std::any_of(function.files->begin(), function.files->end(),
                            [&](const std::string &file) { return is_end_of_path(name, names.file(file)); });
   }
+  if (!is_line && is_file_name(name))
+    throw Failure(kWrongUse,
+                  fmt::format("tests: --which: no source file '{}' in the profile; use '{} coverage' to list "
+                              "all source files",
+                              name, program_name));
   return is_line;
 }
 
@@ -559,8 +575,10 @@ Run declare_tests(Subcommand &command) {
   command.add_flag("--redundant", options->redundant,
                    "list the tests whose paths are all executed by other tests; with --select, by the selected tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
-  command.add_flag("--requirements", options->requirements,
-                   "list the requirements that test names mention, such as REQ-12, and the tests of each requirement");
+  command.add_flag(
+      "--requirements", options->requirements,
+      "list the requirements that test names mention, and the tests of each requirement; a requirement is a "
+      "tag such as REQ-12, SYS-REQ-7 or REQ-1.2 that does not touch another letter or digit");
   command.add_option("--which", options->which, "FUNC:PATH|FILE:LINE",
                      "list the tests that execute the path PATH of the function FUNC, or the line LINE of FILE");
   add_number_option(command, options->limit, "list at most N paths with --unique (default 20; 0: all)");

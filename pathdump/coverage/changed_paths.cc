@@ -5,6 +5,7 @@
 #include "pathdump/coverage/changed_paths.h"
 
 #include <algorithm>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <set>
@@ -15,6 +16,11 @@
 #include "pathdump/ui/annotations.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/changed_code.h"
+#include "pathdump/coverage/covered.h"
+#include "pathdump/coverage/markers.h"
+#include "pathdump/coverage/print_summary.h"
+#include "pathdump/coverage/summary.h"
+#include "pathdump/coverage/thresholds.h"
 #include "pathdump/model/hot.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/model/matching.h"
@@ -22,6 +28,7 @@
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
@@ -60,14 +67,15 @@ class Changes {
 public:
   Changes(Profile profile, const std::string &file, const ChangedOptions &changed, const CommonOptions &options)
       : profile_(std::move(profile)), changed_(changed), options_(options), names_(options, {&profile_}),
-        view_(profile_, file, names_, options), code_(changed.revision) {
+        view_(profile_, file, names_, options), markers_(view_.sources), code_(changed.revision) {
     code_.add_statements(view_.profile, view_.names);
+    add_totals();
     for (size_t i = 0; i < view_.profile.functions.size(); i++) {
       const Function &function = view_.profile.functions[i];
       if (is_left_out(function) || function.in_program || !view_.names.selects(function))
         continue;
-      std::vector<char> blocks = changed_blocks(function);
-      if (std::count(blocks.begin(), blocks.end(), 1))
+      Blocks blocks = {changed_blocks(function), excluded_blocks(function)};
+      if (std::count(blocks.changed.begin(), blocks.changed.end(), 1))
         look_at(i, blocks);
     }
   }
@@ -85,9 +93,13 @@ public:
     out.commit();
     code_.ask_for(view_.sources, view_.profile, view_.names);
     view_.sources.warn();
+    markers_.warn();
     code_.warn_of_unknown_files(view_.file);
+    std::vector<std::string> missed = missed_thresholds_of_changes(totals_, changed_.line, changed_.branch);
+    for (const std::string &text : missed)
+      std::cerr << program_name << ": coverage: " << text << "\n";
     return status_of_selection(options_, view_.names, view_.profile, view_.file,
-                               share() < changed_.least ? kMissed : kGood);
+                               share() < changed_.least || !missed.empty() ? kMissed : kGood);
   }
 
 private:
@@ -96,6 +108,37 @@ private:
   bool is_changed(const Function &function, const LineRef &at) const {
     const ChangedLines *lines = code_.of(*function.sources, at.file, view_.names);
     return at.line && lines && lines->has(at.line);
+  }
+
+  // Counts the changed lines and the branch outcomes on them. A line that belongs to several functions, such as
+  // variants of one function, is counted once.
+  void add_totals() {
+    std::set<std::pair<std::string, uint32_t>> changed;
+    for (const Function &function : view_.profile.functions)
+      for (const BlockNotes &block : function.notes.blocks)
+        for (const LineRef &at : block.lines)
+          if (is_changed(function, at))
+            changed.emplace(view_.names.file((*function.files)[at.file]), at.line);
+    CoverageOptions options;
+    options.prints_warnings = false;
+    for (const auto &[name, file] : covered_files(view_.profile, view_.file, view_.names, options)) {
+      for (const auto &[line, count] : file.lines)
+        if (changed.count({name, line}))
+          totals_.lines.add({count > 0, 1});
+      for (const auto &[line, branches] : file.branches)
+        if (changed.count({name, line}))
+          totals_.branches.add({num_edges_taken(branches), num_edges(branches)});
+    }
+  }
+
+  // Returns, for each block of the function, 1 if markers exclude a line of the block.
+  std::vector<char> excluded_blocks(const Function &function) {
+    std::vector<char> blocks;
+    for (const BlockNotes &block : function.notes.blocks)
+      blocks.push_back(std::any_of(block.lines.begin(), block.lines.end(), [&](const LineRef &at) {
+        return at.line && markers_.of(function, at.file).has_line(at.line);
+      }));
+    return blocks;
   }
 
   std::vector<char> changed_blocks(const Function &function) const {
@@ -111,24 +154,38 @@ private:
                        [&](int block) { return blocks[static_cast<size_t>(block)] != 0; });
   }
 
-  // Returns the number of paths that go through at least one of the blocks.
-  static uint64_t num_through(const Function &function, const Decoded &decoded, const std::vector<char> &blocks) {
+  // The changed blocks of a function, and the blocks that markers exclude.
+  struct Blocks {
+    std::vector<char> changed, excluded;
+
+    // Returns true if the path goes through changed code and not through excluded code.
+    bool select(const Path &path) const { return passes(path, changed) && !passes(path, excluded); }
+  };
+
+  // Returns the number of paths that `blocks` selects.
+  static uint64_t num_selected(const Function &function, const Decoded &decoded, const Blocks &blocks) {
     const FlowGraph &graph = function.notes.graph;
-    PathFilter filter(graph, blocks, std::vector<char>(static_cast<size_t>(graph.num_edges())));
-    return decoded.numbering.num_paths() - filter.num_paths(decoded.graph);
+    auto num_outside = [&](const std::vector<char> &avoided) {
+      PathFilter filter(graph, avoided, std::vector<char>(static_cast<size_t>(graph.num_edges())));
+      return filter.num_paths(decoded.graph);
+    };
+    std::vector<char> either = blocks.changed;
+    for (size_t i = 0; i < either.size(); i++)
+      either[i] |= blocks.excluded[i];
+    return num_outside(blocks.excluded) - num_outside(either);
   }
 
-  void look_at(size_t index, const std::vector<char> &blocks) {
+  void look_at(size_t index, const Blocks &blocks) {
     const Function &function = view_.profile.functions[index];
     const Decoded &decoded = view_.decoder.decoded(index);
     ChangedFunction changed;
     changed.index = index;
-    changed.all = num_through(function, decoded, blocks);
+    changed.all = num_selected(function, decoded, blocks);
     std::vector<std::pair<uint64_t, uint64_t>> executed;
     for (const ExecutedPath &path : function.paths)
       if (path.count > 0) {
         executed.emplace_back(path.id, path.count);
-        changed.executed += passes(*decoded.regenerate(path.id), blocks);
+        changed.executed += blocks.select(*decoded.regenerate(path.id));
       }
     find_missing(changed, decoded, blocks, executed);
     find_lines(changed, decoded);
@@ -138,9 +195,9 @@ private:
     functions_.push_back(std::move(changed));
   }
 
-  // Finds unexecuted paths that go through the blocks.  Examines the unexecuted paths that are nearest to executed
+  // Finds unexecuted paths that `blocks` selects.  Examines the unexecuted paths that are nearest to executed
   // paths or, if the function was not executed, the paths with the lowest IDs.
-  void find_missing(ChangedFunction &changed, const Decoded &decoded, const std::vector<char> &blocks,
+  void find_missing(ChangedFunction &changed, const Decoded &decoded, const Blocks &blocks,
                     const std::vector<std::pair<uint64_t, uint64_t>> &executed) const {
     static constexpr size_t kMost = 5000; // maximum number of paths to examine
     uint64_t effort = 10'000'000;
@@ -148,7 +205,7 @@ private:
       return;
     auto add = [&](uint64_t id, std::optional<UnexecutedPath> nearest) {
       Path path = *decoded.regenerate(id);
-      if (passes(path, blocks))
+      if (blocks.select(path))
         changed.missing.push_back({id, nearest, last_changed(function_of(changed), path)});
     };
     if (executed.empty())
@@ -170,10 +227,11 @@ private:
     return {view_.names.file(function.file), function.notes.line};
   }
 
-  void find_lines(ChangedFunction &changed, const Decoded &decoded) const {
+  void find_lines(ChangedFunction &changed, const Decoded &decoded) {
     const Function &function = function_of(changed);
     for (const auto &[place, count] : count_lines(function, decoded)) {
-      if (!is_changed(function, {place.first, place.second, 0}))
+      if (!is_changed(function, {place.first, place.second, 0}) ||
+          markers_.of(function, place.first).has_line(place.second))
         continue;
       changed.num_lines++;
       if (count.count() == 0)
@@ -188,7 +246,8 @@ private:
     std::vector<uint64_t> counts = count_edges(function, decoded);
     for (int block = 0; block < graph.num_blocks(); block++) {
       const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
-      if (!branches.decides(block) || lines.empty() || !is_changed(function, lines.back()))
+      if (!branches.decides(block) || lines.empty() || !is_changed(function, lines.back()) ||
+          markers_.of(function, lines.back().file).has_branches(lines.back().line))
         continue;
       bool has_run = std::any_of(graph.succs(block).begin(), graph.succs(block).end(),
                                  [&](int edge) { return counts[static_cast<size_t>(edge)] > 0; });
@@ -205,6 +264,11 @@ private:
               title_of(view_.profile, view_.file),
               functions_.size() == 1 ? "1 function changed" : fmt::format("{} functions changed", functions_.size()),
               changed_.revision, executed_, all_ == 1 ? "1 path" : fmt::format("{} paths", all_), share());
+    if (!totals_.lines.is_empty())
+      out.print("changed lines: {} ({}) executed{}\n", share_text(totals_.lines), count_text(totals_.lines),
+                totals_.branches.is_empty() ? ""
+                                            : fmt::format("; branch outcomes on these lines: {} ({}) taken",
+                                                          share_text(totals_.branches), count_text(totals_.branches)));
     print_counted(view_.profile, view_.names, out);
     if (std::string note = code_.note_on_lines_without_code(); !note.empty())
       out.print("{}\n", note);
@@ -326,12 +390,20 @@ private:
     Json functions = Json::array();
     for (const ChangedFunction &changed : functions_)
       functions.push_back(function_json(changed));
-    Json json = {
-        {"functions", std::move(functions)},
-        {"counted", counted_json(view_.profile, view_.names)},
-        {"total", {{"executed", count_json(executed_)}, {"num_paths", std::to_string(all_)}, {"share", share()}}}};
+    Json json = {{"functions", std::move(functions)},
+                 {"counted", counted_json(view_.profile, view_.names)},
+                 {"total",
+                  {{"executed", count_json(executed_)},
+                   {"num_paths", std::to_string(all_)},
+                   {"share", share()},
+                   {"lines", tally_json(totals_.lines)},
+                   {"branches", tally_json(totals_.branches)}}}};
     code_.put_into(json);
     return json;
+  }
+
+  static Json tally_json(const Tally &tally) {
+    return {{"covered", tally.covered}, {"total", tally.total.get_ui()}, {"share", tally.share()}};
   }
 
   Json function_json(const ChangedFunction &changed) {
@@ -370,7 +442,9 @@ private:
   const CommonOptions &options_;
   Names names_;
   ProfileView view_;
+  Markers markers_;
   ChangedCode code_;
+  FileSummary totals_; // changed lines, and branch outcomes on them
   std::vector<ChangedFunction> functions_;
   uint64_t executed_ = 0, all_ = 0;
 };

@@ -17,6 +17,8 @@ struct ChangedOptions {
   std::string earlier;  // name of an earlier profile, whose counts are added in unchanged functions; may be empty
   std::string annotate; // "github", "gitlab", or empty
   double least = 0;     // required coverage in per cent of the paths through changed lines
+  double line = 0;      // required coverage in per cent of the changed lines
+  double branch = 0;    // required coverage in per cent of the branch outcomes on changed lines
   uint64_t limit = 20;  // maximum number of paths to list per function; 0: all that were found
 };
 

@@ -102,13 +102,15 @@ std::string alternatives_text(const ConditionCoverage &condition) {
 }
 
 // Returns the reason why a condition cannot be shown to be independent, such as "condition 1 always has the opposite
-// value".
+// value of condition 2".
 static std::string coupling_text(const MeasuredDecision &decision, size_t condition) {
   const std::vector<Coupling> &couplings = decision.executed.couplings;
   std::string text;
   for (size_t other : decision.coverage.conditions[condition].coupled)
-    text += fmt::format("{}condition {} always has the {} value", text.empty() ? "" : ", ", other + 1,
-                        couplings[other].is_opposite == couplings[condition].is_opposite ? "same" : "opposite");
+    text += fmt::format("{}condition {} always has the {} condition {}", text.empty() ? "" : ", ", other + 1,
+                        couplings[other].is_opposite == couplings[condition].is_opposite ? "same value as"
+                                                                                         : "opposite value of",
+                        condition + 1);
   return text.empty() ? "the other conditions are mutually exclusive" : text;
 }
 

@@ -546,8 +546,10 @@ private:
 
   Json manifest() {
     for (const std::string &file : objects_.changed)
-      contradictions_.push_back(fmt::format(
-          "{} differs between the executed program and object files; these object files were left out", file));
+      contradictions_.push_back(fmt::format("{} differs between the executed program and object files; these object "
+                                            "files were left out, so the totals do "
+                                            "not include their code that is not in the profile",
+                                            file));
     Json modules = Json::array(), sources = Json::array();
     for (const Module &module : view_.profile.modules)
       modules.push_back({{"name", module.name}, {"build_id", module.build_id}});

@@ -98,6 +98,8 @@ private:
   }
 
   static std::string text_of_tally(const Json &tally) {
+    if (tally["total"] == 0)
+      return "none";
     std::string text = fmt::format("{}/{}", text_of(tally["covered"]), text_of(tally["total"]));
     if (tally["justified"] != 0)
       text += fmt::format(" and {} justified", text_of(tally["justified"]));
@@ -112,7 +114,8 @@ private:
 
 std::string evidence_page(const Json &manifest) {
   Page page;
-  page.add("h1", fmt::format("Coverage evidence of {}", manifest["program"].get<std::string>()));
+  std::string program = manifest["program"]; // empty if the profile contains the runs of several programs
+  page.add("h1", program.empty() ? "Coverage evidence" : "Coverage evidence of " + program);
   bool has_passed = manifest["verdict"]["passed"];
   page.add("p", has_passed ? "Verdict: passed" : "Verdict: failed", has_passed ? "passed" : "failed");
   for (const Json &reason : manifest["verdict"]["reasons"])
@@ -127,7 +130,7 @@ std::string evidence_page(const Json &manifest) {
                   {"lines", "lines"},
                   {"branch outcomes", "branches"},
                   {"functions", "functions"},
-                  {"conditions (masking MC/DC)", "conditions"},
+                  {"conditions (masking MC/DC)", "conditions", false, "none measured"},
                   {"paths", "paths"},
                   {"excluded", "excluded"}});
   page.add_table("Thresholds, in per cent (0: none)", Json::array({manifest["thresholds"]}),

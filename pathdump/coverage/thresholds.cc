@@ -16,6 +16,20 @@ namespace pathprof {
 static double Thresholds::*const thresholds_of[] = {&Thresholds::line, &Thresholds::branch, &Thresholds::function,
                                                     &Thresholds::condition, &Thresholds::path};
 
+static std::string text_of_missed(const std::string &heading, double share, const std::string &items, double least) {
+  return fmt::format("{}: {} ({}) is below the threshold of {}%", heading, share_text(share), items, least);
+}
+
+std::vector<std::string> missed_thresholds_of_changes(const FileSummary &changes, double line, double branch) {
+  std::vector<std::string> missed;
+  if (changes.lines.share() < line)
+    missed.push_back(text_of_missed("changed lines", changes.lines.share(), count_text(changes.lines), line));
+  if (changes.branches.share() < branch)
+    missed.push_back(text_of_missed("branch outcomes on changed lines", changes.branches.share(),
+                                    count_text(changes.branches), branch));
+  return missed;
+}
+
 std::vector<std::string> missed_thresholds(const FileSummary &total, const Thresholds &thresholds) {
   std::vector<std::string> missed;
   for (size_t i = 0; i < std::size(kSummaryCriteria); i++) {
@@ -29,8 +43,7 @@ std::vector<std::string> missed_thresholds(const FileSummary &total, const Thres
                                                                   tally.justified, short_number(tally.total))
                                                     : count_text(tally);
     missed.push_back(tally.is_empty() ? fmt::format("no {} were measured", criterion.heading)
-                                      : fmt::format("{}: {} ({}) is below the threshold of {}%", criterion.heading,
-                                                    share_text(share), items, least));
+                                      : text_of_missed(criterion.heading, share, items, least));
   }
   return missed;
 }

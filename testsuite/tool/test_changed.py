@@ -116,6 +116,47 @@ def test_lines_and_outcomes(repository):
     assert "paths of weigh through this line were never executed, for example path" in findings[0]["description"]
 
 
+def test_thresholds_of_lines_and_branches(repository):
+    """The shares of the changed lines that were executed, and of the branch outcomes on them that were taken."""
+    repository.write("src/weigh.c", AFTER)
+    build(repository)
+    runs(repository, (5, 5))
+    total = coverage(repository, "--changed-since", "HEAD", "--fail-under-line", "33", "--fail-under-branch", "25")["total"]
+    # Of lines 8 to 10, only line 8 was executed; lines 8 and 9 have two branch outcomes each.
+    assert total["lines"] == {"covered": 1, "total": 3, "share": pytest.approx(100 / 3)}
+    assert total["branches"] == {"covered": 1, "total": 4, "share": 25}
+    options = "--fail-under-line", "34", "--fail-under-branch", "26"
+    for more in ((), ("--json",), ("--annotate", "github")):
+        done = repository.pathdump("coverage", "--changed-since", "HEAD", *options, *more, "prog.pathprof", status=1)
+        assert done.stderr == ("pathdump: coverage: changed lines: 33.33% (1/3) is below the threshold of 34%\n"
+                               "pathdump: coverage: branch outcomes on changed lines: 25.00% (1/4) is below the threshold of 26%\n")
+    text = repository.pathdump("coverage", "--changed-since", "HEAD", "prog.pathprof").stdout
+    assert "\nchanged lines: 33.33% (1/3) executed; branch outcomes on these lines: 25.00% (1/4) taken\n" in text
+    git(repository, "checkout", "-q", "src/weigh.c")
+    repository.write("src/weigh.c", BEFORE + "// comment\n")
+    build(repository)
+    (repository.folder / "prog.pathprof").unlink()
+    runs(repository, (5, 5))
+    assert coverage(repository, "--changed-since", "HEAD", "--fail-under-line", "100", "--fail-under-branch", "100")["total"]["lines"] == {
+        "covered": 0, "total": 0, "share": 100}
+    for option in ("--fail-under-function", "--fail-under-path"):
+        done = repository.pathdump("coverage", "--changed-since", "HEAD", option, "1", "prog.pathprof", status=2)
+        assert_mentions(done.stderr, "--changed-since", "--fail-under-line")
+
+
+def test_excluded_code(repository):
+    """Changed code that markers exclude is not reported."""
+    repository.write("src/weigh.c", AFTER.replace("else if (b < 0)", "else if (b < 0) // LCOV_EXCL_START").replace(
+        "    n -= 1;\n", "    n -= 1;\n  // LCOV_EXCL_STOP\n"))
+    build(repository)
+    runs(repository, (5, 5), (7, 5), (0, 5))
+    report = coverage(repository, "--changed-since", "HEAD", "--fail-under-line", "100", "--fail-under-branch", "100")
+    (weigh,) = report["functions"]
+    assert weigh["lines_never_run"] == weigh["outcomes_never_taken"] == [] and weigh["changed_lines"] == 1
+    assert (weigh["executed"], weigh["num_paths"]) == (3, "4")
+    assert report["total"]["branches"] == {"covered": 2, "total": 2, "share": 100}
+
+
 def test_nothing_changed(repository):
     build(repository)
     runs(repository, (1, 1))

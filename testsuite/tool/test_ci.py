@@ -22,8 +22,9 @@ prog: main.o sign.o
 %.o: %.c
 \t$(CC) $(CFLAGS) -c $<
 check: all
-\t./prog 1
-\t./prog -3
+\tPATHPROF_TEST=positive ./prog 1
+\tPATHPROF_TEST=negative ./prog -3
+\techo '<testsuite><testcase name="positive"/><testcase name="negative"/></testsuite>' > junit.xml
 """
 SIGN = """\
 int sign(int x)
@@ -48,7 +49,7 @@ def jobs():
     github, gitlab = (yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", DOCUMENT.read_text(), re.S))
     return {"github": [step["run"] for step in github["jobs"]["coverage"]["steps"] if step.get("run", "git").startswith("pathprof")],
             "gitlab": gitlab["coverage"]["script"], "regex": gitlab["coverage"]["coverage"],
-            "reports": gitlab["coverage"]["artifacts"]["reports"]}
+            "reports": gitlab["coverage"]["artifacts"]["reports"], "paths": gitlab["coverage"]["artifacts"]["paths"]}
 
 
 @pytest.fixture
@@ -95,6 +96,10 @@ def test_gitlab(repository):
         assert done.returncode == 0, (step, done.stderr)
     report = ElementTree.fromstring(repository.read(job["reports"]["coverage_report"]["path"]).split(b"\n", 2)[2])
     assert {one.get("filename") for one in report.iter("class")} == {"main.c", "sign.c", "unused.c"}
+    evidence, = job["paths"]
+    manifest = json.loads(repository.read(f"{evidence}/manifest.json"))
+    assert {one["name"]: one["result"] for one in manifest["tests"]} == {"positive": "passed", "negative": "passed"}
+    assert repository.exists(job["reports"]["junit"]) and manifest["verdict"]["passed"]
     for finding in json.loads(repository.read(job["reports"]["codequality"])):
         assert set(finding) == {"description", "check_name", "fingerprint", "severity", "location"}
         assert finding["severity"] in ("info", "minor", "major", "critical", "blocker")
@@ -103,6 +108,26 @@ def test_gitlab(repository):
     matches = re.findall(job["regex"].strip("/"), output, re.M)
     lines = repository.pathdump.json("coverage", "--json", "tests.pathprof")["total"]["lines"]
     assert matches == [f"{lines['share']:.2f}"]
+
+
+def test_thresholds_of_the_change(repository):
+    """The page names the options that require the coverage of the lines of a change."""
+    *steps, _ = jobs()["gitlab"]
+    for step in steps[:2]:
+        assert run(repository, step).returncode == 0
+    changed, = [step for step in steps if "--changed-since" in step]
+    options = re.findall(r"`(--fail-under-(?:line|branch) 80)`", DOCUMENT.read_text())
+    assert len(options) == 2
+    def statuses():
+        return [run(repository, changed.replace("--annotate", f"{option} --annotate")).returncode for option in options]
+
+    assert statuses() == [0, 1]  # x < 0 was never false
+    run(repository, "PATHPROF_FILE=tests.pathprof ./prog 0")
+    assert statuses() == [0, 0]
+    repository.write("unused.c", "int unused(void) { return 2; }\n")
+    for step in steps[:2]:
+        assert run(repository, step).returncode == 0
+    assert statuses() == [1, 0]
 
 
 def test_files_for_services(repository):

@@ -336,7 +336,20 @@ def test_expected_objects(project):
     project.write("main.c", "int main(void) { return 0; } // changed\n")
     project.gcc("-O0", "-g", "-c", "main.c")
     done, files = evidence(project.pathdump, "prog.pathprof", project.folder / "other", "--objects", "main.o", status=3)
-    assert any("main.c differs between" in reason for reason in json.loads(files["manifest.json"])["verdict"]["reasons"])
+    assert any("main.c differs between" in reason and "the totals do not include" in reason
+               for reason in json.loads(files["manifest.json"])["verdict"]["reasons"])
+
+
+def test_program_with_expected_objects(project):
+    """The evidence names the program also if object files are given. main.c contains neither branches nor conditions."""
+    project.write("main.c", "int main(void) { return 0; }\n")
+    project.gcc("-O0", "-g", "-c", "main.c")
+    project.gcc("main.o", "-o", "prog")
+    project.run("./prog")
+    manifest, files = manifest_of(project.pathdump, "prog.pathprof", project.folder / "out", "--objects", "main.o")
+    page = files["index.html"].decode()
+    assert manifest["program"] == "prog" and "<h1>Coverage evidence of prog</h1>" in page
+    assert "<td>main.c</td><td>1/1</td><td>none</td><td>1/1</td><td>none measured</td>" in page and "0/0" not in page
 
 
 JUNIT = """<?xml version="1.0"?>
