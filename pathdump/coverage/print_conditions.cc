@@ -18,6 +18,7 @@
 #include "pathdump/ui/json.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/output.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/selection.h"
 #include "pathdump/ui/table.h"
 #include "pathdump/ui/text.h"
@@ -358,8 +359,9 @@ ExitStatus cover_conditions(const Profile &profile, const CommonOptions &common,
                             const ConditionCoverageOptions &options) {
   if (std::none_of(profile.functions.begin(), profile.functions.end(), has_conditions))
     throw Failure(kWrongUse, fmt::format("coverage: --conditions: {} contains no functions that were instrumented at "
-                                         "stage=source; compile with -fplugin-arg-pathprof-conditions=1",
-                                         options.file));
+                                         "stage=source; build with '{} build conditions=1' or compile with "
+                                         "-fplugin-arg-pathprof-conditions=1",
+                                         options.file, program_name));
   Names names(common, {&profile});
   ProfileView view(profile, options.file, names, common);
   std::optional<ChangedCode> code;

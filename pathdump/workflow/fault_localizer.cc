@@ -26,6 +26,13 @@ const std::optional<SuspiciousPath> &FaultLocalizer::first() {
   return first_;
 }
 
+uint64_t FaultLocalizer::num_ties() {
+  uint64_t num_found = 0;
+  if (first())
+    runs_.suspicious_paths(names_, 1, first()->score, &num_found);
+  return num_found ? num_found - 1 : 0;
+}
+
 bool FaultLocalizer::are_apart() {
   return first() && first()->failed == runs_.num_failed() && first()->passed == 0;
 }
@@ -65,10 +72,13 @@ bool FaultLocalizer::print(Output &out, const std::string &what) {
   }
   const SuspiciousPath &suspect = *first();
   const Function &function = *suspect.function;
-  out.print("Most suspicious: path {} of {} ({}:{}), in {} of {} failing runs and {} of {} passing runs\n",
-            digits(suspect.id), paint(out, Colour::Name, names_.function(function.notes.name)),
-            names_.file(function.file), function.notes.line, suspect.failed, runs_.num_failed(), suspect.passed,
-            runs_.num_passed());
+  bool is_in_all = suspect.passed == runs_.num_passed() && suspect.failed == runs_.num_failed();
+  out.print("{}: path {} of {} ({}:{}), in {} of {} failing runs and {} of {} passing runs\n",
+            is_in_all ? "All runs executed the same paths, for example" : "Most suspicious", digits(suspect.id),
+            paint(out, Colour::Name, names_.function(function.notes.name)), names_.file(function.file),
+            function.notes.line, suspect.failed, runs_.num_failed(), suspect.passed, runs_.num_passed());
+  if (uint64_t others = num_ties(); others && !is_in_all)
+    out.print("{} the same score\n", others == 1 ? "1 other path has" : fmt::format("{} other paths have", others));
   Sources sources(names_, suspect.profile ? "" : runs_.file_of(suspect));
   PathFormatter formatter(names_, &sources);
   if (suspect.profile) {

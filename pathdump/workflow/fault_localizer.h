@@ -31,6 +31,8 @@ public:
 
 private:
   const std::optional<SuspiciousPath> &first();
+  // Returns the number of paths that have the same score as first(), without this path.
+  uint64_t num_ties();
   std::string decision(const SuspiciousPath &suspect, PathFormatter &formatter) const;
 
   const Names &names_;
