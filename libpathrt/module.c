@@ -354,10 +354,10 @@ void pathrt_start_module(void) {
     return;
   int saved_errno = errno;
   is_started = true;
-  bool is_secure = pathprof_sys_auxiliary(AT_SECURE);
-  if (!is_secure)
-    pathrt_join_registry();
-  if (!is_secure && !pathrt_registry.restricted) {
+  bool is_secure = pathprof_sys_auxiliary(AT_SECURE), has_joined = !is_secure && pathrt_join_registry();
+  if (!is_secure && !has_joined)
+    pathrt_error("not enough memory for path counts; the program is not profiled", NULL);
+  if (has_joined && !pathrt_registry.restricted) {
     pathrt_identify(&identity);
     start_process();
     if (!pathrt_registry.off && pathrt_has_units())
@@ -466,7 +466,8 @@ int pathrt_test_begin(const char *name) {
 
 int pathrt_test_end(void) {
   pathrt_start_module();
-  return pathrt_change_test(pathrt_registry.environment_test, pathrt_registry.environment_test_ran) ? 0 : -1;
+  const char *name = pathrt_registry.space ? pathrt_space.environment_test : NULL;
+  return pathrt_change_test(name, pathrt_registry.environment_test_ran) ? 0 : -1;
 }
 
 void pathrt_switch(int on) {

@@ -43,7 +43,7 @@ static bool withdraw(struct pathprof_buffer *image) {
 }
 
 void pathrt_withdraw_provisional(const struct pathrt_identity *module) {
-  struct pathrt_run no_run = {module, 0, 0, 0, 0, 0, {pathrt_registry.test, 0, 0, 0, 0}};
+  struct pathrt_run no_run = {module, 0, 0, 0, 0, 0, {pathrt_space.test, 0, 0, 0, 0}};
   struct pathrt_collection collection;
   if (!are_written)
     return;

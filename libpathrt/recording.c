@@ -60,13 +60,13 @@ static size_t page_size(void) {
 }
 
 void pathrt_recording_announce(int signal) {
-  static struct pathrt_name name; /* static because it is too large for small stacks */
+  struct pathrt_name *name = &pathrt_space.scratch.announced;
   if (registry.announcement)
     return;
-  pathrt_name_clear(&name);
-  pathrt_name_append(&name, PATHPROF_ANNOUNCED_NAME);
-  pathrt_name_append_number(&name, (unsigned long)signal);
-  int fd = make_file(name.text);
+  pathrt_name_clear(name);
+  pathrt_name_append(name, PATHPROF_ANNOUNCED_NAME);
+  pathrt_name_append_number(name, (unsigned long)signal);
+  int fd = make_file(name->text);
   if (fd < 0)
     return;
   void *page = pathprof_sys_mmap(NULL, page_size(), PROT_NONE, MAP_SHARED, fd, 0);

@@ -71,7 +71,7 @@ static bool add_blocks_area(uint64_t size) {
   pathrt_raw.full = true;
   char reason[128];
   pathprof_text_copy(reason, pathrt_reason(errno), sizeof reason);
-  pathrt_error(pathrt_shown(&pathrt_raw_name), ": cannot grow (", reason,
+  pathrt_error(pathrt_shown(pathrt_raw_name), ": cannot grow (", reason,
                "); counts that do not fit in the file are written only at exit", NULL);
   return false;
 }

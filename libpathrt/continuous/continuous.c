@@ -14,6 +14,7 @@
 #include "libpathrt/memory/section.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/open.h"
+#include "libpathrt/process/registry.h"
 #include "libpathrt/process/signals.h"
 #include "libpathrt/storage/table.h"
 #include "libpathrt/storage/thread.h"
@@ -137,7 +138,7 @@ bool pathrt_continuous_restrict(struct pathrt_module *module, bool paused) {
 }
 
 const char *pathrt_continuous_file(void) {
-  return pathrt_shown(&pathrt_raw_name);
+  return pathrt_shown(pathrt_raw_name);
 }
 
 /* ---- pausing ---- */
@@ -170,14 +171,14 @@ void pathrt_continuous_resume(void) {
  * process itself sets `pending` only while it writes the profile.  */
 static bool was_adopted(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
-  static struct pathrt_name folder;
+  struct pathrt_name *folder = &pathrt_space.scratch.raw_folder;
   if (!header->pending || !header->adopted_size)
     return false;
-  pathrt_name_extend(&folder, &pathrt_raw_name, "");
-  char *slash = pathprof_text_find_last(folder.text, '/');
+  pathrt_name_extend(folder, pathrt_raw_name, "");
+  char *slash = pathprof_text_find_last(folder->text, '/');
   if (slash)
-    slash[slash == folder.text] = '\0';
-  int fd = pathrt_open(slash ? folder.text : ".", O_RDONLY | O_DIRECTORY, 0);
+    slash[slash == folder->text] = '\0';
+  int fd = pathrt_open(slash ? folder->text : ".", O_RDONLY | O_DIRECTORY, 0);
   bool result = pathprof_raw_is_settled((const unsigned char *)header, PATHPROF_RAW_HEADER_SIZE, fd);
   if (fd >= 0)
     pathprof_sys_close(fd);
@@ -202,7 +203,7 @@ static bool subtract(struct pathprof_buffer *image) {
     pathprof_sys_munmap(file, size);
   if (!ok) {
     pathprof_buffer_free(&rest);
-    pathrt_error(pathrt_shown(&pathrt_raw_name),
+    pathrt_error(pathrt_shown(pathrt_raw_name),
                  ": another process has added this file to the profile, and the "
                  "counts since then cannot be determined: ",
                  error.reason, NULL);
@@ -254,12 +255,15 @@ void pathrt_continuous_end(void) {
   if (!pathrt_raw.header || !pathrt_raw.has_name)
     return;
   if (pathrt_raw_has_its_name())
-    pathprof_sys_unlink(pathrt_raw_name.text);
+    pathprof_sys_unlink(pathrt_raw_name->text);
   pathrt_raw.has_name = false;
 }
 
 void pathrt_continuous_release(void) {
   struct pathprof_raw_header *header = pathrt_raw.header;
+  if (pathrt_raw_name)
+    pathprof_sys_munmap(pathrt_raw_name, sizeof *pathrt_raw_name);
+  pathrt_raw_name = NULL;
   if (!header)
     return;
   for (uint64_t i = 1; i < header->num_areas; i++)

@@ -17,10 +17,12 @@
 #include "libpathrt/file/lock.h"
 #include "libpathrt/file/write.h"
 #include "libpathrt/snapshot/describe.h"
+#include "libpathrt/memory/memory.h"
 #include "libpathrt/memory/pages.h"
 #include "libpathrt/memory/section.h"
 #include "libpathrt/process/message.h"
 #include "libpathrt/process/open.h"
+#include "libpathrt/process/registry.h"
 #include "libpathrt/storage/cycles.h"
 #include "profile/format/abi.h"
 #include "profile/format/raw.h"
@@ -43,7 +45,7 @@ static unsigned char last_page[LARGEST_PAGE]
 
 /* Prints an error message.  Always returns false, so callers can return the result.  */
 static bool complain(const char *what) {
-  pathrt_error(pathrt_shown(&pathrt_raw_name), ": ", what, " (", pathrt_reason(errno),
+  pathrt_error(pathrt_shown(pathrt_raw_name), ": ", what, " (", pathrt_reason(errno),
                "); the counts are written at exit instead", NULL);
   return false;
 }
@@ -59,13 +61,13 @@ static void complain_of_folder(const struct pathrt_name *file, int error) {
 
 /* Builds the n-th candidate name: FILE.PID.raw, FILE.PID-2.raw and so on.  */
 static void make_name(const struct pathrt_name *file, unsigned long n) {
-  pathrt_name_extend(&pathrt_raw_name, file, ".");
-  pathrt_name_append_number(&pathrt_raw_name, (unsigned long)pathprof_sys_getpid());
+  pathrt_name_extend(pathrt_raw_name, file, ".");
+  pathrt_name_append_number(pathrt_raw_name, (unsigned long)pathprof_sys_getpid());
   if (n > 1) {
-    pathrt_name_append(&pathrt_raw_name, "-");
-    pathrt_name_append_number(&pathrt_raw_name, n);
+    pathrt_name_append(pathrt_raw_name, "-");
+    pathrt_name_append_number(pathrt_raw_name, n);
   }
-  pathrt_name_append(&pathrt_raw_name, ".raw");
+  pathrt_name_append(pathrt_raw_name, ".raw");
 }
 
 /* Creates and locks the file.  Retries if another process removed the new file before it was locked.  This can happen
@@ -76,16 +78,17 @@ static bool create(const struct pathrt_name *file) {
   struct stat status;
   for (unsigned long n = 1; n < MAX_TRIES; n++) {
     make_name(file, n);
-    pathrt_raw.fd = pathrt_raw_name.too_long ? -1 : pathrt_open(pathrt_raw_name.text, O_RDWR | O_CREAT | O_EXCL, 0600);
-    if (pathrt_raw.fd < 0 && (pathrt_raw_name.too_long || errno != EEXIST)) {
-      complain_of_folder(file, pathrt_raw_name.too_long ? ENAMETOOLONG : errno);
+    pathrt_raw.fd =
+        pathrt_raw_name->too_long ? -1 : pathrt_open(pathrt_raw_name->text, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (pathrt_raw.fd < 0 && (pathrt_raw_name->too_long || errno != EEXIST)) {
+      complain_of_folder(file, pathrt_raw_name->too_long ? ENAMETOOLONG : errno);
       return false;
     }
     if (pathrt_raw.fd < 0)
       continue;
     if (pathrt_flock_briefly(pathrt_raw.fd) != 0 || pathprof_sys_fstat(pathrt_raw.fd, &status) != 0) {
       complain("cannot lock the file");
-      pathprof_sys_unlink(pathrt_raw_name.text);
+      pathprof_sys_unlink(pathrt_raw_name->text);
       pathprof_sys_close(pathrt_raw.fd);
       return false;
     }
@@ -126,16 +129,20 @@ static bool map_header(void) {
 
 /* Copies the existing counts to the file.  These counts come from constructors that have already run.  */
 static bool copy_counters(void) {
-  static struct pathrt_pages pages;
+  struct pathrt_pages *pages = pathrt_try_map(sizeof *pages);
   size_t page = pathprof_sys_page_size(), size = pathrt_section_size();
   bool ok = true;
-  pathrt_pages_begin(&pages);
+  if (pages)
+    pathrt_pages_begin(pages);
   for (size_t at = 0; at < size && ok; at += page) {
     const unsigned char *data = __start_pathprof_counters + at;
-    if (pathrt_is_touched(&pages, data))
+    if (!pages || pathrt_is_touched(pages, data))
       ok = pathprof_sys_pwrite(pathrt_raw.fd, data, page, (off_t)(pathrt_raw.size + at)) == (ssize_t)page;
   }
-  pathrt_pages_end(&pages);
+  if (pages) {
+    pathrt_pages_end(pages);
+    pathprof_sys_munmap(pages, sizeof *pages);
+  }
   return ok;
 }
 
@@ -145,7 +152,7 @@ static void drop(void) {
     pathprof_sys_munmap(pathrt_raw.header, PATHPROF_RAW_HEADER_SIZE);
   pathrt_raw_use(NULL);
   if (pathrt_raw.has_name)
-    pathprof_sys_unlink(pathrt_raw_name.text);
+    pathprof_sys_unlink(pathrt_raw_name->text);
   pathrt_raw.has_name = false;
   pathrt_raw_close_fd();
   errno = error;
@@ -183,7 +190,7 @@ static bool is_aligned(void) {
 }
 
 void pathrt_continuous_start(struct pathrt_module *module, bool keep) {
-  static struct pathrt_name file;
+  struct pathrt_name *file = &pathrt_space.scratch.started;
   if (!is_aligned()) {
     pathrt_error("PATHPROF_MODE=continuous requires a program that was linked by pathprof-gcc; the counts are "
                  "written at exit instead",
@@ -192,20 +199,22 @@ void pathrt_continuous_start(struct pathrt_module *module, bool keep) {
   }
   pathrt_raw.used = pathrt_raw.locked = 0;
   pathrt_raw.full = pathrt_raw.paused = pathrt_raw.is_adopted = false;
-  if (!pathrt_name_file(&file, module))
+  if (!pathrt_raw_name)
+    pathrt_raw_name = pathrt_map(sizeof *pathrt_raw_name);
+  if (!pathrt_raw_name || !pathrt_name_file(file, module))
     return;
-  if (!pathrt_make_folders(&file)) {
-    complain_of_folder(&file, errno);
+  if (!pathrt_make_folders(file)) {
+    complain_of_folder(file, errno);
     return;
   }
-  if (!create(&file))
+  if (!create(file))
     return;
   if (!write_constant_part(module) || !map_header() || !map_section(keep)) {
     complain("cannot reserve the space");
     drop();
     return;
   }
-  tell_run(module, &file);
+  tell_run(module, file);
   pathprof_identify_owner(&pathrt_raw.header->owner);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   memcpy(pathrt_raw.header->magic, PATHPROF_RAW_MAGIC, sizeof pathrt_raw.header->magic);
@@ -214,20 +223,20 @@ void pathrt_continuous_start(struct pathrt_module *module, bool keep) {
 /* ---- the file name ---- */
 
 void pathrt_continuous_move(struct pathrt_module *module) {
-  static struct pathrt_name file, old;
+  struct pathrt_name *file = &pathrt_space.scratch.moved, *old = &pathrt_space.scratch.old;
   struct stat status;
-  if (!pathrt_raw.header || !pathrt_raw.has_name || !pathrt_raw_has_its_name() || !pathrt_name_file(&file, module) ||
-      !pathrt_make_folders(&file))
+  if (!pathrt_raw.header || !pathrt_raw.has_name || !pathrt_raw_has_its_name() || !pathrt_name_file(file, module) ||
+      !pathrt_make_folders(file))
     return;
-  if (module->run_owner_hash == pathprof_key(file.text, file.size))
+  if (module->run_owner_hash == pathprof_key(file->text, file->size))
     return;
-  old = pathrt_raw_name;
+  *old = *pathrt_raw_name;
   unsigned long n = 1;
   do
-    make_name(&file, n++);
-  while (!pathrt_raw_name.too_long && pathprof_sys_lstat(pathrt_raw_name.text, &status) == 0 && n < 1000);
-  if (pathrt_raw_name.too_long || pathprof_sys_rename(old.text, pathrt_raw_name.text) != 0)
-    pathrt_raw_name = old;
+    make_name(file, n++);
+  while (!pathrt_raw_name->too_long && pathprof_sys_lstat(pathrt_raw_name->text, &status) == 0 && n < 1000);
+  if (pathrt_raw_name->too_long || pathprof_sys_rename(old->text, pathrt_raw_name->text) != 0)
+    *pathrt_raw_name = *old;
   else
-    tell_run(module, &file);
+    tell_run(module, file);
 }

@@ -15,7 +15,7 @@
 #include "profile/format/text.h"
 
 struct pathrt_raw pathrt_raw = {.fd = -1};
-struct pathrt_name pathrt_raw_name;
+struct pathrt_name *pathrt_raw_name;
 
 /* ---- the descriptor ---- */
 
@@ -44,7 +44,7 @@ static bool is_ours(int fd) {
 int pathrt_raw_own_fd(void) {
   if (is_ours(pathrt_raw.fd))
     return pathrt_raw.fd;
-  pathrt_raw.fd = pathrt_raw.has_name ? pathrt_open(pathrt_raw_name.text, O_RDWR, 0) : -1;
+  pathrt_raw.fd = pathrt_raw.has_name ? pathrt_open(pathrt_raw_name->text, O_RDWR, 0) : -1;
   if (pathrt_raw.fd >= 0 && !is_ours(pathrt_raw.fd)) {
     pathprof_sys_close(pathrt_raw.fd);
     pathrt_raw.fd = -1;
@@ -130,7 +130,7 @@ unsigned char *pathrt_raw_add_area(void *address, uint64_t wanted) {
 
 bool pathrt_raw_has_its_name(void) {
   struct stat status;
-  return pathprof_sys_lstat(pathrt_raw_name.text, &status) == 0 && status.st_dev == pathrt_raw.device &&
+  return pathprof_sys_lstat(pathrt_raw_name->text, &status) == 0 && status.st_dev == pathrt_raw.device &&
          status.st_ino == pathrt_raw.inode;
 }
 
@@ -149,7 +149,7 @@ bool pathrt_raw_map_areas(int how) {
 void pathrt_raw_name_test(bool tells) {
   struct pathprof_raw_header *header = pathrt_raw.header;
   __atomic_store_n(&header->test_size, 0, __ATOMIC_SEQ_CST);
-  pathprof_text_copy(header->test, pathrt_registry.test, sizeof header->test);
+  pathprof_text_copy(header->test, pathrt_space.test, sizeof header->test);
   header->test_runs = tells && *header->test && !pathrt_registry.test_goes_on;
   __atomic_store_n(&header->test_size, pathprof_text_size(header->test), __ATOMIC_SEQ_CST);
 }

@@ -28,9 +28,9 @@ struct pathrt_raw {
 };
 
 extern struct pathrt_raw pathrt_raw;
-/* Name of the raw file.  This is a separate variable in .bss.  As a member of `pathrt_raw`, which is in .data, it would
- * increase the size of the executable.  */
-extern struct pathrt_name pathrt_raw_name;
+/* Name of the raw file, or null if this module has never tried to create one.  The name is too large for a static
+ * variable, which would be part of each instrumented program.  */
+extern struct pathrt_name *pathrt_raw_name;
 
 /* Returns `size` rounded up to whole pages.  */
 uint64_t pathrt_raw_in_pages(uint64_t size);

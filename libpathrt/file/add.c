@@ -10,6 +10,7 @@
 #include "libpathrt/file/other_build.h"
 #include "libpathrt/process/name.h"
 #include "libpathrt/process/message.h"
+#include "libpathrt/process/registry.h"
 #include "profile/format/image.h"
 #include "profile/format/merge.h"
 #include "profile/format/part.h"
@@ -28,22 +29,22 @@ static enum pathrt_added add_here(const struct pathrt_name *file, const struct p
  * FILE.PID does not need its own lock, because only the process that holds the lock of FILE writes to it.  */
 static enum pathrt_added add_beside(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                     const struct pathprof_error *wrong, pathrt_pending pending) {
-  static struct pathrt_name beside;
+  struct pathrt_name *beside = &pathrt_space.scratch.beside;
   char offset[PATHRT_DECIMAL_SIZE];
   pathrt_decimal(offset, wrong->offset);
-  pathrt_name_extend(&beside, file, ".");
-  pathrt_name_append_number(&beside, (unsigned long)pathprof_sys_getpid());
-  if (is_beside || beside.too_long) {
+  pathrt_name_extend(beside, file, ".");
+  pathrt_name_append_number(beside, (unsigned long)pathprof_sys_getpid());
+  if (is_beside || beside->too_long) {
     pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason, "; the counts are not written", NULL);
     return PATHRT_NOT_ADDED;
   }
   is_beside = true;
-  enum pathrt_added added = add_here(&beside, image, pending);
+  enum pathrt_added added = add_here(beside, image, pending);
   is_beside = false;
   if (added == PATHRT_NOT_ADDED)
     return added;
   pathrt_error(pathrt_shown(file), ": offset ", offset, ": ", wrong->reason,
-               "; the file was left unchanged, and the profile of this run is in ", pathrt_shown(&beside), NULL);
+               "; the file was left unchanged, and the profile of this run is in ", pathrt_shown(beside), NULL);
   return PATHRT_ADDED_BESIDE;
 }
 
@@ -116,9 +117,9 @@ static bool is_own_file(const char *name) {
 /* Renames FILE.uUSER, which contains this user's counts, to FILE.  Called if FILE, which belonged to another user, was
  * removed.  Returns false if FILE.uUSER does not exist.  */
 static bool promote_part(const struct pathrt_name *file) {
-  static struct pathrt_name part;
-  return !is_part && !is_beside && name_part(&part, file) && is_own_file(part.text) &&
-         pathprof_sys_rename(part.text, file->text) == 0;
+  struct pathrt_name *part = &pathrt_space.scratch.promoted_part;
+  return !is_part && !is_beside && name_part(part, file) && is_own_file(part->text) &&
+         pathprof_sys_rename(part->text, file->text) == 0;
 }
 
 static enum pathrt_added add_here(const struct pathrt_name *file, const struct pathprof_buffer *image,
@@ -148,18 +149,18 @@ static enum pathrt_added add_here(const struct pathrt_name *file, const struct p
  * FILE also protects FILE.uUSER.  */
 static enum pathrt_added add_to_part(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                      pathrt_pending pending) {
-  static struct pathrt_name part;
-  if (!name_part(&part, file)) {
+  struct pathrt_name *part = &pathrt_space.scratch.part;
+  if (!name_part(part, file)) {
     pathrt_cannot(file, "cannot write", ENAMETOOLONG);
     return PATHRT_NOT_ADDED;
   }
-  bool is_first = !is_own_file(part.text);
+  bool is_first = !is_own_file(part->text);
   is_part = true;
-  enum pathrt_added added = add_here(&part, image, pending);
+  enum pathrt_added added = add_here(part, image, pending);
   is_part = false;
   if (added == PATHRT_ADDED && is_first)
     pathrt_note(pathrt_shown(file), ": the file belongs to another user and cannot be replaced; the counts are in ",
-                pathrt_shown(&part), ", which pathdump also reads", NULL);
+                pathrt_shown(part), ", which pathdump also reads", NULL);
   return added;
 }
 

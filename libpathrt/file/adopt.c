@@ -228,13 +228,13 @@ static bool is_last_of_other_build(void) {
 /* ---- finding orphans ---- */
 
 static void visit(int folder, const char *name, const struct pathrt_name *file) {
-  static struct pathrt_name raw;
+  struct pathrt_name *raw = &pathrt_space.scratch.orphan;
   (void)folder;
   if (!pathprof_is_raw_name(name, pathrt_base_name(file->text)))
     return;
-  name_raw(&raw, name);
-  int fd = raw.too_long ? -1 : pathrt_open(raw.text, O_RDONLY, 0);
-  enum pathprof_life life = life_of(fd, &raw);
+  name_raw(raw, name);
+  int fd = raw->too_long ? -1 : pathrt_open(raw->text, O_RDONLY, 0);
+  enum pathprof_life life = life_of(fd, raw);
   struct dead_file *dead = life == PATHPROF_DEAD ? (void *)pathprof_reserve(&dead_files, sizeof *dead) : NULL;
   if (dead) {
     memset(dead, 0, sizeof *dead);
@@ -242,7 +242,7 @@ static void visit(int folder, const char *name, const struct pathrt_name *file) 
     pathprof_raw_owner(fd, &dead->owner);
     dead_files.size += sizeof *dead;
   } else if (life == PATHPROF_UNKNOWN && pathrt_registry.verbose)
-    pathrt_note(pathrt_shown(&raw),
+    pathrt_note(pathrt_shown(raw),
                 ": its process may still be running in another container or on another machine; "
                 "left unchanged",
                 NULL);

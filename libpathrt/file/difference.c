@@ -13,7 +13,7 @@ struct difference {
   struct pathprof_index here, there; /* functions of corresponding units in this build and in the older build */
   bool found;
   size_t size;
-  char text[512];
+  char text[PATHRT_DIFFERENCE_SIZE];
 };
 
 /* Appends the bytes, truncated to `most`.  */
@@ -176,15 +176,23 @@ static void compare_units(struct difference *difference, const struct pathprof_i
   }
 }
 
-const char *pathrt_difference(const struct pathprof_image *here, const struct pathprof_image *there) {
-  static struct difference difference;
-  difference.found = false;
-  difference.size = 0;
-  compare_compilers(&difference, here, there);
+/* The description is built in a mapped buffer, because an index is too large for a small stack.  */
+void pathrt_difference(const struct pathprof_image *here, const struct pathprof_image *there,
+                       char text[PATHRT_DIFFERENCE_SIZE]) {
+  struct pathprof_buffer state = {0};
+  struct difference *difference = (void *)pathprof_reserve(&state, sizeof *difference);
+  pathprof_text_copy(text, "source files, lines or options differ", PATHRT_DIFFERENCE_SIZE);
+  if (!difference)
+    return;
+  difference->found = false;
+  difference->size = 0;
+  compare_compilers(difference, here, there);
   bool skips_missing = !have_same_modules(here, there);
-  if (!difference.found)
-    compare_units(&difference, here, there, true, skips_missing);
-  if (!difference.found)
-    compare_units(&difference, there, here, false, skips_missing);
-  return difference.found ? difference.text : "source files, lines or options differ";
+  if (!difference->found)
+    compare_units(difference, here, there, true, skips_missing);
+  if (!difference->found)
+    compare_units(difference, there, here, false, skips_missing);
+  if (difference->found)
+    pathprof_text_copy(text, difference->text, PATHRT_DIFFERENCE_SIZE);
+  pathprof_buffer_free(&state);
 }

@@ -7,9 +7,12 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Returns a description of the first difference, for example of the compiler versions or of a function.  If no function
- * differs, the description says so.  The result is valid until the next call.  */
-const char *pathrt_difference(const struct pathprof_image *here, const struct pathprof_image *there);
+enum { PATHRT_DIFFERENCE_SIZE = 512 };
+
+/* Writes a description of the first difference to `text`, for example of the compiler versions or of a function.  If no
+ * function differs or memory is exhausted, the description does not name a function.  */
+void pathrt_difference(const struct pathprof_image *here, const struct pathprof_image *there,
+                       char text[PATHRT_DIFFERENCE_SIZE]);
 
 #pragma GCC visibility pop
 

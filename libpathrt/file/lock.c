@@ -112,9 +112,9 @@ static enum pathrt_locked refuse(const struct pathrt_name *file, const char *wha
 }
 
 static const char *lock_name(const struct pathrt_name *file) {
-  static struct pathrt_name lock;
-  pathrt_name_extend(&lock, file, ".lock");
-  return lock.too_long ? NULL : lock.text;
+  struct pathrt_name *lock = &pathrt_space.scratch.lock;
+  pathrt_name_extend(lock, file, ".lock");
+  return lock->too_long ? NULL : lock->text;
 }
 
 /* Returns true if enough descriptors are available.  Replacing a file requires up to three descriptors, in addition to

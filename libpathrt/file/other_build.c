@@ -149,30 +149,29 @@ bool pathrt_replace_other_build(const struct pathrt_name *file, const struct pat
                                 const struct pathprof_image *fresh, const struct pathprof_image *older,
                                 const struct pathprof_module *module, const struct pathrt_rights *rights,
                                 pathrt_pending pending) {
-  static struct pathrt_temporary temporary;
-  static struct pathrt_name kept_name;
-  char module_name[256];
+  struct pathrt_name *temporary = &pathrt_space.scratch.temporary_of_kept, *kept_name = &pathrt_space.scratch.kept;
+  char module_name[256], difference[PATHRT_DIFFERENCE_SIZE];
   size_t n = module->name.size < sizeof module_name ? module->name.size : sizeof module_name - 1;
   if (n)
     memcpy(module_name, module->name.data, n);
   module_name[n] = '\0';
-  const char *difference = pathrt_difference(fresh, older);
-  if (!pathrt_write_temporary(&temporary, file, image, rights))
+  pathrt_difference(fresh, older, difference);
+  if (!pathrt_write_temporary(temporary, file, image, rights))
     return false;
-  if (!keep(file, older, module, &kept_name)) {
-    pathprof_sys_unlink(temporary.name.text);
+  if (!keep(file, older, module, kept_name)) {
+    pathprof_sys_unlink(temporary->text);
     return false;
   }
-  if (!pathrt_commit(&temporary, file, pending))
+  if (!pathrt_commit(temporary, file, pending))
     return false;
   pathrt_note(pathrt_shown(file), ": profile of another build of ", module_name, " (", difference, "); kept as ",
-              pathrt_shown(&kept_name), NULL);
+              pathrt_shown(kept_name), NULL);
   return true;
 }
 
 bool pathrt_keep_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
                         const struct pathprof_module *module, pathrt_pending pending) {
-  static struct pathrt_name kept_name;
+  struct pathrt_name *kept_name = &pathrt_space.scratch.kept;
   struct pathprof_buffer bytes = {0}, sum = {0};
   struct pathprof_image kept, orphan;
   struct pathprof_error wrong;
@@ -180,12 +179,12 @@ bool pathrt_keep_orphan(const struct pathrt_name *file, const struct pathprof_bu
   bool in_second, ok = false;
   if (!pathprof_image_open(&orphan, image->data, image->size, &wrong))
     return false;
-  enum pathrt_found found = find_place(file, &orphan, module, &kept_name, &bytes, &kept, &rights);
+  enum pathrt_found found = find_place(file, &orphan, module, kept_name, &bytes, &kept, &rights);
   if (found == PATHRT_ABSENT)
-    ok = pathrt_replace(&kept_name, image, NULL, pending);
+    ok = pathrt_replace(kept_name, image, NULL, pending);
   else if (found == PATHRT_READ)
     ok = pathprof_merge(&kept, 1, &orphan, 1, &sum, &wrong, &in_second) &&
-         pathrt_replace(&kept_name, &sum, &rights, pending);
+         pathrt_replace(kept_name, &sum, &rights, pending);
   pathprof_buffer_free(&sum);
   pathprof_buffer_free(&bytes);
   return ok;

@@ -11,6 +11,7 @@
 #include "libpathrt/file/contents.h"
 #include "libpathrt/file/folder.h"
 #include "libpathrt/process/open.h"
+#include "libpathrt/process/registry.h"
 #include "profile/format/system.h"
 #include "profile/format/text.h"
 
@@ -32,9 +33,8 @@ static void keep_rights(int fd, const struct pathrt_rights *rights) {
   pathprof_sys_fchmod(fd, rights->mode);
 }
 
-bool pathrt_write_temporary(struct pathrt_temporary *temporary, const struct pathrt_name *file,
+bool pathrt_write_temporary(struct pathrt_name *name, const struct pathrt_name *file,
                             const struct pathprof_buffer *bytes, const struct pathrt_rights *rights) {
-  struct pathrt_name *name = &temporary->name;
   pathrt_name_extend(name, file, ".");
   pathrt_name_append_number(name, (unsigned long)pathprof_sys_getpid());
   pathrt_name_append(name, ".tmp");
@@ -57,23 +57,23 @@ bool pathrt_write_temporary(struct pathrt_temporary *temporary, const struct pat
   return pathrt_cannot(file, "cannot write", error);
 }
 
-bool pathrt_commit(const struct pathrt_temporary *temporary, const struct pathrt_name *file, pathrt_pending pending) {
+bool pathrt_commit(const struct pathrt_name *temporary, const struct pathrt_name *file, pathrt_pending pending) {
   struct stat status;
-  if (pending && pathprof_sys_lstat(temporary->name.text, &status) == 0)
-    pending(pathrt_base_name(temporary->name.text), status.st_ino);
-  if (pathprof_sys_rename(temporary->name.text, file->text) == 0)
+  if (pending && pathprof_sys_lstat(temporary->text, &status) == 0)
+    pending(pathrt_base_name(temporary->text), status.st_ino);
+  if (pathprof_sys_rename(temporary->text, file->text) == 0)
     return true;
   int error = errno;
   if (pending)
     pending("", 0);
-  pathprof_sys_unlink(temporary->name.text);
+  pathprof_sys_unlink(temporary->text);
   return pathrt_cannot(file, "cannot rename the new profile", error);
 }
 
 bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer *bytes,
                     const struct pathrt_rights *rights, pathrt_pending pending) {
-  static struct pathrt_temporary temporary;
-  return pathrt_write_temporary(&temporary, file, bytes, rights) && pathrt_commit(&temporary, file, pending);
+  struct pathrt_name *temporary = &pathrt_space.scratch.temporary;
+  return pathrt_write_temporary(temporary, file, bytes, rights) && pathrt_commit(temporary, file, pending);
 }
 
 /* ---- leftover temporary files ---- */

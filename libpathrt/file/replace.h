@@ -20,19 +20,14 @@
  * empty name.  */
 typedef void (*pathrt_pending)(const char *name, uint64_t inode);
 
-/* New contents before the rename.  */
-struct pathrt_temporary {
-  struct pathrt_name name;
-};
-
-/* Writes the new contents to a temporary file.  `rights` contains the owner and permissions of the file to be
- * replaced, which are preserved if possible.  For a new file, `rights` is null.  On failure, prints a message and
- * returns false.  */
-bool pathrt_write_temporary(struct pathrt_temporary *temporary, const struct pathrt_name *file,
+/* Writes the new contents to a temporary file and stores its name in `*temporary`.  `rights` contains the owner and
+ * permissions of the file to be replaced, which are preserved if possible.  For a new file, `rights` is null.  On
+ * failure, prints a message and returns false.  */
+bool pathrt_write_temporary(struct pathrt_name *temporary, const struct pathrt_name *file,
                             const struct pathprof_buffer *bytes, const struct pathrt_rights *rights);
 /* Calls `pending`, unless it is null, and then renames the temporary file to `file`.  On failure, prints a message and
  * returns false.  */
-bool pathrt_commit(const struct pathrt_temporary *temporary, const struct pathrt_name *file, pathrt_pending pending);
+bool pathrt_commit(const struct pathrt_name *temporary, const struct pathrt_name *file, pathrt_pending pending);
 
 /* Writes the new contents to a temporary file and renames it to `file`.  */
 bool pathrt_replace(const struct pathrt_name *file, const struct pathprof_buffer *bytes,

@@ -31,7 +31,7 @@ struct sum {
 
 /* The modules that are written to one file.  */
 struct group {
-  struct pathrt_name file;
+  struct pathrt_name *file;
   uint64_t hash; /* hash of the file name */
   bool is_new;   /* the file does not include this run yet */
   bool unchanged;
@@ -41,7 +41,7 @@ struct group {
   struct pathrt_test_part test;
 };
 
-static struct group group; /* static because it is too large for a small stack */
+static struct group group;
 
 /* ---- file names ---- */
 
@@ -59,7 +59,7 @@ bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *modu
     build_id = key_bytes;
     size = sizeof key_bytes;
   }
-  pathrt_name_expand(file, &pathrt_registry.pattern, pathrt_registry.folder, build_id, size);
+  pathrt_name_expand(file, &pathrt_space.pattern, pathrt_space.folder, build_id, size);
   if (file->too_long)
     pathrt_error("PATHPROF_FILE: file name too long; no profile will be written", NULL);
   return !file->too_long;
@@ -67,7 +67,7 @@ bool pathrt_name_file(struct pathrt_name *file, const struct pathrt_module *modu
 
 bool pathrt_is_counted(uint64_t hash) {
   for (uint64_t i = 0; i < pathrt_registry.num_counted && i < PATHRT_MAX_COUNTED; i++)
-    if (pathrt_registry.counted[i] == hash)
+    if (pathrt_space.counted[i] == hash)
       return true;
   return false;
 }
@@ -76,8 +76,7 @@ bool pathrt_is_counted(uint64_t hash) {
  * same file must not add the run again.  */
 bool pathrt_includes_test(uint64_t hash) {
   for (uint64_t i = 0; i < pathrt_registry.num_told_tests && i < PATHRT_MAX_COUNTED; i++)
-    if (pathrt_registry.told_tests[i].file == hash &&
-        pathrt_registry.told_tests[i].serial == pathrt_registry.test_serial)
+    if (pathrt_space.told_tests[i].file == hash && pathrt_space.told_tests[i].serial == pathrt_registry.test_serial)
       return true;
   return pathrt_registry.test_goes_on;
 }
@@ -95,18 +94,19 @@ static struct pathrt_module *find(struct pathrt_module *module, enum pathrt_turn
 /* Forms a group of `first` and all remaining modules that are written to the same file.  If the file name for `first`
  * cannot be determined, skips the module and returns false.  */
 static bool make_group(struct pathrt_module *first) {
-  static struct pathrt_name other;
+  struct pathrt_name *other = &pathrt_space.scratch.other;
   first->turn = PATHRT_DONE;
-  if (!pathrt_name_file(&group.file, first))
+  group.file = &pathrt_space.scratch.group;
+  if (!pathrt_name_file(group.file, first))
     return false;
   first->turn = PATHRT_GROUPED;
   for (struct pathrt_module *module = first->next; (module = find(module, PATHRT_CHOSEN)); module = module->next) {
-    if (!pathrt_name_file(&other, module))
+    if (!pathrt_name_file(other, module))
       module->turn = PATHRT_DONE;
-    else if (pathprof_text_equals(other.text, group.file.text))
+    else if (pathprof_text_equals(other->text, group.file->text))
       module->turn = PATHRT_GROUPED;
   }
-  group.hash = pathprof_key(group.file.text, group.file.size);
+  group.hash = pathprof_key(group.file->text, group.file->size);
   group.is_new = !pathrt_is_counted(group.hash);
   return true;
 }
@@ -120,7 +120,7 @@ static bool add_image(struct sum *sum, const struct pathprof_buffer *image) {
     return true;
   }
   if (!pathrt_join(sum->image, image, &merged, &error)) {
-    pathrt_error(pathrt_shown(&group.file), ": cannot merge the counts of two modules: ", error.reason, NULL);
+    pathrt_error(pathrt_shown(group.file), ": cannot merge the counts of two modules: ", error.reason, NULL);
     return false;
   }
   pathprof_buffer_free(&sum->merged);
@@ -139,7 +139,7 @@ static bool add_withdrawn(const struct pathrt_module *module) {
 static void note_test_told(void) {
   if (!pathrt_includes_test(group.hash)) {
     uint64_t place = pathrt_registry.num_told_tests++ % PATHRT_MAX_COUNTED;
-    pathrt_registry.told_tests[place] = (struct pathrt_told_test){group.hash, group.test.serial};
+    pathrt_space.told_tests[place] = (struct pathrt_told_test){group.hash, group.test.serial};
   }
   pathrt_test_told(&group.test);
 }
@@ -165,7 +165,7 @@ static bool take_snapshot(void) {
     run.identity = module->identity;
     const struct pathprof_buffer *image = module->take_snapshot(&run, &num_paths);
     if (!image)
-      pathrt_error(pathrt_shown(&group.file), ": cannot collect the counts; the profile is not changed", NULL);
+      pathrt_error(pathrt_shown(group.file), ": cannot collect the counts; the profile is not changed", NULL);
     ok = image && add_image(&group.counts, image) && add_withdrawn(module);
     run.runs = run.forks = run.resets = run.threaded = run.switched = 0;
     run.test.runs = run.test.processor_time = run.test.elapsed_time = 0;
@@ -210,7 +210,7 @@ static void commit(bool written) {
   pathrt_registry.resets = 0;
   pathrt_registry.switched_for = 0;
   if (group.is_new)
-    pathrt_registry.counted[pathrt_registry.num_counted++ % PATHRT_MAX_COUNTED] = group.hash;
+    pathrt_space.counted[pathrt_registry.num_counted++ % PATHRT_MAX_COUNTED] = group.hash;
 }
 
 static void note_pending(const char *name, uint64_t inode) {
@@ -222,7 +222,7 @@ static void note_pending(const char *name, uint64_t inode) {
 static void report_written(void) {
   char decimal[PATHRT_DECIMAL_SIZE];
   if (pathrt_registry.verbose)
-    pathrt_note(pathrt_shown(&group.file), ": written, ", pathrt_decimal(decimal, group.num_paths), " executed paths",
+    pathrt_note(pathrt_shown(group.file), ": written, ", pathrt_decimal(decimal, group.num_paths), " executed paths",
                 NULL);
 }
 
@@ -231,7 +231,7 @@ static bool add_counts(void) {
   enum pathrt_added added = PATHRT_NOT_ADDED;
   bool taken = take_snapshot();
   if (taken && !group.unchanged)
-    added = pathrt_file_change(&group.file, group.withdrawn.image, group.counts.image, note_pending);
+    added = pathrt_file_change(group.file, group.withdrawn.image, group.counts.image, note_pending);
   bool ok = taken && (group.unchanged || added != PATHRT_NOT_ADDED);
   commit(ok);
   if (added == PATHRT_ADDED)
@@ -242,26 +242,26 @@ static bool add_counts(void) {
 /* Adds the counts of killed processes to the profile, and removes the raw files and temporary files of these processes.
  * Temporary files are removed last, because they show whether the profile already includes an orphan.  */
 static void take_in_what_was_left(void) {
-  pathrt_adopt_orphans(&group.file);
+  pathrt_adopt_orphans(group.file);
   if (pathrt_lock_was_left())
-    pathrt_remove_temporaries(&group.file);
+    pathrt_remove_temporaries(group.file);
 }
 
 static enum pathrt_locked lock_and_add(const struct pathrt_entry *entry, bool *ok) {
-  enum pathrt_locked locked = pathrt_file_lock(&group.file, entry ? &entry->signals : NULL);
+  enum pathrt_locked locked = pathrt_file_lock(group.file, entry ? &entry->signals : NULL);
   *ok = false;
   if (locked != PATHRT_LOCKED)
     return locked;
   take_in_what_was_left();
   *ok = add_counts();
-  pathrt_file_unlock(&group.file);
+  pathrt_file_unlock(group.file);
   return locked;
 }
 
 /* ---- without a free descriptor ---- */
 
 static void report_no_descriptor(void) {
-  pathrt_error(pathrt_shown(&group.file), ": cannot lock the file (", pathrt_reason(EMFILE), ")", NULL);
+  pathrt_error(pathrt_shown(group.file), ": cannot lock the file (", pathrt_reason(EMFILE), ")", NULL);
 }
 
 /* Function that the helper process executes.  The helper shares the memory of this process but not its descriptors.  */
@@ -331,7 +331,7 @@ static bool keep_counts(void) {
   if (ok)
     note_test_told();
   else
-    pathrt_error(pathrt_shown(&group.file),
+    pathrt_error(pathrt_shown(group.file),
                  ": cannot keep the counts of a test separately; they are not assigned to any test", NULL);
   leave_group();
   return ok;

@@ -17,7 +17,7 @@
 void pathrt_set_pattern(const char *pattern, const char *source, const struct pathrt_identity *identity) {
   if (!pattern || !*pattern)
     pattern = PATHRT_DEFAULT_FILE;
-  pathrt_pattern_set(&pathrt_registry.pattern, pattern, source, identity);
+  pathrt_pattern_set(&pathrt_space.pattern, pattern, source, identity);
 }
 
 static void read_mode(void) {
@@ -108,11 +108,11 @@ static void read_switch(void) {
 }
 
 static void remember_folder(void) {
-  char *folder = pathrt_registry.folder;
-  if (!pathprof_sys_getcwd(folder, sizeof pathrt_registry.folder - 1) || folder[0] != '/')
+  char *folder = pathrt_space.folder;
+  if (!pathprof_sys_getcwd(folder, sizeof pathrt_space.folder - 1) || folder[0] != '/')
     folder[0] = '\0';
   else if (folder[1])
-    pathprof_text_append(folder, "/", sizeof pathrt_registry.folder);
+    pathprof_text_append(folder, "/", sizeof pathrt_space.folder);
 }
 
 static void remember_stderr(void) {

@@ -14,7 +14,7 @@
 
 /* Name of the note.  The version must be changed whenever the structures in registry.h change, because the copies of
  * the runtime in a process can come from different builds.  */
-#define NOTE_OWNER "__pathrt_registry_v7"
+#define NOTE_OWNER "__pathrt_registry_v8"
 
 /* The registry that this copy of the runtime uses before its first module joins the registry of the process, and after
  * its last module has left.  */
@@ -47,22 +47,31 @@ static int find_announced(struct dl_phdr_info *info, size_t size, void *found) {
 }
 
 /* The registry is not part of a module, because the module could be unloaded before other modules.  */
+struct mapped {
+  struct pathrt_process_registry registry;
+  struct pathrt_registry_space space;
+};
+
 static struct pathrt_process_registry *map_registry(void) {
-  void *memory = pathprof_sys_mmap(NULL, sizeof *pathrt_process_registry, PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return memory == MAP_FAILED ? NULL : memory;
+  struct mapped *memory =
+      pathprof_sys_mmap(NULL, sizeof *memory, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+  memory->registry.space = &memory->space;
+  return &memory->registry;
 }
 
-void pathrt_join_registry(void) {
+bool pathrt_join_registry(void) {
   if (!announced)
     dl_iterate_phdr(find_announced, &announced);
   if (!announced)
     announced = map_registry();
   if (!announced)
-    return;
+    return false;
   pathrt_process_registry = announced;
   announced->num_joined++;
   num_joined++;
+  return true;
 }
 
 void pathrt_leave_registry(void) {
@@ -74,5 +83,5 @@ void pathrt_leave_registry(void) {
     pathrt_process_registry = &unused;
   }
   if (!--registry->num_joined)
-    pathprof_sys_munmap(registry, sizeof *registry);
+    pathprof_sys_munmap(registry, sizeof(struct mapped));
 }

@@ -113,6 +113,21 @@ struct pathrt_module {
 
 enum { PATHRT_MAX_COUNTED = 64, PATHRT_TEST_SIZE = 1024 };
 
+/* File names that functions construct while they are inside the registry.  They are not on the stack, because they are
+ * too large for small stacks.  Each name is used by only one function, or by one function and its callees.  */
+struct pathrt_scratch {
+  struct pathrt_name announced;                    /* libpathrt/recording.c */
+  struct pathrt_name made_folder, opened_folder;   /* libpathrt/file/folder.c */
+  struct pathrt_name lock;                         /* libpathrt/file/lock.c */
+  struct pathrt_name temporary, temporary_of_kept; /* libpathrt/file/replace.c and other_build.c */
+  struct pathrt_name kept;                         /* libpathrt/file/other_build.c */
+  struct pathrt_name beside, part, promoted_part;  /* libpathrt/file/add.c */
+  struct pathrt_name orphan;                       /* libpathrt/file/adopt.c */
+  struct pathrt_name group, other;                 /* libpathrt/file/write.c */
+  struct pathrt_name started, moved, old;          /* libpathrt/continuous/create.c */
+  struct pathrt_name raw_folder;                   /* libpathrt/continuous/continuous.c */
+};
+
 /* A test run that is already included in a file, or in the counts that are kept for the file.  */
 struct pathrt_told_test {
   uint64_t file;   /* hash of the file name */
@@ -184,11 +199,8 @@ struct pathrt_process_registry {
                                           recording */
 
   /* The active test (libpathrt/process/test.c).  */
-  char test[PATHRT_TEST_SIZE];             /* name of the test; empty if there is none */
-  char environment_test[PATHRT_TEST_SIZE]; /* test that PATHPROF_TEST names */
-  uint64_t test_serial;                    /* unique number of each run */
-  bool test_goes_on;                       /* true if this run continues an earlier run of the test, false if it is a
-                                              new run */
+  uint64_t test_serial;      /* unique number of each run */
+  bool test_goes_on;         /* true if this run continues an earlier run of the test, false if it is a new run */
   bool environment_test_ran; /* true if this process has already started a run of the test that PATHPROF_TEST names */
   uint64_t test_processor_time; /* processor time of the process, in microseconds, when the test was started or its time
                                    was last written */
@@ -196,9 +208,7 @@ struct pathrt_process_registry {
 
   uint64_t resets; /* number of times that counts were discarded or the profile's name was changed since the last
                       write */
-  uint64_t counted[PATHRT_MAX_COUNTED]; /* hashes of the names of the files that already include this run */
   uint64_t num_counted;
-  struct pathrt_told_test told_tests[PATHRT_MAX_COUNTED];
   uint64_t num_told_tests;
 
   bool has_stderr; /* true if descriptor 2 was open at program start; the following fields identify its file */
@@ -212,17 +222,27 @@ struct pathrt_process_registry {
   void (*residual_callback)(const char *function, unsigned long long path, void *data);
   void *residual_data;
 
+  struct pathrt_registry_space *space; /* null if this module has not joined the registry of the process */
+};
+
+/* The part of the registry that is not needed before a module joins the registry of the process.  */
+struct pathrt_registry_space {
+  char test[PATHRT_TEST_SIZE];             /* name of the active test; empty if there is none */
+  char environment_test[PATHRT_TEST_SIZE]; /* test that PATHPROF_TEST names */
+  uint64_t counted[PATHRT_MAX_COUNTED];    /* hashes of the names of the files that already include this run */
+  struct pathrt_told_test told_tests[PATHRT_MAX_COUNTED];
   struct pathrt_name pattern;
   char folder[4096]; /* working directory at program start, with a trailing slash; empty if unknown */
+  struct pathrt_scratch scratch;
 };
 
 extern struct pathrt_process_registry *pathrt_process_registry; /* never null */
 #define pathrt_registry (*pathrt_process_registry)
+#define pathrt_space (*pathrt_registry.space)
 
-/* Makes this module use the registry of the process, which is created by the first module.  If memory is exhausted, the
- * module uses a registry of its own.  Must be called once per module, before the module reads or changes the
- * registry.  */
-void pathrt_join_registry(void);
+/* Makes this module use the registry of the process, which is created by the first module.  Returns false if memory is
+ * exhausted.  Must be called once per module, before the module reads or changes the registry.  */
+bool pathrt_join_registry(void);
 /* Called when a module that has joined is unloaded and no longer uses the registry.  The last module frees it.  */
 void pathrt_leave_registry(void);
 

@@ -25,18 +25,18 @@ static uint64_t time_of(clockid_t clock) {
 }
 
 static void start_clocks(void) {
-  if (!*pathrt_registry.test)
+  if (!*pathrt_space.test)
     return;
   pathrt_registry.test_processor_time = time_of(CLOCK_PROCESS_CPUTIME_ID);
   pathrt_registry.test_elapsed_time = time_of(CLOCK_MONOTONIC);
 }
 
 void pathrt_set_test(const char *name, bool goes_on) {
-  if (name != pathrt_registry.test)
-    pathprof_text_copy(pathrt_registry.test, name ? name : "", sizeof pathrt_registry.test);
+  if (name != pathrt_space.test)
+    pathprof_text_copy(pathrt_space.test, name ? name : "", sizeof pathrt_space.test);
   pathrt_registry.test_serial++;
   pathrt_registry.test_goes_on = goes_on;
-  pathrt_registry.environment_test_ran |= name == pathrt_registry.environment_test;
+  pathrt_registry.environment_test_ran |= name == pathrt_space.environment_test;
   start_clocks();
 }
 
@@ -44,13 +44,13 @@ void pathrt_read_test(void) {
   const char *name = pathprof_sys_getenv("PATHPROF_TEST");
   if (!name || !pathrt_is_test_name(name, "PATHPROF_TEST"))
     return;
-  pathprof_text_copy(pathrt_registry.environment_test, name, sizeof pathrt_registry.environment_test);
-  pathrt_set_test(pathrt_registry.environment_test, false);
+  pathprof_text_copy(pathrt_space.environment_test, name, sizeof pathrt_space.environment_test);
+  pathrt_set_test(pathrt_space.environment_test, false);
 }
 
 void pathrt_test_after_fork(void) {
-  pathrt_registry.environment_test_ran = pathprof_text_equals(pathrt_registry.test, pathrt_registry.environment_test);
-  pathrt_set_test(pathrt_registry.test, false);
+  pathrt_registry.environment_test_ran = pathprof_text_equals(pathrt_space.test, pathrt_space.environment_test);
+  pathrt_set_test(pathrt_space.test, false);
 }
 
 static uint64_t since(uint64_t before, clockid_t clock) {
@@ -59,7 +59,7 @@ static uint64_t since(uint64_t before, clockid_t clock) {
 }
 
 struct pathrt_test_part pathrt_test_part(bool is_told) {
-  struct pathrt_test_part part = {pathrt_registry.test, pathrt_registry.test_serial, !is_told, 0, 0};
+  struct pathrt_test_part part = {pathrt_space.test, pathrt_registry.test_serial, !is_told, 0, 0};
   if (*part.name) {
     part.processor_time = since(pathrt_registry.test_processor_time, CLOCK_PROCESS_CPUTIME_ID);
     part.elapsed_time = since(pathrt_registry.test_elapsed_time, CLOCK_MONOTONIC);

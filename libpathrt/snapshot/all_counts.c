@@ -10,6 +10,7 @@
 #include "libpathrt/storage/residual.h"
 #include "libpathrt/storage/table.h"
 #include "libpathrt/storage/thread.h"
+#include "profile/format/system.h"
 
 /* ---- functions for all tables ---- */
 
@@ -56,18 +57,34 @@ static bool has_many_counters(void) {
   return n >= MANY;
 }
 
+static struct pathrt_pages *pages; /* mapped for the first snapshot */
+
+/* Returns an empty cache of page states, or null if memory is exhausted.  */
+static struct pathrt_pages *get_pages(void) {
+  if (!pages)
+    pages = pathrt_try_map(sizeof *pages);
+  if (pages)
+    pathrt_pages_begin(pages);
+  return pages;
+}
+
+static void release_pages(void) {
+  if (pages)
+    pathprof_sys_munmap(pages, sizeof *pages);
+  pages = NULL;
+}
+
 void pathrt_begin_snapshot(struct pathrt_snapshot *snapshot, bool alone) {
-  static struct pathrt_pages pages; /* static because it is too large for small stacks */
   memset(snapshot, 0, sizeof *snapshot);
-  pathrt_pages_begin(&pages);
-  snapshot->pages = &pages;
+  snapshot->pages = get_pages();
   snapshot->in_file = pathrt_has_store();
   snapshot->reads_only = !snapshot->in_file && !alone;
-  snapshot->sparse = !snapshot->in_file && has_many_counters();
+  snapshot->sparse = snapshot->pages && !snapshot->in_file && has_many_counters();
 }
 
 void pathrt_end_snapshot(struct pathrt_snapshot *snapshot) {
-  pathrt_pages_end(snapshot->pages);
+  if (snapshot->pages)
+    pathrt_pages_end(snapshot->pages);
 }
 
 void pathrt_snapshot_all_counters(struct pathrt_snapshot *snapshot, uint64_t *counters, uint64_t n) {
@@ -122,6 +139,7 @@ void pathrt_release_counts(void) {
         pathrt_table_release(&unit->tables[i]);
   pathrt_residual_release();
   pathrt_release_carved();
+  release_pages();
   pathrt_written_release();
   pathrt_end_marks();
   pathrt_forget_units();

@@ -5,6 +5,9 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#if defined __x86_64__
+#include <cpuid.h>
+#endif
 
 #include "profile/format/system.h"
 
@@ -158,23 +161,36 @@ const unsigned char *pathprof_get_string(struct pathprof_cursor *cursor, size_t 
 
 /* ---- checksums ---- */
 
-/* CRC tables for processing eight bytes per step.  The tables are filled before their first use.  Two threads can
- * safely fill them at the same time, because both write the same values.  */
-static uint32_t crc_table[8][256];
+/* Checksums of single bytes, for processors without an instruction for CRC-32C.  The table is filled before its first
+ * use.  Two threads can safely fill it at the same time, because both write the same values.  The runtime is part of
+ * each instrumented program, so the code does not use larger tables that process several bytes per step.  */
+static uint32_t crc_table[256];
 
 static void fill_crc_table(void) {
   for (uint32_t i = 0; i < 256; i++) {
     uint32_t crc = i;
     for (int bit = 0; bit < 8; bit++)
       crc = (crc >> 1) ^ (0x82f63b78u & (0u - (crc & 1)));
-    crc_table[0][i] = crc;
+    crc_table[i] = crc;
   }
-  for (int t = 1; t < 8; t++)
-    for (uint32_t i = 0; i < 256; i++)
-      crc_table[t][i] = (crc_table[t - 1][i] >> 8) ^ crc_table[0][crc_table[t - 1][i] & 0xff];
 }
 
 #if defined __x86_64__
+/* Returns true if the processor supports SSE 4.2.  Remembers the answer, because a virtual machine can take many
+ * microseconds to execute cpuid.  Does not call __builtin_cpu_supports, because that function would add libgcc's
+ * detection of all processors to each instrumented program.  */
+static bool has_crc_instruction(void) {
+  enum { UNKNOWN, NO, YES };
+  static unsigned char known;
+  unsigned char answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (answer == UNKNOWN) {
+    unsigned int a, b, c, d;
+    answer = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2) ? YES : NO;
+    __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
+  }
+  return answer == YES;
+}
+
 /* Computes the checksum with the processor's CRC-32C instruction.  */
 __attribute__((target("sse4.2"))) static uint32_t crc32c_of_processor(uint32_t crc, const unsigned char *bytes,
                                                                       size_t n) {
@@ -193,26 +209,14 @@ __attribute__((target("sse4.2"))) static uint32_t crc32c_of_processor(uint32_t c
 uint32_t pathprof_crc32c(uint32_t crc, const void *data, size_t n) {
   const unsigned char *bytes = data;
 #if defined __x86_64__
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("sse4.2"))
+  if (has_crc_instruction())
     return crc32c_of_processor(crc, bytes, n);
 #endif
-  if (!crc_table[7][255])
+  if (!crc_table[255])
     fill_crc_table();
   crc = ~crc;
-  for (; n >= 8; n -= 8, bytes += 8) {
-    uint64_t word;
-    memcpy(&word, bytes, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    word = __builtin_bswap64(word);
-#endif
-    word ^= crc;
-    crc = crc_table[7][word & 0xff] ^ crc_table[6][(word >> 8) & 0xff] ^ crc_table[5][(word >> 16) & 0xff] ^
-          crc_table[4][(word >> 24) & 0xff] ^ crc_table[3][(word >> 32) & 0xff] ^ crc_table[2][(word >> 40) & 0xff] ^
-          crc_table[1][(word >> 48) & 0xff] ^ crc_table[0][word >> 56];
-  }
   for (; n; n--, bytes++)
-    crc = (crc >> 8) ^ crc_table[0][(crc ^ *bytes) & 0xff];
+    crc = (crc >> 8) ^ crc_table[(crc ^ *bytes) & 0xff];
   return ~crc;
 }
 
