@@ -15,6 +15,7 @@
 #include "libpathrt/process/registry.h"
 #include "libpathrt/process/signals.h"
 #include "profile/format/system.h"
+#include "profile/format/text.h"
 
 enum { MAX_PARTS = 64 };
 
@@ -119,49 +120,55 @@ void pathrt_print(int fd, const char *part, ...) {
   va_end(more);
 }
 
-/* Returns the description of an errno value.  Most descriptions are the same as in glibc.  */
+/* The described errno values.  Most descriptions are the same as in glibc.  The descriptions are stored in one string,
+ * because an array of pointers would be relocated in each program.  */
+#define DESCRIPTIONS(DESCRIBE)                                                                                         \
+  DESCRIBE(EPERM, "Operation not permitted")                                                                           \
+  DESCRIBE(ENOENT, "No such file or directory")                                                                        \
+  DESCRIBE(EINTR, "Interrupted system call")                                                                           \
+  DESCRIBE(EIO, "Input/output error")                                                                                  \
+  DESCRIBE(EBADF, "Bad file descriptor")                                                                               \
+  DESCRIBE(EAGAIN, "Resource temporarily unavailable")                                                                 \
+  DESCRIBE(ENOMEM, "Cannot allocate memory")                                                                           \
+  DESCRIBE(EACCES, "Permission denied")                                                                                \
+  DESCRIBE(EBUSY, "Device or resource busy")                                                                           \
+  DESCRIBE(EEXIST, "File exists")                                                                                      \
+  DESCRIBE(EXDEV, "Invalid cross-device link")                                                                         \
+  DESCRIBE(ENODEV, "No such device")                                                                                   \
+  DESCRIBE(ENOTDIR, "Not a directory")                                                                                 \
+  DESCRIBE(EISDIR, "Is a directory")                                                                                   \
+  DESCRIBE(EINVAL, "Invalid argument")                                                                                 \
+  DESCRIBE(ENFILE, "Too many open files in system")                                                                    \
+  DESCRIBE(EMFILE, "Too many open files")                                                                              \
+  DESCRIBE(ETXTBSY, "Text file busy")                                                                                  \
+  DESCRIBE(EFBIG, "File too large")                                                                                    \
+  DESCRIBE(ENOSPC, "No space left on device")                                                                          \
+  DESCRIBE(EROFS, "Read-only file system")                                                                             \
+  DESCRIBE(EMLINK, "Too many links")                                                                                   \
+  DESCRIBE(EPIPE, "Broken pipe")                                                                                       \
+  DESCRIBE(ENAMETOOLONG, "File name too long")                                                                         \
+  DESCRIBE(ENOLCK, "No locks available")                                                                               \
+  DESCRIBE(ENOSYS, "System call not available")                                                                        \
+  DESCRIBE(ELOOP, "Too many levels of symbolic links")                                                                 \
+  DESCRIBE(EOVERFLOW, "Value too large for defined data type")                                                         \
+  DESCRIBE(EOPNOTSUPP, "Operation not supported")                                                                      \
+  DESCRIBE(ETIMEDOUT, "Connection timed out")                                                                          \
+  DESCRIBE(ESTALE, "Stale file handle")                                                                                \
+  DESCRIBE(EDQUOT, "Disk quota exceeded")
+#define ERROR_OF(error, text) error,
+#define TEXT_OF(error, text) text "\0"
+
+/* Returns the description of an errno value.  */
 const char *pathrt_reason(int error) {
-  static const struct {
-    int error;
-    const char *text;
-  } known[] = {
-      {EPERM, "Operation not permitted"},
-      {ENOENT, "No such file or directory"},
-      {EINTR, "Interrupted system call"},
-      {EIO, "Input/output error"},
-      {EBADF, "Bad file descriptor"},
-      {EAGAIN, "Resource temporarily unavailable"},
-      {ENOMEM, "Cannot allocate memory"},
-      {EACCES, "Permission denied"},
-      {EBUSY, "Device or resource busy"},
-      {EEXIST, "File exists"},
-      {EXDEV, "Invalid cross-device link"},
-      {ENODEV, "No such device"},
-      {ENOTDIR, "Not a directory"},
-      {EISDIR, "Is a directory"},
-      {EINVAL, "Invalid argument"},
-      {ENFILE, "Too many open files in system"},
-      {EMFILE, "Too many open files"},
-      {ETXTBSY, "Text file busy"},
-      {EFBIG, "File too large"},
-      {ENOSPC, "No space left on device"},
-      {EROFS, "Read-only file system"},
-      {EMLINK, "Too many links"},
-      {EPIPE, "Broken pipe"},
-      {ENAMETOOLONG, "File name too long"},
-      {ENOLCK, "No locks available"},
-      {ENOSYS, "System call not available"},
-      {ELOOP, "Too many levels of symbolic links"},
-      {EOVERFLOW, "Value too large for defined data type"},
-      {EOPNOTSUPP, "Operation not supported"},
-      {ETIMEDOUT, "Connection timed out"},
-      {ESTALE, "Stale file handle"},
-      {EDQUOT, "Disk quota exceeded"},
-  };
+  static const unsigned short errors[] = {DESCRIPTIONS(ERROR_OF)};
+  static const char texts[] = DESCRIPTIONS(TEXT_OF);
   static char other[sizeof "error " + PATHRT_DECIMAL_SIZE] = "error ";
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (known[i].error == error)
-      return known[i].text;
+  const char *text = texts;
+  for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+    if (errors[i] == error)
+      return text;
+    text += pathprof_text_size(text) + 1;
+  }
   pathrt_decimal(other + sizeof "error " - 1, (uint64_t)error);
   return other;
 }

@@ -51,8 +51,8 @@ static int number_in(const char *text) {
 
 int pathrt_signal_number(const char *text) {
   static const struct {
-    const char *name;
-    int number;
+    char name[sizeof "VTALRM"]; /* not a pointer, which would be relocated in each program */
+    unsigned char number;
   } known[] = {
       {"ABRT", SIGABRT}, {"ALRM", SIGALRM},     {"BUS", SIGBUS},     {"CHLD", SIGCHLD}, {"CONT", SIGCONT},
       {"FPE", SIGFPE},   {"HUP", SIGHUP},       {"ILL", SIGILL},     {"INT", SIGINT},   {"IO", SIGIO},

@@ -6,6 +6,9 @@
 
 __thread uint64_t __pathrt_callees;
 
+/* Makes the linker include cycles.c, which contains the functions that measure.  */
+const uint64_t *const pathrt_needs_cycles __attribute__((used)) = &__pathrt_reading;
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wprio-ctor-dtor"
 /* This constructor runs before the constructor that starts the module (libpathrt/module.c).  */

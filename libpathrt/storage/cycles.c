@@ -9,7 +9,6 @@
 #include "profile/format/system.h"
 
 uint64_t __pathrt_reading;
-bool pathrt_measures_cycles;
 
 #ifdef __x86_64__
 
