@@ -2,6 +2,8 @@
 // Finds the most suspicious path and prints it with the decision that distinguishes it from passing runs.
 #include "pathdump/workflow/fault_localizer.h"
 
+#include <algorithm>
+
 #include "pathdump/describe/decisions.h"
 #include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/describe/sources.h"
@@ -18,19 +20,18 @@ void FaultLocalizer::add(const std::string &file, bool has_failed) {
 }
 
 const std::optional<SuspiciousPath> &FaultLocalizer::first() {
+  if (is_ranked_)
+    return first_;
   uint64_t num_found = 0;
-  if (!is_ranked_)
-    for (const SuspiciousPath &suspect : runs_.suspicious_paths(names_, 1, 0, &num_found))
-      first_ = suspect;
+  std::vector<SuspiciousPath> ranking = runs_.suspicious_paths(names_, 0, 0, &num_found);
   is_ranked_ = true;
+  if (ranking.empty())
+    return first_;
+  first_ = ranking.front();
+  auto is_lower = [&](const SuspiciousPath &path) { return path.score < first_->score; };
+  auto end = std::find_if(ranking.begin(), ranking.end(), is_lower);
+  num_ties_ = static_cast<uint64_t>(end - ranking.begin()) - 1;
   return first_;
-}
-
-uint64_t FaultLocalizer::num_ties() {
-  uint64_t num_found = 0;
-  if (first())
-    runs_.suspicious_paths(names_, 1, first()->score, &num_found);
-  return num_found ? num_found - 1 : 0;
 }
 
 bool FaultLocalizer::are_apart() {
@@ -74,11 +75,12 @@ bool FaultLocalizer::print(Output &out, const std::string &what) {
   const Function &function = *suspect.function;
   bool is_in_all = suspect.passed == runs_.num_passed() && suspect.failed == runs_.num_failed();
   out.print("{}: path {} of {} ({}:{}), in {} of {} failing runs and {} of {} passing runs\n",
-            is_in_all ? "All runs executed the same paths, for example" : "Most suspicious", digits(suspect.id),
+            is_in_all ? "All runs executed the most suspicious path" : "Most suspicious", digits(suspect.id),
             paint(out, Colour::Name, names_.function(function.notes.name)), names_.file(function.file),
             function.notes.line, suspect.failed, runs_.num_failed(), suspect.passed, runs_.num_passed());
-  if (uint64_t others = num_ties(); others && !is_in_all)
-    out.print("{} the same score\n", others == 1 ? "1 other path has" : fmt::format("{} other paths have", others));
+  if (num_ties_)
+    out.print("{} the same score\n",
+              num_ties_ == 1 ? "1 other path has" : fmt::format("{} other paths have", num_ties_));
   Sources sources(names_, suspect.profile ? "" : runs_.file_of(suspect));
   PathFormatter formatter(names_, &sources);
   if (suspect.profile) {

@@ -30,9 +30,8 @@ public:
   bool print(Output &out, const std::string &what);
 
 private:
+  // Returns the most suspicious path. The first call ranks the paths of all added runs.
   const std::optional<SuspiciousPath> &first();
-  // Returns the number of paths that have the same score as first(), without this path.
-  uint64_t num_ties();
   std::string decision(const SuspiciousPath &suspect, PathFormatter &formatter) const;
 
   const Names &names_;
@@ -41,6 +40,7 @@ private:
   Runs runs_;
   bool is_ranked_ = false;
   std::optional<SuspiciousPath> first_;
+  uint64_t num_ties_ = 0; // number of other paths that have the same score as first_
 };
 
 } // namespace pathprof

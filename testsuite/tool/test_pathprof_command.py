@@ -426,6 +426,20 @@ def test_cmake(project, pathprof):
 # -------------------------------------------------------------------------------------------------
 # find-bug
 
+TIES = """#include <stdlib.h>
+static __attribute__((noinline)) int is_ten(int number) {
+  if (number == 10)
+    return 1;
+  return 0;
+}
+static __attribute__((noinline)) int twice(int number) { return 2 * number; }
+int main(int argc, char **argv) {
+  int number = atoi(argv[argc - 1]);
+  return is_ten(twice(number) - number);
+}
+"""
+
+
 def test_find_bug_with_inputs(built, pathprof):
     result = pathprof("find-bug", "-n", "2", "--pass", "1", "2", "12", "--fail", "13", "15", "--", "./prog")
     text = result.stdout
@@ -435,6 +449,18 @@ def test_find_bug_with_inputs(built, pathprof):
     assert "\n        10 |     r += 2;\n" in text
     assert re.search(r"^   1  1.000     2/2     0/3 .*classify", text, re.M)
     assert result.stderr == "" and list(built.glob("*.pathprof")) == []
+
+
+def test_find_bug_with_equal_scores(project, pathprof):
+    """Runs differ only in a path of few failing runs, so the path with the best score was executed by all runs."""
+    (project / "prog.c").write_text(TIES)
+    pathprof("build", "--", "make")
+    runs = ("--pass", "1", "2", "--fail", "3", "4", "5", "6", "7", "8", "9", "10", "--", "./prog")
+    text = pathprof("find-bug", *runs, status=1).stdout
+    assert re.search(r"^All runs executed the most suspicious path: .* in 8 of 8 failing runs and 2 of 2 passing runs$", text, re.M)
+    assert re.search(r"^1 other path has the same score$", text, re.M)
+    assert "same paths" not in text
+    assert re.search(r"^ +4 .* 1/8 +0/2 ", text, re.M), text
 
 
 def test_find_bug_into_a_file(built, pathprof):
