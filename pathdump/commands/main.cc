@@ -28,6 +28,7 @@ namespace {
 
 struct Command {
   const char *name;
+  const char *group; // heading in the list of commands
   const char *arguments;
   const char *summary;
   Run (*declare)(Subcommand &);                                      // null for a command that takes a program to run
@@ -35,49 +36,50 @@ struct Command {
   bool is_always_listed = false;                                     // listed by pathdump as well as by pathprof
 };
 
+const char *const kRecord = "Build and record";
+const char *const kLook = "Look at a profile";
+const char *const kCompare = "Find bugs and compare";
+const char *const kTest = "Test";
+const char *const kSpeed = "Make the program faster";
+const char *const kExchange = "Combine, check and convert profiles";
+
+// The commands of a group are consecutive.
 const Command commands[] = {
-    {"record", "-p PID | -- PROGRAM ARGUMENT...",
-     "record a running process for a limited time, or run a program and print the name of its profile", nullptr,
-     declare_record, true},
-    {"build", "[KEY=VALUE]... -- make ...", "run a build with the pathprof drivers in place of the compilers", nullptr,
-     declare_build},
-    {"find-bug", "--pass CMD... --fail CMD... [-- PROGRAM {}]",
-     "run passing and failing commands and show the path that distinguishes them", nullptr, declare_find_bug},
-    {"rebuild", "--train CMD... [KEY=VALUE]... -- make ...",
-     "profile a training run, rebuild the program with the profile, and compare the run times", nullptr,
-     declare_rebuild},
-    {"report", "[FILE]", "list the hot paths, ranked by cycles or by executions times statements (default command)",
-     declare_report},
-    {"show", "[FILE]", "show the source with line counts and the hottest paths", declare_show},
-    {"functions", "[FILE]", "list all functions with their static and executed paths, calls and storage",
+    {"build", kRecord, "[KEY=VALUE]... -- make ...", "run a build with the pathprof drivers in place of the compilers",
+     nullptr, declare_build},
+    {"record", kRecord, "-p PID | -- PROGRAM ARGUMENT...",
+     "run a program, or record a running process, and print the name of the profile", nullptr, declare_record, true},
+    {"report", kLook, "[FILE]", "list the hot paths (default command)", declare_report},
+    {"show", kLook, "[FILE]", "show the source with line counts and the hottest paths", declare_show},
+    {"functions", kLook, "[FILE]", "list all functions with their static and executed paths, calls and storage",
      declare_functions},
-    {"path", "[FILE] FUNC ID", "decode one path into blocks, lines and statements", declare_path},
-    {"coverage", "[FILE]",
-     "report the coverage of lines, branches, functions, conditions and paths, and list what was not executed",
-     declare_coverage},
-    {"justify", "FUNC|FUNC:PATH|FILE:LINE --reason TEXT --author NAME [FILE]",
-     "state why a function, a path or a decision is not covered", declare_justify},
-    {"tests", "FILE...", "compare tests by the paths that they execute: select or rank tests, or find redundant tests",
-     declare_tests},
-    {"diff", "A B", "list new, gone, hotter and colder paths, or the paths that distinguish failing from passing runs",
-     declare_diff},
-    {"overlap", "A B", "compare a training profile with another profile by the paths that both profiles contain",
-     declare_overlap},
-    {"stats", "[FILE]",
-     "print the number and length of executed paths, and the share of paths that an edge profile predicts",
+    {"path", kLook, "[FILE] FUNC ID", "show the blocks, lines and statements of one path", declare_path},
+    {"stats", kLook, "[FILE]", "print how many paths were executed, and how well an edge profile predicts them",
      declare_stats},
-    {"advise", "[FILE]",
-     "suggest optimisations of branches that depend on earlier branches and of loops with constant trip counts",
-     declare_advise},
-    {"export", "[FILE]", "convert the profile to a format that other tools read", declare_export},
-    {"html", "-o OUT [FILE]", "write an HTML page with the hot paths, the source and the control-flow graphs",
+    {"html", kLook, "-o OUT [FILE]", "write an HTML page with the hot paths, the source and the control-flow graphs",
      declare_html},
-    {"tui", "[FILE]", "browse hot paths, source and control-flow graphs in the terminal", declare_tui},
-    {"residual", "[FILE]",
-     "list executed paths that are not interesting (mode=preferential), each with the nearest interesting path",
+    {"tui", kLook, "[FILE]", "browse hot paths, source and control-flow graphs in the terminal", declare_tui},
+    {"find-bug", kCompare, "--pass CMD... --fail CMD... [-- PROGRAM {}]",
+     "run passing and failing commands, and show the path that distinguishes them", nullptr, declare_find_bug},
+    {"diff", kCompare, "A B", "list the paths that differ between two profiles, or between passing and failing runs",
+     declare_diff},
+    {"overlap", kCompare, "A B", "measure how well a training profile matches another profile", declare_overlap},
+    {"coverage", kTest, "[FILE]", "report the coverage of lines, branches, functions, conditions and paths",
+     declare_coverage},
+    {"justify", kTest, "FUNC|FUNC:PATH|FILE:LINE --reason TEXT --author NAME [FILE]",
+     "state why a function, a path or a decision is not covered", declare_justify},
+    {"tests", kTest, "FILE...", "select tests, rank them, or find redundant ones, by the paths that they execute",
+     declare_tests},
+    {"advise", kSpeed, "[FILE]", "suggest optimisations of correlated branches and of loops with constant trip counts",
+     declare_advise},
+    {"rebuild", kSpeed, "--train CMD... [KEY=VALUE]... -- make ...",
+     "rebuild a program with a profile of training runs, and compare the run times", nullptr, declare_rebuild},
+    {"merge", kExchange, "-o OUT FILE...", "add profiles, optionally with weights", declare_merge},
+    {"residual", kExchange, "[FILE]", "list the executed paths that are not interesting (mode=preferential)",
      declare_residual},
-    {"merge", "-o OUT FILE...", "write the weighted sum of profiles", declare_merge},
-    {"check", "[FILE]...", "verify structure, checksums, path IDs and flow conservation of profiles", declare_check},
+    {"check", kExchange, "[FILE]...", "verify structure, checksums, path IDs and flow conservation of profiles",
+     declare_check},
+    {"export", kExchange, "[FILE]", "convert the profile to a format that other tools read", declare_export},
 };
 
 bool is_listed(const Command &command) {
@@ -321,7 +323,7 @@ std::vector<Run> add_commands(CLI::App &app, const Operands &operands) {
   std::vector<Run> runs;
   for (const Command &command : commands) {
     CLI::App *subcommand =
-        app.add_subcommand(command.name, command.summary)->group(is_listed(command) ? "Subcommands" : "");
+        app.add_subcommand(command.name, command.summary)->group(is_listed(command) ? command.group : "");
     subcommand->get_help_ptr()->group(options_heading);
     Subcommand arguments(subcommand);
     runs.push_back(command.declare ? command.declare(arguments) : command.declare_workflow(arguments, operands));

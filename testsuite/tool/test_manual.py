@@ -21,9 +21,9 @@ def text_of(*arguments, program="pathdump"):
 
 def commands(program="pathdump"):
     """Each program's own: pathprof has those of pathdump, too."""
-    rows = re.search(r"^Subcommands:\n(.*?)\n\n", text_of("--help", program=program), re.M | re.S).group(1)
+    names = re.findall(r"^  ([a-z]\S*)", text_of("--help", program=program), re.M)
     others = commands() if program != "pathdump" else []
-    return [name for name in re.findall(r"^  (\S+)", rows, re.M) if name not in others]
+    return [name for name in names if name not in others]
 
 
 PROGRAMS = ["pathdump", "pathprof"]

@@ -93,9 +93,11 @@ def runs_in(pathprof, file):
 def test_help_by_both_names(pathprof):
     text = pathprof("--help").stdout
     assert text == pathprof().stdout == pathprof("help").stdout
-    rows = set(re.findall(r"^  (\S+)", text[text.index("Subcommands:"):], re.M))
-    old = pathprof("--help", name="pathdump").stdout
-    assert rows - set(re.findall(r"^  (\S+)", old[old.index("Subcommands:"):], re.M)) == {"build", "find-bug", "rebuild"}
+    names, own = (re.findall(r"^  ([a-z]\S*)", pathprof("--help", name=name).stdout, re.M) for name in ("pathprof", "pathdump"))
+    assert set(names) - set(own) == {"build", "find-bug", "rebuild"} and set(own) < set(names)
+    groups = re.findall(r"^\w[^:\n]*:$", text, re.M)
+    assert groups[0] == "Options:" and len(groups) == len(set(groups)) == 7
+    assert all(len(line) <= 120 for line in text.splitlines() if line.startswith("  "))
     assert pathprof("--version").stdout.startswith("pathprof (pathprof) ")
     assert pathprof("help", "report").stdout.startswith("Usage: pathprof report ")
     assert pathprof("help", "record").stdout.startswith("Usage: pathprof record [OPTION]... -p PID | -- PROGRAM")
