@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Implements `pathdump diff`: lists the paths that differ between two profiles, or between failing and passing runs.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
+
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
@@ -34,8 +36,11 @@ struct Options : CommonOptions {
   std::vector<std::string> files; // profiles A and B
   RunOptions runs;
   uint64_t limit = 20;
-  double threshold = 0; // minimum change in per cent of the executed statements
+  double threshold = -1; // minimum change in per cent of the statements, or 100 × minimum score; -1 if not given
   bool markdown = false;
+
+  // Returns the smallest change of two profiles that is listed.
+  double smallest_change() const { return threshold < 0 ? 0.01 : threshold; }
 };
 
 Json weight_json(Weight weight, bool is_negative = false) {
@@ -67,13 +72,49 @@ Colour colour_of_kind(const std::string &kind) {
 // -------------------------------------------------------------------------------------------------
 // Line-by-line differences of functions whose graph has changed.
 
-// Returns the outcome counts of each branch, such as "60:40 3:0" for two branches with two outcomes each.
-static std::string outcomes_text(const std::vector<std::vector<uint64_t>> &branches) {
-  std::vector<std::string> texts;
-  for (const std::vector<uint64_t> &outcomes : branches)
-    texts.push_back(fmt::format("{}", fmt::join(outcomes, ":")));
-  return fmt::format("{}", fmt::join(texts, " "));
-}
+// Texts of the lines and branches of a changed function, as displayed.
+class LineTexts {
+public:
+  // Keeps references to its arguments, which are A's and B's version of the function.
+  LineTexts(const Function &a, ProfileView &view_a, const Function &b, ProfileView &view_b)
+      : function_{&a, &b}, view_{&view_a, &view_b} {}
+
+  // Returns the outcomes of each branch, such as "true 60, false 40; case 3: 5, default: 0" for two branches.
+  std::string outcomes(const LineChange &change, int side) const {
+    const Branches &branches = view_[side]->formatter.branches(*function_[side]);
+    std::vector<std::string> texts;
+    for (const std::vector<EdgeCount> &edges : change.outcomes[side]) {
+      std::vector<std::string> counts;
+      for (const EdgeCount &edge : edges)
+        counts.push_back(outcome(branches.outcome(edge.edge), edge.count));
+      texts.push_back(fmt::format("{}", fmt::join(counts, ", ")));
+    }
+    return fmt::format("{}", fmt::join(texts, "; "));
+  }
+
+  // Returns the text of the line in B or, if B does not contain the line, in A. Returns an empty string if the source
+  // file is missing or has changed since it was compiled.
+  std::string source(const LineChange &change) const {
+    static constexpr size_t kMost = 60;
+    int side = change.line[1] != 0;
+    const Function &function = *function_[side];
+    Sources &sources = view_[side]->sources;
+    size_t file = sources.number_of(*function.sources, (*function.files)[function.notes.file]);
+    const std::string *line = sources[file].doubt.empty() ? sources.line(file, change.line[side]) : nullptr;
+    size_t begin = line ? line->find_first_not_of(" \t") : std::string::npos;
+    return begin == std::string::npos ? std::string() : cut_text(without_tabs(line->substr(begin)), kMost);
+  }
+
+private:
+  static std::string outcome(const std::string &name, uint64_t count) {
+    if (name == "T" || name == "F")
+      return fmt::format("{} {}", name == "T" ? "true" : "false", count);
+    return name.empty() ? std::to_string(count) : fmt::format("{}: {}", name, count);
+  }
+
+  const Function *function_[2];
+  ProfileView *view_[2];
+};
 
 static const char *kind_of(const LineChange &change) {
   if (!change.line[0] || !change.line[1])
@@ -95,16 +136,17 @@ static std::vector<const LineChange *> largest(const std::vector<LineChange> &ch
   return chosen;
 }
 
-// Returns the cells of a row: the kind of change, then the line number, count and outcomes in A, and then the same
-// three cells for B.
-static std::vector<std::string> cells_of(const LineChange &change) {
+// Returns the cells of a row: the kind of change, then the line number, count and outcomes in A, then the same three
+// cells for B, and the text of the line.
+static std::vector<std::string> cells_of(const LineChange &change, const LineTexts &texts) {
   std::vector<std::string> cells = {kind_of(change)};
   for (int side : {0, 1}) {
     bool is_there = change.line[side] != 0;
     cells.push_back(is_there ? std::to_string(change.line[side]) : "-");
     cells.push_back(is_there ? std::to_string(change.count[side]) : "-");
-    cells.push_back(outcomes_text(change.outcomes[side]));
+    cells.push_back(texts.outcomes(change, side));
   }
+  cells.push_back(texts.source(change));
   return cells;
 }
 
@@ -115,17 +157,18 @@ static std::string rest_text(const std::vector<LineChange> &changes, size_t show
 }
 
 // Prints the `limit` largest changes (0: all), sorted by line, as a table.
-void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit, Output &out) {
+void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit, const LineTexts &texts, Output &out) {
   Table table({{"    kind", false},
                {"line A", true, Colour::Place},
                {"count A", true},
                {"outcomes A"},
                {"line B", true, Colour::Place},
                {"count B", true},
-               {"outcomes B"}});
+               {"outcomes B"},
+               {"source"}});
   std::vector<const LineChange *> chosen = largest(changes, limit);
   for (const LineChange *change : chosen) {
-    std::vector<std::string> cells = cells_of(*change);
+    std::vector<std::string> cells = cells_of(*change, texts);
     cells.front() = "    " + cells.front();
     table.add(std::move(cells));
   }
@@ -160,12 +203,16 @@ void print_markdown_row(const std::vector<std::string> &cells, Output &out) {
 }
 
 // Prints the `limit` largest changes (0: all), sorted by line, as a Markdown table.
-void print_changed_lines_markdown(const std::vector<LineChange> &changes, uint64_t limit, Output &out) {
-  print_markdown_row({"kind", "line A", "count A", "outcomes A", "line B", "count B", "outcomes B"}, out);
-  print_markdown_row({"---", "---:", "---:", "---", "---:", "---:", "---"}, out);
+void print_changed_lines_markdown(const std::vector<LineChange> &changes, uint64_t limit, const LineTexts &texts,
+                                  Output &out) {
+  print_markdown_row({"kind", "line A", "count A", "outcomes A", "line B", "count B", "outcomes B", "source"}, out);
+  print_markdown_row({"---", "---:", "---:", "---", "---:", "---:", "---", "---"}, out);
   std::vector<const LineChange *> chosen = largest(changes, limit);
-  for (const LineChange *change : chosen)
-    print_markdown_row(cells_of(*change), out);
+  for (const LineChange *change : chosen) {
+    std::vector<std::string> cells = cells_of(*change, texts);
+    cells.back() = markdown_code(cells.back());
+    print_markdown_row(cells, out);
+  }
   if (std::string rest = rest_text(changes, chosen.size()); !rest.empty())
     out.print("\n{}\n", rest);
 }
@@ -178,10 +225,10 @@ Json changed_lines_json(const std::vector<LineChange> &changes) {
     for (int side : {0, 1}) {
       std::string suffix = side ? "_b" : "_a";
       Json branches = Json::array();
-      for (const std::vector<uint64_t> &outcomes : change.outcomes[side]) {
+      for (const std::vector<EdgeCount> &outcomes : change.outcomes[side]) {
         branches.push_back(Json::array());
-        for (uint64_t count : outcomes)
-          branches.back().push_back(count_json(count));
+        for (const EdgeCount &outcome : outcomes)
+          branches.back().push_back(count_json(outcome.count));
       }
       json["line" + suffix] = change.line[side] ? Json(change.line[side]) : Json();
       json["count" + suffix] = count_json(change.count[side]);
@@ -214,15 +261,19 @@ public:
     out.print("{} new in B, {} gone, {} hotter, {} colder, {} unchanged\n", plural(num[0], "path"), num[1], num[2],
               num[3], comparison_.num_equal);
     print_counted(*side(0).profile, *side(1).profile, names_, out);
-    if (!comparison_.changes.empty())
+    out.write("\n");
+    print_remark(summary(), out);
+    print_changed(out);
+    if (!comparison_.changes.empty()) {
+      out.write("\n");
       print_remark("Ranked by the change in executed statements (executions × statements); columns A and B show "
                    "execution counts, and columns A% and B% show shares of all statements executed in A or B",
                    out);
-    out.write("\n");
-    if (!comparison_.changes.empty())
+      out.write("\n");
       print_table(out);
+    }
     print_rest(out, num_more(), comparison_.changes.size() == options_.limit);
-    print_changed(out);
+    print_below_threshold(out);
     for (const ProfileView &view : view_)
       view.formatter.print_legend(out);
   }
@@ -264,6 +315,8 @@ public:
       json[to_string(static_cast<ChangeKind>(kind))] = comparison_.num_of_kind[kind];
     json["equal"] = comparison_.num_equal;
     json["more"] = num_more();
+    json["below_threshold"] = comparison_.num_below_threshold;
+    json["summary"] = summary();
     json["paths"] = std::move(changes);
     json["changed_functions"] = std::move(changed);
     out.print("{}\n", dump_indented(json));
@@ -291,6 +344,8 @@ public:
     const uint64_t *num = comparison_.num_of_kind;
     out.print("\n{} new in B, {} gone, {} hotter, {} colder, {} unchanged.\n", plural(num[0], "path"), num[1], num[2],
               num[3], comparison_.num_equal);
+    out.print("\n{}\n", summary());
+    print_changed_markdown(out);
     if (!comparison_.changes.empty()) {
       out.write("\n");
       print_markdown_row({"kind", "A", "A%", "B", "B%", "function", "path"}, out);
@@ -305,8 +360,95 @@ public:
                           markdown_code(rows[i].marked_path())},
                          out);
     }
-    out.write(comparison_.changes.empty() ? "" : "\n");
+    bool has_rest = num_more() || comparison_.num_below_threshold;
+    out.write(has_rest ? "\n" : "");
     print_rest(out, num_more(), comparison_.changes.size() == options_.limit);
+    print_below_threshold(out);
+  }
+
+private:
+  void print_below_threshold(Output &out) const {
+    if (uint64_t number = comparison_.num_below_threshold)
+      out.print("... and {} below {:g}% of the statements (--threshold 0 includes {})\n",
+                plural(number, "smaller change"), options_.smallest_change(), number == 1 ? "it" : "them");
+  }
+
+  // Returns a description of the most important differences in a few sentences.
+  std::string summary() const {
+    std::vector<std::string> sentences = {statements_text()};
+    if (uint64_t runs[] = {side(0).profile->runs, side(1).profile->runs}; runs[0] != runs[1])
+      sentences.push_back(
+          fmt::format("The counts are totals of {} in A and {} in B, so compare shares rather than counts.",
+                      plural(runs[0], "run"), plural(runs[1], "run")));
+    if (std::string changed = changed_text(); !changed.empty())
+      sentences.push_back(changed);
+    if (std::string most = largest_function_text(); !most.empty())
+      sentences.push_back(most);
+    return fmt::format("{}", fmt::join(sentences, " "));
+  }
+
+  std::string statements_text() const {
+    Weight a = side(0).weight, b = side(1).weight;
+    if (a == b)
+      return "A and B executed the same number of statements.";
+    if (a == 0 || b == 0)
+      return fmt::format("Only {} executed statements.", letter(a == 0));
+    double change = per_cent(static_cast<double>(b > a ? b - a : a - b), static_cast<double>(a));
+    if (b > a && change >= 200)
+      return fmt::format("B executed {:.1f} times as many statements as A.", change / 100 + 1);
+    return fmt::format("B executed {}% {} statements than A.",
+                       change < 0.1 ? "less than 0.1" : fmt::format("{:.1f}", change), b > a ? "more" : "fewer");
+  }
+
+  // Returns a sentence about the functions whose control flow changed, or an empty string if there are none.
+  std::string changed_text() const {
+    static constexpr size_t kMost = 3;
+    std::vector<std::string> names;
+    Weight weight[2] = {};
+    for (const ChangedFunction &one : comparison_.changed) {
+      if (one.is_program)
+        continue; // the functions of the interprocedural unit are listed separately
+      names.push_back(names_.function(side(1).profile->functions[one.function[1]].notes.name));
+      for (int i : {0, 1})
+        weight[i] += one.weight[i];
+    }
+    if (names.empty())
+      return {};
+    return fmt::format("{} changed ({}): {:.2f}% of the statements in A, {:.2f}% in B.",
+                       plural(names.size(), "function"), some_of(names, kMost, ", "), share(weight[0], 0),
+                       share(weight[1], 1));
+  }
+
+  // Returns a sentence about the function with the largest change in executed statements or, if the profiles contain
+  // different numbers of runs, in the share of the statements. Returns an empty string if there is no such change.
+  std::string largest_function_text() const {
+    bool is_by_share = side(0).profile->runs != side(1).profile->runs;
+    auto size = [&](const Overlap &one) {
+      double weight[2];
+      for (int i : {0, 1})
+        weight[i] = is_by_share ? share(one.weight[i], i) : static_cast<double>(one.weight[i]);
+      return one.is_program ? 0 : std::abs(weight[1] - weight[0]);
+    };
+    auto most = std::max_element(comparison_.overlaps.begin(), comparison_.overlaps.end(),
+                                 [&](const Overlap &x, const Overlap &y) { return size(x) < size(y); });
+    if (most == comparison_.overlaps.end() || size(*most) <= 0)
+      return {};
+    int i = most->function[1] != kNoFunction;
+    std::string name = names_.function(side(i).profile->functions[most->function[i]].notes.name);
+    if (is_by_share)
+      return fmt::format("The share of {} changed most: {:.2f}% of the statements in A, {:.2f}% in B.", name,
+                         share(most->weight[0], 0), share(most->weight[1], 1));
+    return fmt::format("The largest change is in {}: {} in A, {} in B.", name,
+                       most->weight[0] == 1 ? "1 statement" : digits(most->weight[0]) + " statements",
+                       digits(most->weight[1]));
+  }
+
+  LineTexts texts_of(const ChangedFunction &one) {
+    return {side(0).profile->functions[one.function[0]], view_[0], side(1).profile->functions[one.function[1]],
+            view_[1]};
+  }
+
+  void print_changed_markdown(Output &out) {
     for (const ChangedFunction &one : comparison_.changed) {
       if (one.is_program)
         continue; // the functions of the interprocedural unit are listed separately
@@ -316,12 +458,11 @@ public:
                 text_of_changed(one) + (one.is_compared ? "" : "; not compared"));
       if (!one.lines.empty()) {
         out.write("\n");
-        print_changed_lines_markdown(one.lines, options_.limit, out);
+        print_changed_lines_markdown(one.lines, options_.limit, texts_of(one), out);
       }
     }
   }
 
-private:
   const Side &side(int i) const { return comparison_.sides[i]; }
   static const char *letter(int i) { return i ? "B" : "A"; }
 
@@ -331,7 +472,7 @@ private:
     uint64_t all = 0;
     for (uint64_t num : comparison_.num_of_kind)
       all += num;
-    return all - comparison_.changes.size();
+    return all - comparison_.changes.size() - comparison_.num_below_threshold;
   }
 
   // Description of a path, based on B if B contains the function, and otherwise on A.
@@ -406,15 +547,16 @@ private:
                        names_.file(function.file), function.notes.line);
   }
 
-  void print_changed(Output &out) const {
+  void print_changed(Output &out) {
     if (comparison_.changed.empty())
       return;
-    out.print("{}{} changed; compared by lines and branches instead of paths:\n",
-              comparison_.changes.empty() ? "" : "\n", plural(comparison_.changed.size(), "function"));
+    out.print("\n{} changed; compared by lines and branches instead of paths:\n",
+              plural(comparison_.changed.size(), "function"));
     for (const ChangedFunction &one : comparison_.changed) {
       out.print("  {}: {}{}\n", name_of_changed(out, one), text_of_changed(one),
                 one.is_compared ? "" : "; not compared");
-      print_changed_lines(one.lines, options_.limit, out);
+      if (!one.lines.empty())
+        print_changed_lines(one.lines, options_.limit, texts_of(one), out);
     }
   }
 
@@ -461,7 +603,7 @@ int run_comparison(const Options &options) {
   Profile a = open_profile(options.files[0]), b = open_profile(options.files[1]);
   Names names(options, {&a, &b});
   Comparison comparison =
-      compare({&a, options.files[0]}, {&b, options.files[1]}, names, options.limit, options.threshold);
+      compare({&a, options.files[0]}, {&b, options.files[1]}, names, options.limit, options.smallest_change());
   Output out(options);
   Diff diff(comparison, options, names);
   if (options.json)
@@ -580,7 +722,7 @@ int run_suspects(const Options &options) {
   names = Names(options, runs.profiles());
   uint64_t num_found = 0;
   std::vector<SuspiciousPath> suspicious_paths =
-      runs.suspicious_paths(names, options.limit, options.threshold / 100, &num_found);
+      runs.suspicious_paths(names, options.limit, std::max(options.threshold, 0.0) / 100, &num_found);
   Sources sources(names, options.runs.failed.front());
   PathFormatter formatter(names, &sources, options);
   Output out(options);
@@ -620,8 +762,8 @@ Run declare_diff(Subcommand &command) {
                   "rank paths by suspiciousness in the profiles of failing runs, one profile per run");
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
   add_percentage_option(command, "--threshold", options->threshold,
-                        "omit changes of less than PCT per cent of the statements executed in the longer run or, "
-                        "with --pass and --fail, paths with scores below PCT/100 (default 0)");
+                        "omit changes of less than PCT per cent of the statements executed in the longer run "
+                        "(default 0.01) or, with --pass and --fail, paths with scores below PCT/100 (default 0)");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");
   command.add_operand("A_B", options->files, "profiles to compare ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);

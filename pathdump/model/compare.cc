@@ -333,10 +333,14 @@ private:
                          order};
     if (a)
       change.kind = !b ? ChangeKind::Gone : b->count > a->count ? ChangeKind::Hotter : ChangeKind::Colder;
-    auto longer = static_cast<double>(std::max(result_.sides[0].weight, result_.sides[1].weight));
-    if (per_cent(static_cast<double>(change.size()), longer) < threshold_ || (wanted_ && !wanted_(change)))
+    if (wanted_ && !wanted_(change))
       return;
     result_.num_of_kind[static_cast<size_t>(change.kind)]++;
+    auto longer = static_cast<double>(std::max(result_.sides[0].weight, result_.sides[1].weight));
+    if (per_cent(static_cast<double>(change.size()), longer) < threshold_) {
+      result_.num_below_threshold++;
+      return;
+    }
     result_.changes.push_back(change);
     if (limit_ && result_.changes.size() / 2 > limit_ + kBatch)
       keep_best(result_.changes, limit_);

@@ -84,15 +84,17 @@ struct Comparison {
   std::vector<PathChange> changes; // sorted by decreasing size
   std::vector<ChangedFunction> changed;
   std::vector<Overlap> overlaps; // one overlap per executed pair
-  uint64_t num_of_kind[kNumChangeKinds] = {};
+  uint64_t num_of_kind[kNumChangeKinds] = {}; // numbers of all changes, including those below the threshold
+  uint64_t num_below_threshold = 0;
   uint64_t num_equal = 0;
 
   // Returns `weight` as a percentage of all statements executed in the profile on this side.
   double share(Weight weight, int side) const;
 };
 
-// Returns the `limit` largest changes (0: all) in the functions that `names` selects. Ignores changes below `threshold`
-// percent of the statements executed in the longer run, and changes for which `wanted` (if given) returns false.
+// Returns the `limit` largest changes (0: all) in the functions that `names` selects. Counts changes below `threshold`
+// percent of the statements executed in the longer run, but does not return them. Ignores changes for which `wanted` (if
+// given) returns false.
 using ChangeFilter = std::function<bool(const PathChange &)>;
 Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold,
                    const ChangeFilter &wanted = {});

@@ -3,6 +3,7 @@
 #include "pathdump/model/line_changes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 
@@ -14,7 +15,7 @@ struct SourceLine {
   uint32_t number = 0;
   size_t num_positions = 0;
   uint64_t count = 0;
-  std::vector<std::vector<uint64_t>> outcomes;
+  std::vector<std::vector<EdgeCount>> outcomes;
 
   // Returns true if the lines have the same number of positions and the same number of branches, and if corresponding
   // branches have the same number of outcomes. These properties do not change if other lines are edited.
@@ -22,6 +23,15 @@ struct SourceLine {
     return num_positions == other.num_positions &&
            std::equal(outcomes.begin(), outcomes.end(), other.outcomes.begin(), other.outcomes.end(),
                       [](const auto &mine, const auto &its) { return mine.size() == its.size(); });
+  }
+
+  // Returns true if the counts of the lines, which resemble each other, and of all outcomes are equal.
+  bool counts_equal(const SourceLine &other) const {
+    auto are_equal = [](const std::vector<EdgeCount> &mine, const std::vector<EdgeCount> &its) {
+      return std::equal(mine.begin(), mine.end(), its.begin(),
+                        [](const EdgeCount &a, const EdgeCount &b) { return a.count == b.count; });
+    };
+    return count == other.count && std::equal(outcomes.begin(), outcomes.end(), other.outcomes.begin(), are_equal);
   }
 };
 
@@ -40,12 +50,11 @@ std::vector<SourceLine> lines_of(const Function &function, const Decoded &decode
     auto line = lines.find(branch.position.line);
     if (branch.position.site != 0 || branch.position.file != function.notes.file || line == lines.end())
       continue;
-    std::vector<uint64_t> counts;
-    for (const EdgeCount &edge : branch.edges)
-      if (!edge.is_exception)
-        counts.push_back(edge.count);
-    if (counts.size() > 1)
-      line->second.outcomes.push_back(std::move(counts));
+    std::vector<EdgeCount> outcomes;
+    std::copy_if(branch.edges.begin(), branch.edges.end(), std::back_inserter(outcomes),
+                 [](const EdgeCount &edge) { return !edge.is_exception; });
+    if (outcomes.size() > 1)
+      line->second.outcomes.push_back(std::move(outcomes));
   }
   std::vector<SourceLine> sorted;
   for (auto &[number, line] : lines)
@@ -114,7 +123,7 @@ std::vector<LineChange> line_changes(const Function &a, const Decoded &decoded_a
     if (at_a == lines[0].size())
       break;
     SourceLine &old = lines[0][next[0]++], &now = lines[1][next[1]++];
-    if (old.count != now.count || old.outcomes != now.outcomes)
+    if (!old.counts_equal(now))
       changes.push_back(
           {{old.number, now.number}, {old.count, now.count}, {std::move(old.outcomes), std::move(now.outcomes)}});
   }

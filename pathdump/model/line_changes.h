@@ -14,9 +14,9 @@ namespace pathprof {
 
 // A line of the function in A and in B.
 struct LineChange {
-  uint32_t line[2] = {};                          // 0 if the line does not exist
-  uint64_t count[2] = {};                         // execution counts
-  std::vector<std::vector<uint64_t>> outcomes[2]; // counts of the outcomes of each branch that ends on the line
+  uint32_t line[2] = {};                           // 0 if the line does not exist
+  uint64_t count[2] = {};                          // execution counts
+  std::vector<std::vector<EdgeCount>> outcomes[2]; // outcomes of each branch that ends on the line
 
   uint64_t size() const { return count[0] > count[1] ? count[0] - count[1] : count[1] - count[0]; }
 };

@@ -4,6 +4,7 @@
 import json
 import math
 import re
+import subprocess
 
 import pytest
 
@@ -125,6 +126,76 @@ def test_wrong_use(pathdump, make_profile, tmp_path):
     ]:
         error = pathdump("diff", *arguments, status=status).stderr
         assert words in error and error.count("\n") == 1, arguments
+
+
+SUM = """int sum(int *values, int number) {
+  int total = 0;
+  for (int i = 0; i < number; i++)
+    total += values[i];
+  return total;
+}
+int main(int argc, char **argv) {
+  int values[] = {1, 2, 3};
+  return sum(values, 3) != 6 || argc > 9 || !argv;
+}
+"""
+CLAMPED = SUM.replace("    total += values[i];\n", "    if (values[i] < 3)\n      total += values[i];\n    else\n      total += 3;\n")
+
+
+def record(folder, text):
+    folder.mkdir()
+    (folder / "sum.c").write_text(text)
+    subprocess.run([BUILD / "bin/pathprof-gcc", "-g", "-O0", "sum.c", "-o", "sum"], cwd=folder, check=True, timeout=900)
+    subprocess.run(["./sum"], cwd=folder, check=True, timeout=900)
+    return folder / "sum.pathprof"
+
+
+def test_changed_functions_come_first(pathdump, tmp_path):
+    """With labelled outcomes, the text of inserted lines, and a summary in words."""
+    profiles = record(tmp_path / "A", SUM), record(tmp_path / "B", CLAMPED)
+    out = pathdump("diff", *profiles, "--source-prefix", f"{tmp_path}/A={tmp_path}/B").stdout
+    assert re.search(r"^ +new +- +- +4 +3 +true 2, false 1 +if \(values\[i\] < 3\)$", out, re.M), out
+    assert re.search(r"^1 function changed; compared by lines", out, re.M)
+    data = pathdump.json("diff", *profiles, "--json")
+    summary = data["summary"]
+    assert summary in " ".join(out.split()) and out.index("1 function changed (sum)") < out.index("1 function changed; ")
+    weights = [data[side]["statements_executed"] for side in "ab"]
+    assert summary.startswith(f"B executed {100 * (weights[1] / weights[0] - 1):.1f}% more statements than A. ")
+    assert re.search(r"The largest change is in sum: \d+ statements in A, \d+ in B\.$", summary)
+    markdown = pathdump("diff", "--markdown", *profiles).stdout
+    assert "| new | - | - |  | 4 | 3 | true 2, false 1 | `if (values[i] < 3)` |" in markdown and summary in markdown
+
+
+def test_source_lines_that_changed_since(pathdump, tmp_path):
+    """The text of a line is not printed if it may be another one."""
+    profiles = record(tmp_path / "A", SUM), record(tmp_path / "B", CLAMPED)
+    (tmp_path / "B/sum.c").write_text("// moved\n" + CLAMPED)
+    out = pathdump("diff", *profiles).stdout
+    assert re.search(r"^ +new +- +- +4 +3 +true 2, false 1$", out, re.M) and "values" not in out
+
+
+def test_summary(pathdump, make_profile):
+    def summary(runs=1, **functions):
+        for name, counts in functions.items():
+            make_profile({"functions": [branch(counts=counts)], "runs": runs if name == "B" else 1}, name)
+        return pathdump.json("diff", "A", "B", "--json")["summary"]
+    assert summary(A=(5, 5), B=(5, 5)) == "A and B executed the same number of statements."
+    assert summary(A=(5, 5), B=(50, 50)).startswith("B executed 10.0 times as many statements as A. ")
+    assert summary(A=(5, 5), B=(5, 4)).startswith("B executed 10.0% fewer statements than A. ")
+    assert summary(A=(0, 0), B=(5, 4)).startswith("Only B executed statements. ")
+    assert "totals of 1 run in A and 2 runs in B, so compare shares" in summary(A=(5, 5), B=(5, 5), runs=2)
+
+
+def test_small_changes_are_counted(pathdump, make_profile):
+    make_profile([branch(counts=(100000, 0)), branch("b", line=50, counts=(5, 5))], "A")
+    make_profile([branch(counts=(150000, 0)), branch("b", line=50, counts=(6, 4))], "B")
+    out = pathdump("diff", "A", "B").stdout
+    assert len(rows(out)) == 1 and "0 paths new in B, 0 gone, 2 hotter, 1 colder, 0 unchanged" in out
+    assert "\n... and 2 smaller changes below 0.01% of the statements (--threshold 0 includes them)\n" in out
+    data = pathdump.json("diff", "A", "B", "--json")
+    assert (len(data["paths"]), data["more"], data["below_threshold"]) == (1, 0, 2)
+    assert len(rows(pathdump("diff", "A", "B", "--threshold", "0").stdout)) == 3
+    assert "2 smaller changes below 0.01%" in pathdump("diff", "A", "B", "--markdown").stdout
 
 
 # ---- failing and passing runs ----
@@ -338,8 +409,8 @@ def test_changed_functions_are_compared_by_lines(pathdump, make_profile):
 def test_changed_functions_in_text(pathdump, make_profile):
     text = changed(pathdump, make_profile)
     assert re.search(r"^1 function changed.*:\n  f \(a\.c:13\): the control flow differs; ", text, re.M)
-    assert re.search(r"^ +colder +13 +40 +30:10 +16 +30 +30:0$", text, re.M)
-    assert re.search(r"^ +new +- +- +17 +30 +20:10$", text, re.M)
+    assert re.search(r"^ +colder +13 +40 +true 30, false 10 +16 +30 +true 30, false 0$", text, re.M)
+    assert re.search(r"^ +new +- +- +17 +30 +true 20, false 10$", text, re.M)
     short = changed(pathdump, make_profile, "-n", "2")
     assert re.search(r"^    \.\.\. and \d+ more lines \(-n 0 shows all\)$", short, re.M)
 
@@ -426,7 +497,7 @@ def test_markdown(pathdump, make_profile):
     text = changed(pathdump, make_profile, "--markdown")
     assert text.startswith("### pathprof: changed paths\n\n- A: `a.pathprof`, 1 run, ")
     assert "\n`f` (`a.c:13`): the control flow differs; " in text
-    assert "| colder | 13 | 40 | 30:10 | 16 | 30 | 30:0 |\n" in text
+    assert "| colder | 13 | 40 | true 30, false 10 | 16 | 30 | true 30, false 0 |  |\n" in text
     make_profile([branch(counts=(4, 7))], "b.pathprof")
     make_profile([branch()], "a.pathprof")
     text = pathdump("diff", "--markdown", "a.pathprof", "b.pathprof").stdout
