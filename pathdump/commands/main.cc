@@ -59,7 +59,7 @@ const Command commands[] = {
      "state why a function, a path or a decision is not covered", declare_justify},
     {"tests", "FILE...", "compare tests by the paths that they execute: select or rank tests, or find redundant tests",
      declare_tests},
-    {"diff", "A B", "list new, gone, hotter and colder paths, or the paths that distinguish failing from passing runs",
+    {"diff", "A B", "list paths that are new, gone, hotter or colder, or that distinguish failing from passing runs",
      declare_diff},
     {"overlap", "A B", "compare a training profile with another profile by the paths that both profiles contain",
      declare_overlap},
