@@ -201,7 +201,7 @@ static void refuse_requests(struct pathrt_module *module) {
     remove_handler(module, pathrt_registry.request_signal, SIG_DFL);
 }
 
-/* Lets another module handle requests from tools, if any module can accept requests.  */
+/* Makes the first module that can handle requests from tools do so, unless a module already handles them.  */
 static void accept_requests_again(void) {
   for (struct pathrt_module *each = pathrt_registry.modules; each; each = each->next)
     accept_requests(each);

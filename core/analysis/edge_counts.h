@@ -19,8 +19,9 @@ class EdgeCounts {
 public:
   // Keeps a reference to `flow`, whose truncation points must be marked.  With `exact_termination`, a path that leaves
   // a block through an abnormal edge is counted as truncated if the block also has ordinary out-edges.  `uncounted` is
-  // nonzero for each flow edge on which a path starts but no path is counted: an edge on which an exception leaves a
-  // call that paths go through or end at.  An empty vector means that there are no such edges.
+  // nonzero for each flow edge on which a path starts but no path is counted: an edge that control takes if an
+  // exception leaves a call that interprocedural paths go through or end at.  An empty vector means that there are no
+  // such edges.
   EdgeCounts(const FlowGraph &flow, bool exact_termination, std::vector<char> uncounted = {});
 
   // Adds `count` executions of a path of any model.  The path's context is ignored, because it was counted with another
@@ -29,9 +30,9 @@ public:
 
   // Returns the execution count of each flow edge, saturated at 2^64 − 1.  If no path was lost, the counts of uncut
   // edges are exact.  The counts of cut edges are derived from the numbers of paths that end before them and start
-  // after them.  The numbers of ends take precedence, because a path that has started may never be counted.  If these
-  // numbers do not determine the counts of the cut edges, the paths are divided among the edges in proportion to
-  // `estimate`, which contains one value per flow edge.
+  // after them.  If the numbers differ, the number of ends takes precedence, because a path that has started may never
+  // be counted.  If these numbers do not determine the counts of the cut edges, the paths are divided among the edges
+  // in proportion to `estimate`, which contains one value per flow edge.
   std::vector<uint64_t> traversals(const std::vector<double> &estimate) const;
 
   // starts() returns, for each block, the number of paths that start at the block after a cut edge. ends() returns the

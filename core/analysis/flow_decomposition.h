@@ -25,8 +25,8 @@ public:
   // Keeps references to the arguments.
   FlowDecomposition(const PathGraph &graph, const PathNumbering &numbering);
 
-  // Returns true if sums over the resulting paths equal the sums over the added paths.  Returns false if paths have
-  // context, because such sums exclude the context.
+  // Returns true if sums over the edges of the resulting paths, such as block counts, equal the sums over the edges of
+  // the added paths.  Returns false if paths have context, because such sums exclude the context.
   bool holds() const { return holds_; }
   // Adds a path.  Paths must be added in order of increasing ID.
   void add(uint64_t id, uint64_t count);

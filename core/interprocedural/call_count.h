@@ -3,8 +3,8 @@
 //
 // The count is computed from psi (Melski and Reps, TR 1382, 1998, section 5.2).  The psi of a procedure follows from
 // its own graph of acyclic paths: a traversed call contributes the callee's function, a stepped-over call contributes
-// nothing, and an ended call ends a path and starts another.  The counter therefore builds no split graph, and after a
-// change it recounts only the affected procedures.
+// nothing, and a path-ending call ends a path and starts another.  The counter therefore builds no split graph, and
+// after a change it recounts only the affected procedures.
 //
 // SupergraphNumbering (core/interprocedural/interprocedural.cc) implements the same equations, (19) to (24) and (33) to
 // (35).  The two classes cannot share code.  SupergraphNumbering sums over the path-graph edges of a split graph in the

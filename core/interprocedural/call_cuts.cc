@@ -135,8 +135,8 @@ public:
 private:
   using Psi = CallCounter<ApproximateLinear>::Psi;
 
-  // Maximum number of counting steps per search.  It is the larger of kMaxSteps and the number of steps that kMaxCounts
-  // complete counts take.  A step takes a few nanoseconds.
+  // Maximum number of counting steps per search.  It is the larger of kMaxSteps and the number of steps in kMaxCounts
+  // recounts of all procedures.  A step takes a few nanoseconds.
   static constexpr size_t kMaxSteps = 20'000'000;
   static constexpr size_t kMaxCounts = 128;
 
@@ -257,8 +257,8 @@ private:
     current_.count(procedure); // the last group may have been rejected
   }
 
-  // Truncates the calls whose truncation saves the most bits per execution, until the whole supergraph satisfies the
-  // limit.  Each step removes half of the excess bits.
+  // Truncates the calls whose truncation saves the most bits relative to the execution frequency of the call, until the
+  // whole supergraph satisfies the limit.  Each step removes half of the excess bits.
   void truncate_to_limit() {
     current_.begin_work();
     while (current_.total() > limit_ && current_.may_work()) {
@@ -289,7 +289,7 @@ private:
 
   // ---- restoring of truncated calls ----
 
-  // Starts once from each initial choice with each value of `heat`, and restores truncated calls by their cost.
+  // Restores truncated calls by their cost, once for each combination of an initial choice and a value of `heat`.
   // Returns the resulting choices, best first.
   std::vector<Rated> with_calls_by_cost(const std::vector<Rated> &initial) {
     std::vector<Rated> choices;
@@ -304,8 +304,8 @@ private:
   }
 
   // Restores truncated calls in decreasing order of `frequency^heat / bits`, where `bits` is the number of path ID bits
-  // that the call needs.  These numbers of bits are recomputed after each group of calls.  If less than one bit is
-  // left, all calls that still fit are restored.
+  // that the call needs.  All values of `bits` are recomputed after each group of calls.  If less than one bit is left,
+  // all calls that still fit are restored.
   void restore_by_cost(double heat) {
     current_.begin_work();
     while (current_.total() < limit_ && current_.may_work()) {

@@ -3,7 +3,8 @@
 // 1998, sections 8 and 9.1).
 //
 // Every traversed call on a path multiplies the number of paths, so the path IDs of a whole program would need hundreds
-// or thousands of bits.  Paths are therefore truncated at the calls that cost the most bits per execution.
+// or thousands of bits.  Paths are therefore truncated at the calls that cost the most bits relative to their execution
+// frequency.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_CALL_CUTS_H
 #define PATHPROF_CORE_INTERPROCEDURAL_CALL_CUTS_H
 

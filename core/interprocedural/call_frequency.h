@@ -9,9 +9,9 @@
 
 namespace pathprof {
 
-// Returns the estimated execution frequency of each call, by procedure and call index.  Each procedure at whose entry
-// paths start is assumed to be entered once, in addition to the traversed calls to it.  The supergraph must not contain
-// recursive traversed calls.
+// Returns the estimated execution frequency of each call, by procedure and call index.  If paths start at the entry of
+// a procedure, the procedure is assumed to be entered once, in addition to its entries through traversed calls.  The
+// supergraph must not contain recursive traversed calls.
 std::vector<std::vector<double>> call_frequencies(const Supergraph &supergraph);
 
 } // namespace pathprof

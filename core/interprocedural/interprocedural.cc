@@ -224,7 +224,7 @@ private:
     return true;
   }
 
-  // Returns true if the surrogate edge represents an ended call, at which one path ends and another starts.
+  // Returns true if the surrogate edge represents a path-ending call, at which one path ends and another starts.
   bool is_call(const PathEdge &edge) const {
     return std::any_of(edge.via.begin(), edge.via.end(), [&](int e) { return here().split.is_call(e); });
   }

@@ -3,7 +3,7 @@
 //
 // A procedure consists of a flow graph with marked truncation points and of the calls in it.  The kind of a call site
 // determines what happens to paths at the call.  The paper's call and return-site vertices are the two ends of a *call
-// edge* in the procedure's *split graph*, in which each traversed or ended call ends a block of its own.
+// edge* in the procedure's *split graph*, in which each traversed or path-ending call ends a block of its own.
 #ifndef PATHPROF_CORE_INTERPROCEDURAL_SUPERGRAPH_H
 #define PATHPROF_CORE_INTERPROCEDURAL_SUPERGRAPH_H
 
@@ -49,13 +49,14 @@ struct Supergraph {
   std::vector<Procedure> procedures;
 };
 
-// The flow graph of a procedure, split so that each traversed or ended call ends a block.
+// The flow graph of a procedure, split so that each traversed or path-ending call ends a block.
 struct SplitGraph {
   explicit SplitGraph(const Procedure &procedure);
 
-  // The blocks of the split graph are the procedure's blocks, followed by the return blocks of traversed and ended
-  // calls.  Its edges are the procedure's edges in the same order, followed by the call edges.  Ended calls are
-  // truncation points, and so are exception and abnormal edges that leave a traversed or ended call (section 9.2.2).
+  // The blocks of the split graph are the procedure's blocks, followed by the return blocks of traversed and
+  // path-ending calls.  Its edges are the procedure's edges in the same order, followed by the call edges.  Path-ending
+  // calls are truncation points, and so are exception and abnormal edges that leave a traversed or path-ending call
+  // (section 9.2.2).
   FlowGraph graph;
   std::vector<int> block_of; // block of the procedure that contains each block
   std::vector<int> call_on;  // index in Procedure::calls of the call on each edge, or -1

@@ -166,8 +166,8 @@ public:
   const mpz_class &num_paths() const { return from_[kEntryBlock]; }
   bool has_context(size_t loop) const { return has_context_[loop]; }
 
-  // Returns the loop whose context adds the most paths per execution, or nothing if no loop has context.  In case of a
-  // tie, returns the first such loop.
+  // Returns the loop whose context adds the most paths relative to the execution frequency of its back edges, or
+  // nothing if no loop has context.  In case of a tie, returns the first such loop.
   std::optional<size_t> costliest() const {
     return ranking_.empty() ? std::nullopt : std::optional<size_t>(ranking_.begin()->loop);
   }
@@ -189,7 +189,7 @@ public:
 
 private:
   struct Rank {
-    mpf_class paths_each; // paths that the context adds, per execution of the back edges
+    mpf_class paths_each; // paths that the context adds, divided by the frequency of the back edges
     size_t loop;
     bool operator<(const Rank &other) const {
       return paths_each != other.paths_each ? paths_each > other.paths_each : loop < other.loop;
@@ -224,8 +224,7 @@ private:
     if (has_context_[loop])
       ranking_.insert(rank_of(loop));
   }
-  // Removes a loop from the ranking.  Must be called before a change to a number from which rank_of() computes the
-  // loop's rank.
+  // Removes a loop from the ranking.  Must be called before changing any number that rank_of() uses.
   void unrank(size_t loop) {
     if (has_context_[loop])
       ranking_.erase(rank_of(loop));

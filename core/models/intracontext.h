@@ -28,8 +28,8 @@ std::vector<LoopIterations> context_loops(const FlowGraph &graph);
 PathGraph context_graph(const FlowGraph &graph, const std::vector<LoopIterations> &loops);
 
 // Returns the loops that can keep their context if the function may have at most `limit` paths.  Loops lose their
-// context in order of decreasing cost, which is the number of paths that the context adds per execution of the back
-// edges.  The result can be empty.
+// context in order of decreasing cost, which is the number of paths that the context adds, divided by the execution
+// frequency of the back edges.  The result can be empty.
 std::vector<LoopIterations> loops_within(const FlowGraph &graph, std::vector<LoopIterations> loops,
                                          const mpz_class &limit);
 

@@ -76,8 +76,8 @@ public:
   LoopSelection(const FlowGraph &graph, Numbering numbering, uint64_t limit)
       : graph_(graph), limit_(limit), model_{Mode::KIter, numbering, 1, {}} {}
 
-  // Adds loops in groups that satisfy the limit, and stops when kMaxNotFitting loops have not satisfied it.  Checking
-  // the limit takes time proportional to the size of the function, so checking each loop separately would take
+  // Adds loops in groups that satisfy the limit, and stops after kMaxNotFitting loops have failed to satisfy it.
+  // Checking the limit takes time proportional to the size of the function, so checking each loop separately would take
   // quadratic time.
   PathModel run(const std::vector<Candidate> &candidates) {
     size_t next = 0, group = 1;

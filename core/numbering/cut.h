@@ -30,9 +30,9 @@ mpz_class count_paths(const PathGraph &paths);
 // points.
 //
 // If the path count of a block exceeds a threshold, its out-edges are truncated, beginning with the edge that saves the
-// most paths per execution.  Thresholds of all magnitudes are tried; the function selects the threshold that truncates
-// the fewest executions, or the largest such threshold.  Edges with a nonzero entry in `spared` are never truncated; an
-// empty vector spares no edge.
+// most paths relative to its execution frequency.  Thresholds of all magnitudes are tried; the function selects the
+// threshold that truncates the fewest executions, or the largest such threshold.  Edges with a nonzero entry in
+// `spared` are never truncated; an empty vector spares no edge.
 int cut_to_limit(FlowGraph &graph, uint64_t limit, const std::vector<char> &spared = {});
 
 } // namespace pathprof

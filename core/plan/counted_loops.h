@@ -23,7 +23,7 @@ namespace pathprof {
 using TripCounts = std::map<int, uint64_t>;
 
 // Returns the loops that are to be counted at their exits, and removes these loops from `candidates`.  `candidates`
-// must have the order in which `natural_loops` returns loops.  A loop that contains a returned loop cannot be peeled,
+// must be in the order in which `natural_loops` returns loops.  A loop that contains a returned loop cannot be peeled,
 // and a loop that contains a remaining candidate cannot be counted at its exit.  Such outer loops are dropped from both
 // lists.
 std::vector<Loop> take_counted_loops(std::vector<Loop> &candidates, const TripCounts &trip_counts);

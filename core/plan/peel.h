@@ -37,7 +37,7 @@ struct Peeled {
 };
 
 // Peels the first iteration of each loop that a path can enter from outside.  Skips each loop that has several back
-// edges at the time when it is processed.  The loops must have the order in which `natural_loops` returns them.
+// edges when it is processed.  The loops must be in the order in which `natural_loops` returns them.
 Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops);
 
 // Returns edge values for the path graph of the peeled graph such that every path keeps its ID.

@@ -175,8 +175,8 @@ private:
     return std::any_of(ops.begin(), ops.end(), is_change);
   }
 
-  // If the edge counts paths before their ends, returns their offset from the register.  Otherwise, returns nothing.
-  // An edge counts paths if decided() returns an offset for its destination but not for its source.
+  // If the edge counts paths before they end, returns their offset from the register.  Otherwise, returns nothing.  An
+  // edge counts paths if decided() returns an offset for its destination but not for its source.
   std::optional<int64_t> decides(int e) const {
     const Edge &edge = graph_.edge(e);
     if (edge.is_cut() || !loop_.contains(edge.dst) || (!changes(e) && decided(edge.src)))

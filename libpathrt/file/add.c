@@ -164,9 +164,8 @@ static enum pathrt_added add_to_part(const struct pathrt_name *file, const struc
   return added;
 }
 
-/* First tries to change FILE without printing a message if permission is denied.  If permission is denied and FILE
- * belongs to this user, tries again and prints the message.  If permission is denied and FILE does not belong to this
- * user, adds the image to FILE.uUSER.  */
+/* Tries to change FILE.  If permission is denied, the first attempt prints no message.  In this case, tries again and
+ * prints the message if FILE belongs to this user; otherwise, adds the image to FILE.uUSER.  */
 static enum pathrt_added change(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                 pathrt_pending pending) {
   pathrt_expect_refusal();

@@ -28,7 +28,7 @@ enum pathrt_added {
 enum pathrt_added pathrt_file_change(const struct pathrt_name *file, const struct pathprof_buffer *subtracted,
                                      const struct pathprof_buffer *image, pathrt_pending pending);
 
-/* Adds the image of a process that has ended.  If the file contains a different build of a module than the image, the
+/* Adds the image of a process that has ended.  If the file and the image contain different builds of a module, the
  * image replaces the file if this process runs the image's build.  If this process runs a different build, the image is
  * added to the profile that is kept for the image's build.  If the image has no module in common with this process, the
  * image is not added, and no message is printed.  */

@@ -210,7 +210,7 @@ static void close_last_orphan(void) {
   orphans.size -= sizeof *orphan;
 }
 
-/* Returns true if the last orphan contains a different build of a module than another orphan, because the process has
+/* Returns true if the last orphan and another orphan contain different builds of a module, because the process has
  * executed another program.  */
 static bool is_last_of_other_build(void) {
   const struct orphan *last = end_of_orphans() - 1;

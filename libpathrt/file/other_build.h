@@ -21,7 +21,7 @@ bool pathrt_is_other_build(const struct pathprof_image *fresh, const struct path
 /* How a profile relates to the modules that this process has loaded.  */
 struct pathrt_relation {
   bool is_same;  /* the profile contains a module in the build that this process runs */
-  bool is_other; /* the profile contains a module only in a different build than this process runs */
+  bool is_other; /* the profile contains a module of this process, but only in a different build */
 };
 
 /* Compares a profile with the modules of this process.  If is_other is true in the result, sets `*found` to the module

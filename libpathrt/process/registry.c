@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 /* Finds the registry of the process.  Each copy of this file announces the registry that it uses in an ELF note, which
- * other copies find however the modules were linked and loaded.  A dynamic symbol would not suffice: version scripts
- * and RTLD_LOCAL hide it.  */
+ * other copies find regardless of how the modules were linked and loaded.  A dynamic symbol would not suffice: version
+ * scripts and RTLD_LOCAL hide it.  */
 #define _GNU_SOURCE
 #include "libpathrt/process/registry.h"
 

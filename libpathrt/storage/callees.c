@@ -6,7 +6,7 @@
 
 __thread uint64_t __pathrt_callees;
 
-/* Makes the linker include cycles.c, which contains the functions that measure.  */
+/* Makes the linker include cycles.c, which measures the cost of reading the clock.  */
 const uint64_t *const pathrt_needs_cycles __attribute__((used)) = &__pathrt_reading;
 
 #pragma GCC diagnostic push

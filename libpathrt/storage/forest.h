@@ -20,9 +20,9 @@ struct pathprof_node *__pathrt_emit(struct pathprof_forest *forest, struct pathp
 struct pathprof_node *__pathrt_emit_atomic(struct pathprof_forest *forest, struct pathprof_node *at, uint64_t key,
                                            uint64_t k);
 
-/* Counts an interprocedural path of a program with wide path IDs (wide=1), which consist of a high part and a low
- * part.  Instrumented code can call this function (PATHPROF_COUNT_WIDE_SYMBOL) in any context.  PATHPROF_FOREST_MAX
- * does not limit the number of wide IDs.  */
+/* Counts an interprocedural path of a unit with wide path IDs (wide=1), which consist of a high part and a low part.
+ * Instrumented code can call this function (PATHPROF_COUNT_WIDE_SYMBOL) in any context.  PATHPROF_FOREST_MAX does not
+ * limit the number of wide IDs.  */
 void __pathrt_count_wide(struct pathprof_forest *forest, uint64_t high, uint64_t low);
 /* Same as __pathrt_count_wide, but loses no counts if threads race.  */
 void __pathrt_count_wide_atomic(struct pathprof_forest *forest, uint64_t high, uint64_t low);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Defines the symbol that code with counters relative to %gs references, so that the linker includes this file.  */
+/* Defines a symbol that is referenced by code whose counters are relative to %gs, so that the linker includes this
+ * file.  */
 #include "libpathrt/storage/segment.h"
 
 #include <link.h>
@@ -17,8 +18,9 @@ const char *const pathrt_needs_module __attribute__((used)) = &pathrt_link_symbo
 /* The ELF header of this module.  The linker defines this symbol.  */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((weak, visibility("hidden")));
 
-/* All threads have one base, which is an offset between addresses of the program.  In a shared library, the code would
- * change memory at a wrong address.  */
+/* Aborts the process if this module is a shared library.  A thread has only one base of %gs, which is the offset from
+ * the program's counter section to the thread's copy of that section, so code in a shared library would change memory
+ * at wrong addresses.  */
 static void check_module(void) {
   uintptr_t program = pathprof_sys_auxiliary(AT_PHDR);
   if (!program || !&__ehdr_start || program == (uintptr_t)&__ehdr_start + __ehdr_start.e_phoff)

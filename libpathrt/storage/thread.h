@@ -35,7 +35,7 @@ void pathrt_thread_start(void (*close)(struct pathrt_thread *));
 struct pathrt_thread *pathrt_thread_self(bool make);
 
 /* Reserves a state for a thread that will be started, or returns null if memory is exhausted.  The new thread adopts
- * the state as its own.  If no thread is started, the state must be returned.  */
+ * the state as its own.  If no thread is started, the state must be released with pathrt_thread_return().  */
 struct pathrt_thread *pathrt_thread_reserve(void);
 void pathrt_thread_adopt(struct pathrt_thread *thread);
 void pathrt_thread_return(struct pathrt_thread *thread);

@@ -178,10 +178,9 @@ void print_changed_lines(const std::vector<LineChange> &changes, uint64_t limit,
     out.print("    {}\n", rest);
 }
 
-// Encloses the text between two runs of backquotes, which are longer than any run of backquotes in the text.  Escapes
-// vertical bars, because a bar ends a table cell even inside code.
 // Returns `text` as Markdown code for a table cell, so that none of it is interpreted as markup.  Returns "" if `text`
-// is empty.
+// is empty.  Encloses the text between two runs of backquotes, which are longer than any run of backquotes in the text.
+// Escapes vertical bars, because a bar ends a table cell even inside code.
 std::string markdown_code(const std::string &text) {
   if (text.empty())
     return "";

@@ -181,7 +181,7 @@ private:
 
 int run(const Options &options) {
   if (options.operands.empty() || options.operands.size() > 2)
-    throw Failure(kWrongUse, "justify: one operand names the code: FUNC, FUNC:PATH or FILE:LINE");
+    throw Failure(kWrongUse, "justify: expected FUNC, FUNC:PATH or FILE:LINE, and optionally a profile");
   for (const auto &[name, value] : {std::pair("--reason", &options.reason), std::pair("--author", &options.author)})
     if (is_blank(*value))
       throw Failure(kWrongUse, fmt::format("justify: {} is required", name));

@@ -38,7 +38,7 @@ std::vector<uint64_t> parse_weights(const Options &options) {
     if (error == std::errc::result_out_of_range || weight == PATHPROF_SUBTRACTED)
       throw Failure(kWrongUse, fmt::format("merge: weight '{}' is too large; the maximum is {}", text, UINT64_MAX - 1));
     if (error != std::errc() || end != text.data() + text.size())
-      throw Failure(kWrongUse, fmt::format("merge: invalid weight '{}'; expected a whole number of at least 0", text));
+      throw Failure(kWrongUse, fmt::format("merge: invalid weight '{}'; expected a non-negative integer", text));
     weights.push_back(weight);
   }
   if (weights.size() <= 1)
@@ -96,7 +96,7 @@ Run declare_merge(Subcommand &command) {
   command
       .add_option(
           "-w,--weight", options->weights, "W[,W...]",
-          "multiply the counts by a whole number W; give one weight for all files, or one per file in the same order "
+          "multiply the counts by the integer W; give one weight for all files, or one per file in the same order "
           "(default 1)")
       .one_value_each();
   command.add_operand("FILE...", options->files, "profiles to merge ('-': standard input)").required();

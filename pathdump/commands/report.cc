@@ -445,11 +445,10 @@ public:
               paint(out, Colour::Heading, title_of(view_.profile, view_.file)), plural(view_.profile.runs, "run"),
               plural(num_with_sequences_, "function"));
     print_counted(view_.profile, view_.names, out);
-    print_remark(
-        fmt::format(
-            "Shares refer to all {} executed statements; because sequences overlap, shares need not add up to 100%",
-            digits(total_)),
-        out);
+    print_remark(fmt::format("Shares are relative to all {} executed statements; because sequences overlap, shares "
+                             "need not add up to 100%",
+                             digits(total_)),
+                 out);
     for (const std::string &name : pruned_)
       out.print("Sequences of {} were truncated because the forest was full; increase PATHPROF_FOREST_MAX\n", name);
     out.write("\n");

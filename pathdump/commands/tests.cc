@@ -152,9 +152,9 @@ private:
     bound_ = cover.most;
   }
 
-  // Returns the tests whose paths are all executed by other tests, each with a flag.  All tests whose flag is true can
-  // be removed together without losing any path.  With --select, returns only the tests whose flag is true: the tests
-  // that are not selected.
+  // Returns the tests whose paths are all executed by other tests, each with a flag.  All flagged tests can be removed
+  // together without losing any path.  With --select, returns only the flagged tests, which are the tests that were not
+  // selected.
   std::vector<std::pair<size_t, bool>> redundant() const {
     std::vector<size_t> kept = choose_cover(system_).sets;
     std::vector<std::pair<size_t, bool>> list;
@@ -569,16 +569,15 @@ Run declare_tests(Subcommand &command) {
       .add_option("--by", options->by, "paths|conditions|prime|lines",
                   "compare tests by paths, by effects of conditions, by prime paths, or by lines (default: paths)")
       .accept("criterion", {"paths", "conditions", "prime", "lines"});
-  command.add_flag(
-      "--rank", options->rank,
-      "rank the tests by the number of paths that each test covers but tests with higher ranks do not cover");
+  command.add_flag("--rank", options->rank,
+                   "rank the tests by the number of paths that each test covers but no higher-ranked test covers");
   command.add_flag("--redundant", options->redundant,
                    "list the tests whose paths are all executed by other tests; with --select, by the selected tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");
   command.add_flag(
       "--requirements", options->requirements,
       "list the requirements that test names mention, and the tests of each requirement; a requirement is a "
-      "tag such as REQ-12, SYS-REQ-7 or REQ-1.2 that does not touch another letter or digit");
+      "tag such as REQ-12, SYS-REQ-7 or REQ-1.2 with no letter or digit next to it");
   command.add_option("--which", options->which, "FUNC:PATH|FILE:LINE",
                      "list the tests that execute the path PATH of the function FUNC, or the line LINE of FILE");
   add_number_option(command, options->limit, "list at most N paths with --unique (default 20; 0: all)");

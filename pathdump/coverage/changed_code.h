@@ -42,9 +42,9 @@ public:
   // by the last components of the path.
   const ChangedLines *of(const UnitSources &unit, size_t file, const Names &names) const;
 
-  // Treats lines with code as changed if they are related to a changed line without code, in files in C, C++ and D: the
-  // lines of the same statement, the statements that use a changed macro, and the neighbours of changed braces, changed
-  // directives and deleted lines.  Must be called before `of()`.
+  // In C, C++ and D files, also treats lines with code as changed if they are related to a changed line without code:
+  // the lines of the same statement, the statements that use a changed macro, and the neighbours of changed braces,
+  // changed directives and deleted lines.  Must be called before `of()`.
   void add_statements(const Profile &profile, const Names &names);
   // Returns a note that lists the changed lines for which no code was found, or an empty string.
   std::string note_on_lines_without_code() const;

@@ -64,7 +64,7 @@ std::string reviewable(const Json &json) {
   return text + "\n}\n";
 }
 
-// Numbers of executed items and of all items of one kind, for example of blocks.
+// Number of executed items and total number of items of one kind, such as blocks.
 struct Covered {
   uint64_t executed = 0, all = 0;
 
@@ -319,7 +319,7 @@ public:
     return std::move(files_);
   }
 
-  // Returns one sentence for each file that does not belong to the profile. Call this after files().
+  // Returns one sentence for each file that does not match the profile. Call this after files().
   const std::vector<std::string> &contradictions() const { return contradictions_; }
   // Returns one sentence for each test that failed. Call this after files().
   const std::vector<std::string> &failed_tests() const { return failed_tests_; }
@@ -547,8 +547,8 @@ private:
   Json manifest() {
     for (const std::string &file : objects_.changed)
       contradictions_.push_back(fmt::format("{} differs between the executed program and object files; these object "
-                                            "files were left out, so the totals do "
-                                            "not include their code that is not in the profile",
+                                            "files were left out, so code that only these files contain is missing "
+                                            "from the totals",
                                             file));
     Json modules = Json::array(), sources = Json::array();
     for (const Module &module : view_.profile.modules)

@@ -27,7 +27,7 @@ struct EvidenceOptions {
 
 // Writes the coverage evidence for the profile `file` into a directory; doc/pathdump.md describes the evidence files.
 // Their contents depend only on the profile, on the source and object files that were found, and on the options. Prints
-// one line to standard error for each source or object file that does not belong to the profile, and for each test that
+// one line to standard error for each source or object file that does not match the profile, and for each test that
 // failed. Returns kBadData if there are such files; otherwise, returns kMissed if a test failed. Throws Failure on
 // errors.
 ExitStatus write_evidence_of(const std::string &file, const CommonOptions &options, const EvidenceOptions &evidence);

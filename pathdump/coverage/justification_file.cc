@@ -91,7 +91,7 @@ JustificationEntry entry_of(const Json &json, const std::string &where) {
   entry.ticket = text_of(json, "ticket", where);
   if (auto decision = json.find("decision"); decision != json.end()) {
     if (!decision->is_number_unsigned() || *decision == 0)
-      fail(where, "'decision' must be a number from 1");
+      fail(where, "'decision' must be a positive integer");
     entry.decision = *decision;
   }
   if (auto conditions = json.find("conditions"); conditions != json.end()) {

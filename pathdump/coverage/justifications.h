@@ -3,7 +3,7 @@
 //
 // A justification states why lines, a function, a decision or a path cannot or need not be covered. It comes from a
 // comment (pathdump/coverage/markers.h) or from a file (pathdump/coverage/justification_file.h). It applies only to
-// code that is not covered, and it is faulty if all of its code is covered or if its function has changed.
+// code that is not covered, and it is invalid if all of its code is covered or if its function has changed.
 #ifndef PATHPROF_PATHDUMP_COVERAGE_JUSTIFICATIONS_H
 #define PATHPROF_PATHDUMP_COVERAGE_JUSTIFICATIONS_H
 
@@ -50,8 +50,8 @@ public:
   Justifications(const Justifications &) = delete;
   Justifications &operator=(const Justifications &) = delete;
 
-  // Returns the lines, branch outcomes and functions of a file that are justified. Adds the reason for each line with
-  // such a line or outcome to `reasons`.
+  // Returns the lines, branch outcomes and functions of a file that are justified. For each line that is justified or
+  // has a justified outcome, adds the reason to `reasons`.
   JustifiedItems of_file(const std::string &name, const CoveredFile &file, std::map<uint32_t, std::string> &reasons);
   // Returns the number of conditions of a decision that are justified. `number` is the number of the decision in the
   // function, from 1.
@@ -80,7 +80,7 @@ private:
   void add_comments(const std::string &file, const CoveredFile &covered);
   void add(const JustificationEntry &entry, const CoveredFiles &files);
   // The functions add_function(), add_decision() and add_path() register an entry if it is valid, and return an empty
-  // string. Otherwise, they return the fault of the entry.
+  // string. Otherwise, they return a description of the fault.
   std::string add_function(const Function &function, const CoveredFiles &files, Entry &added);
   bool may_have_run(const Function &function);
   std::string add_decision(const JustificationEntry &entry, const Function &function, Entry &added);

@@ -67,7 +67,8 @@ public:
     }
   }
 
-  // Reports a region that is not closed. It excludes nothing, because the missing marker may be a typing error.
+  // Reports a region that is not closed. Such a region excludes nothing, because its stop marker may be missing due to
+  // a typo.
   void finish() {
     if (start_)
       faults_.push_back(fmt::format("line {}: {} without a stop excludes nothing", start_, name_));
@@ -126,8 +127,8 @@ private:
     open_ = {};
   }
 
-  // Returns the text between the parenthesis at `open` and its counterpart, without blanks at both ends, or an empty
-  // string if there are no parentheses.
+  // Returns the text between the parenthesis at `open` and its counterpart, without leading and trailing blanks, or an
+  // empty string if there are no parentheses.
   static std::string reason_at(const std::string &text, size_t open) {
     size_t depth = 0;
     for (size_t i = open; i < text.size(); i++) {

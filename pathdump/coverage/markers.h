@@ -40,7 +40,7 @@ struct MarkedCode {
   std::vector<std::string> faults; // messages about markers that have no effect, such as "line 3: ..."
   bool is_refused = false;         // the file may have changed since it was compiled, so its exclusions do not apply
 
-  // Removes the exclusions, and makes the justifications faulty.  `doubt` is the reason, as in SourceFile.
+  // Removes the exclusions, and makes the justifications invalid.  `doubt` is the reason, as in SourceFile.
   void refuse(const std::string &doubt);
   bool has_line(uint32_t line) const;
   bool has_branches(uint32_t line) const;

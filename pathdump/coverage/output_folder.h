@@ -16,11 +16,11 @@ std::string sha256_text(std::string_view bytes);
 // Maps file names, relative to the directory and with '/' as separator, to file contents.
 using OutputFiles = std::map<std::string, std::string>;
 
-// A directory that an option of `coverage` writes.  Directories of this kind are recognized by a file that begins with
-// a fixed text.
+// A kind of output directory of `coverage`.  Directories of this kind are recognized by a marker file, which begins
+// with a fixed text.
 struct OutputFolder {
   const char *option;           // for messages
-  const char *name, *beginning; // name of this file, and the text at its beginning
+  const char *name, *beginning; // name of the marker file, and the text at its beginning
 };
 
 // Throws Failure if write_output_folder() would refuse to replace `folder`.  It refuses if `folder` is the working

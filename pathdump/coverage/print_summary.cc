@@ -63,7 +63,7 @@ std::string items_text(const JustifiedItems &items) {
                               std::pair(items.paths, "path")})
     if (number)
       texts.push_back(plural(number, noun));
-  return texts.empty() ? "nothing that is not justified elsewhere" : fmt::format("{}", fmt::join(texts, ", "));
+  return texts.empty() ? "nothing beyond other justifications" : fmt::format("{}", fmt::join(texts, ", "));
 }
 
 // Calls `visit` with the line, the branch and the index of the edge, for each edge of an executed branch that was not

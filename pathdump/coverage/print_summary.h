@@ -40,7 +40,7 @@ Json missing_branches_json(const CoverageSummary &summary);
 // Returns all justifications.
 Json justifications_json(const CoverageSummary &summary);
 
-// Returns one sentence for each faulty justification.
+// Returns one sentence for each invalid justification.
 std::vector<std::string> faults_of(const CoverageSummary &summary);
 
 } // namespace pathprof

@@ -13,7 +13,7 @@
 namespace pathprof {
 
 // A range of lines, numbered from 1.
-using LineRange = std::pair<uint32_t, uint32_t>; // first and last, both included
+using LineRange = std::pair<uint32_t, uint32_t>; // first and last line, inclusive
 
 class Statements {
 public:

@@ -107,7 +107,7 @@ private:
     return kinds_.size() - 1;
   }
 
-  // For each distinct unit table, merges the first input file with this table. The result contains all units.
+  // Merges one input file per distinct unit table: the first file with this table. The result contains all units.
   FileBytes united() {
     FileBytes sum = inputs_.front().bytes;
     for (size_t kind = 1; kind < kinds_.size(); kind++) {

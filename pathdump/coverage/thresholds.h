@@ -16,7 +16,7 @@ struct Thresholds {
   bool accept_justified = false; // justified items count as covered
 
   bool any() const { return line > 0 || branch > 0 || function > 0 || condition > 0 || path > 0; }
-  // Returns true if a percentage is required of anything but lines and branches.
+  // Returns true if a percentage is required for anything other than lines and branches.
   bool any_beyond_branches() const { return function > 0 || condition > 0 || path > 0; }
 };
 

@@ -116,8 +116,8 @@ private:
     return decision;
   }
 
-  // Adds the call or the edge at which the path ends. If it is unknown through which of several edges the path ended,
-  // lists the outcomes of all these edges.
+  // Adds the call or the edge at which the path ends. If it is unknown at which of several edges the path ended, lists
+  // the outcomes of all these edges.
   void add_end() {
     if (path_.end == PathEnd::Call) {
       Decision stop;

@@ -80,7 +80,7 @@ void add_line(pugi::xml_node lines, uint32_t number, uint64_t count, const std::
     }
 }
 
-// Adds a <line> element for each line in `counts`, which are lines of the file `covered`.
+// Adds a <line> element for each line in `counts`, which contains lines of the file `covered`.
 void add_lines(pugi::xml_node lines, const std::map<uint32_t, uint64_t> &counts, const CoveredFile &covered,
                const std::map<uint32_t, std::vector<CoveredBranch>> &all_branches) {
   for (const auto &[number, count] : counts) {

@@ -131,7 +131,7 @@ private:
                        [&](int e) { return loop.is_back_edge(e) || !graph.edge(e).is_cut(); });
   }
 
-  // Finds the loops whose back edges are taken equally often after each entry.
+  // Finds the loops whose back edges are taken the same number of times after each loop entry.
   void find_constant_loops(BranchCorrelations &advice) {
     const FlowGraph &graph = function_.notes.graph;
     for (const Loop &loop : natural_loops(graph)) {

@@ -88,8 +88,8 @@ struct CaseSequence {
   uint64_t mispredictions_avoided() const { return missed - missed_after; }
 };
 
-// Numbers of analyzed paths and of executed paths, in one function or in all functions, and numbers of statements that
-// these paths executed. If there are very many paths, only the hottest paths are analyzed.
+// The extent of an analysis, in one function or in all functions. If there are very many paths, only the hottest paths
+// are analyzed.
 struct LookedAt {
   uint64_t paths = 0;        // number of analyzed paths
   uint64_t executed = 0;     // number of executed paths
@@ -106,7 +106,7 @@ struct LookedAt {
 // The branch correlations in the functions of a profile.
 struct BranchCorrelations {
   LookedAt looked_at;
-  std::map<const Function *, LookedAt> partly; // functions of which only a part was analyzed
+  std::map<const Function *, LookedAt> partly; // functions that were analyzed only in part
   std::vector<FunctionCorrelations> rows;
   std::vector<Correlation> correlations;
   std::vector<Alternation> alternations;

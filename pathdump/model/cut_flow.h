@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checks whether the counts of a function's paths can flow from path to path over its truncation points.
 //
-// Within a path, as many executions leave a block as enter it, whatever the counts are. Counts can therefore be
+// Within a path, as many executions leave a block as enter it, regardless of the counts. Counts can therefore be
 // inconsistent only between paths. A path that starts at the target of a truncation point follows a path that ended at
 // its source. The counts of path ends must therefore be able to flow over the truncation points to the counts of path
 // starts. Excess ends belong to activations that never finished, whose last path is not counted. Excess starts are

@@ -58,7 +58,7 @@ public:
 
   uint64_t num_failed() const { return num_failed_; }
   uint64_t num_passed() const { return num_passed_; }
-  // Returns the modules of which the runs used more than one build. Functions that differ between these builds are not
+  // Returns the modules for which the runs used more than one build. Functions that differ between these builds are not
   // compared.
   std::vector<std::string> rebuilt_modules() const;
   // Returns the runs that have no functions in common with the preceding runs.

@@ -13,7 +13,7 @@ namespace pathprof {
 
 inline const char *const kManifest = "pathprof.objects";
 
-// Adds the files to the list in the working directory, and removes the files that no longer exist from it.  Throws
+// Adds the files to the list in the working directory, and removes the entries of files that no longer exist.  Throws
 // Failure if the list cannot be written.
 void add_to_manifest_here(const std::vector<std::string> &files);
 
@@ -21,7 +21,7 @@ void add_to_manifest_here(const std::vector<std::string> &files);
 // is none.
 std::string find_manifest(const std::string &profile);
 
-// Returns the files of a list that still exist.  Throws Failure if the list cannot be read.
+// Returns the listed files that still exist.  Throws Failure if the list cannot be read.
 std::vector<std::string> read_manifest(const std::string &manifest);
 
 } // namespace pathprof

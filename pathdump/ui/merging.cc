@@ -94,8 +94,8 @@ struct Inputs {
 };
 
 // Returns the sum of the files from `first` to `last` − 1. Partial sums are combined like the bits of a binary counter:
-// if the last two sums cover equally many inputs, they are replaced with their sum. For n inputs, each count is copied
-// at most log2(n) times, and at most log2(n) partial sums are in memory.
+// if the last two sums cover the same number of inputs, they are replaced with their sum. For n inputs, each count is
+// copied at most log2(n) times, and at most log2(n) partial sums are in memory.
 Part sum_of(Inputs &inputs, size_t first, size_t last) {
   std::vector<Part> parts;
   for (size_t i = first; i < last; i++) {

@@ -197,7 +197,7 @@ bool CompiledUnits::add_elf(Elf *elf, const std::string &file, LoadError *error)
     units_.emplace(std::pair(unit.key, Notes(notes, notes + unit.notes_size)), file);
   });
   if (!is_complete)
-    *error = {file, std::nullopt, "its notes of instrumented code are damaged"};
+    *error = {file, std::nullopt, "the notes of its instrumented code are damaged"};
   return is_complete;
 }
 

@@ -219,7 +219,7 @@ Profile open_profile_with_objects(const std::string &file, const ObjectOptions &
     std::cerr << program_name << ": warning: " << visible(file)
               << ": object files were left out, because their sources have changed since the program was run: "
               << some_of({objects.changed.begin(), objects.changed.end()}, 4, ", ")
-              << "; the totals do not include their code that is not in the profile; run the tests again\n";
+              << "; code that only these files contain is missing from the totals; run the tests again\n";
   print_warnings(profile, file);
   return profile;
 }

@@ -20,7 +20,7 @@
 
 namespace pathprof {
 
-// Returns the names of the modules in `other` that `contents` contains only in different builds.
+// Returns the names of the modules that both `contents` and `other` contain, but never in the same build.
 static std::vector<std::string> other_builds(const ProfileContents &contents, const ProfileContents &other) {
   std::vector<std::string> names;
   for (const auto &[name, keys] : other.modules) {

@@ -9,11 +9,11 @@
 
 namespace pathprof {
 
-// Returns a text with the evidence that activations never finished, such as the number of these activations and their
-// functions. Returns an empty string if unfinished activations do not affect any count.
+// Returns a description of the evidence that activations never finished, such as the number of these activations and
+// their functions. Returns an empty string if unfinished activations do not affect any count.
 std::string evidence_text(const Profile &profile, const Unfinished &unfinished);
-// Returns a warning about processes that ended suddenly, which states their number and the effect on the counts.
-// Returns an empty string if there are no such processes.
+// Returns a warning that states the number of processes that ended without writing all their counts, and the effect on
+// the counts. Returns an empty string if there are no such processes.
 std::string killed_text(const Profile &profile, const Unfinished &unfinished);
 // Returns a warning about activations that never finished for other reasons. The warning lists the functions whose
 // counts may be wrong, and states the effect on the counts and the option that avoids the problem.

@@ -69,7 +69,8 @@ void note_moved_run(const WrittenProfile &profile) {
                              visible(profile.moved_from), plural(profile.runs, "run"), profile.rebuilt);
 }
 
-// Returns the command that reports the profile, or that compares the tests in all profiles if the profile has tests.
+// Returns a command that reports on the profile or, if the profile has tests, a command that compares the tests in all
+// profiles.
 std::string next_command(const WrittenProfile &profile, const std::vector<WrittenProfile> &all) {
   if (!profile.contents || !profile.contents->has_tests)
     return "pathprof report " + quoted_word(profile.name);

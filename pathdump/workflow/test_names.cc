@@ -38,7 +38,7 @@ void prepend(Child &child, const std::string &variable, const std::string &first
 // ---- CTest ----
 
 constexpr const char *kTestFile = "CTestTestfile.cmake";
-// With this file, which include(CTest) writes, CTest runs in the directory that the file names.
+// If this file exists, because the project uses include(CTest), CTest runs in the directory that the file names.
 constexpr const char *kDashboardFile = "DartConfiguration.tcl";
 
 bool is_own_file(const fs::path &name) {

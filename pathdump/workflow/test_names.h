@@ -17,8 +17,8 @@ namespace pathprof {
 // Temporary files that make a test runner set PATHPROF_TEST to the name of each test. The destructor removes them.
 class TestNames {
 public:
-  // If the child process is a test runner (CTest, Meson, make check of Automake, or pytest), changes its command and
-  // its environment so that it sets PATHPROF_TEST to the name of each test. Changes nothing if PATHPROF_TEST is already
+  // If the child process is a test runner (CTest, Meson, Automake's make check, or pytest), changes its command and its
+  // environment so that it sets PATHPROF_TEST to the name of each test. Changes nothing if PATHPROF_TEST is already
   // set.
   explicit TestNames(Child &child);
   ~TestNames();
@@ -33,8 +33,8 @@ private:
   void add_python_module(Child &child, const std::string &name, std::string_view text);
 
   ScratchFolder scratch_;
-  // For CTest: pairs of an original directory and of a directory of links to the files of the original directory. CTest
-  // runs in the directory of links.
+  // For CTest: pairs of an original directory and a directory of links to its files. CTest runs in the first directory
+  // of links.
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> links_;
 };
 

@@ -19,7 +19,7 @@ public:
   static constexpr uint64_t kCounterShift = 3;
 
   // `tls_counter_offset` is the offset from the unit's counters to the thread's copy. It is null if threads share the
-  // counters, and if the counters are addressed relative to a segment register.
+  // counters or if the counters are addressed relative to a segment register.
   CounterMemory(const PlannedFunction &function, tree tls_counter_offset)
       : function_(function), tls_counter_offset_(tls_counter_offset) {}
 

@@ -95,7 +95,7 @@ private:
   }
 
   // Returns true if other statements can be inserted after the statement. This is not the case for calls to runtime
-  // functions that take a frame as argument.
+  // functions that take a frame as an argument.
   static bool may_be_followed(gimple *statement) {
     if (stmt_ends_bb_p(statement) || calls(statement, PATHPROF_UNWOUND_SYMBOL) ||
         calls(statement, PATHPROF_JUMPED_SYMBOL))

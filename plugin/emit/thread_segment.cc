@@ -44,8 +44,8 @@ bool is_counter(rtx access) {
   return !DECL_P(expression) && is_segment_word_type(TREE_TYPE(reference_alias_ptr_type(expression)));
 }
 
-// Returns the alias set of counters. It is a subset of the alias set of their machine type, as before. GCC creates
-// alias sets only with -fstrict-aliasing. Without this option, all other accesses have alias set 0.
+// Returns the alias set of counters. Like the alias set of their type, it is a subset of the alias set of unsigned long
+// long. GCC creates alias sets only with -fstrict-aliasing. Without this option, all other accesses have alias set 0.
 alias_set_type counter_alias_set() {
   static alias_set_type set;
   if (!set) {

@@ -39,7 +39,7 @@ public:
   void connect();
 
   // Defines the unit's variables if at least one function was emitted. Sorts the functions by name. The functions in
-  // the notes, their counters and their table heads have this order.
+  // the notes, their counters and their table heads are in this order.
   void finish();
 
   static bool precedes(const PlannedFunction &a, const PlannedFunction &b);

@@ -55,7 +55,7 @@ public:
 
   unsigned int execute(function *) final override {
     if (is_instrumented_already()) {
-      error("pathprof: argument %<mode=%s%> of the linking command: objects compiled with %<-flto%> are already "
+      error("pathprof: argument %<mode=%s%> of the link command: objects compiled with %<-flto%> are already "
             "instrumented; pass the argument to the compile commands as well",
             to_string(arguments_.mode_through_calls()));
       return 0;
@@ -106,7 +106,7 @@ bool waits_for_link(const Arguments &arguments) {
 
 void register_link_pass(const char *plugin_name, const Arguments &arguments, opt_pass *dump_pass) {
   if (flag_wpa || flag_ltrans) {
-    error("pathprof: %<mode=%s%> with %<-flto%> requires %<-flto-partition=none%>; pass this option to the linking "
+    error("pathprof: %<mode=%s%> with %<-flto%> requires %<-flto-partition=none%>; pass this option to the link "
           "command",
           to_string(arguments.mode_through_calls()));
     return;

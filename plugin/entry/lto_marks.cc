@@ -65,7 +65,7 @@ void refuse_marked(void *, void *own) {
   for (const char *argument : arguments_of_links)
     if (*static_cast<const std::string *>(own) != argument && has_variable(mark_of(argument))) {
       error("pathprof: objects compiled with %<-flto%> and the argument %qs must be linked with the same argument; "
-            "pass %<-fplugin-arg-pathprof-%s%> to the linking command as well",
+            "pass %<-fplugin-arg-pathprof-%s%> to the link command as well",
             argument, argument);
       return;
     }

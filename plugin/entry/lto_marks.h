@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checks the use of arguments with -flto. Some arguments cause functions to be instrumented at link time, and must then
-// also be given to the linking command. Objects that must be instrumented at link time contain a mark.
+// also be passed to the link command. Objects that must be instrumented at link time contain a mark.
 #ifndef PATHPROF_PLUGIN_ENTRY_LTO_MARKS_H
 #define PATHPROF_PLUGIN_ENTRY_LTO_MARKS_H
 

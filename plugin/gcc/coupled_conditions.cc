@@ -33,7 +33,7 @@ tree find_volatile(tree *part, int *, void *) {
   return is_reference && TREE_THIS_VOLATILE(*part) ? *part : NULL_TREE;
 }
 
-// Returns true if evaluating the condition again might have a different result, or if its evaluation might change the
+// Returns true if evaluating the condition again might give a different result, or if its evaluation might change the
 // values of other conditions.
 bool has_effects(tree condition) {
   return TREE_SIDE_EFFECTS(condition) || walk_tree_without_duplicates(&condition, find_volatile, nullptr);

@@ -18,8 +18,8 @@ class edge_def;
 namespace pathprof {
 
 // Starts observing the gimplifier. If `numbers_conditions` is true, also numbers the conditions.
-// give_jumps_their_texts() requires the observation, and read_conditions() requires the numbers. Must be called before
-// the first function is parsed.
+// give_jumps_their_texts() requires this call, and read_conditions() requires this call with `numbers_conditions`. Must
+// be called before the first function is parsed.
 void watch_gimplifier(bool numbers_conditions);
 
 // Stores the source ranges of conditions in the locations of the jumps of `cfun` (condition_text.h). Must be called as

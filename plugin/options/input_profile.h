@@ -43,7 +43,7 @@ public:
   // the source file. Emits a compiler error if the profile is inconsistent.
   InputFunction find(const FunctionNotes &notes, const std::string &path) const;
 
-  // Returns all functions with this name in the source file `path`, whatever their graphs. If there are none, the
+  // Returns all functions with this name in the source file `path`, regardless of their graphs. If there are none, the
   // program may have been built in another directory. In this case, uses the source file that shares the most trailing
   // path components with `path`, unless its file name differs or several files match equally well.
   std::vector<const Function *> functions_of(const FunctionNotes &notes, const std::string &path) const;

@@ -74,20 +74,20 @@ struct pathprof_slot {
   uint64_t count;
 };
 
-/* Sizes, in slots, of the inline cache of a function and of a program.  Instrumented code that counts in a table
- * accesses the inline cache of the table directly.  Key k can own slot k % size.  If the path owns the slot, the code
- * increments the count in the slot; otherwise, it calls the runtime with the table, the key and the inline cache.  The
- * runtime assigns a slot to a path permanently, and stores the address of the inline cache in the table head when it
- * assigns the first slot.  All functions of a program share one table, which has a larger inline cache.  A table that
- * instrumented code never accesses has no inline cache.  */
+/* Sizes, in slots, of the inline cache of a function and of an interprocedural unit.  Instrumented code that counts in
+ * a table accesses the inline cache of the table directly.  Key k can own slot k % size.  If the path owns the slot,
+ * the code increments the count in the slot; otherwise, it calls the runtime with the table, the key and the inline
+ * cache.  The runtime assigns a slot to a path permanently, and stores the address of the inline cache in the table
+ * head when it assigns the first slot.  All functions of an interprocedural unit share one table, which has a larger
+ * inline cache.  A table that instrumented code never accesses has no inline cache.  */
 #define PATHPROF_INLINE_CACHE_SIZE 1024
 #define PATHPROF_PROGRAM_CACHE_SIZE 4096
 
 /* The head of the storage that the runtime manages for one function.  The compiler initializes the head to zero.
  *
- * Instrumented code accesses only `counters`, the counter array of a program, and only if the number of paths is small
- * enough for an array.  If `counters` is null, the code calls the runtime, which maps the array.  The other fields are
- * managed by libpathrt/storage/table.c.  */
+ * Instrumented code accesses only `counters`, the counter array of an interprocedural unit, and only if the number of
+ * paths is small enough for an array.  If `counters` is null, the code calls the runtime, which maps the array.  The
+ * other fields are managed by libpathrt/storage/table.c.  */
 #define PATHPROF_TABLE_WORDS 81 /* size of every table head in 8-byte words; equals that of struct pathprof_forest */
 struct pathprof_table {
   struct pathprof_slot *cache;                /* inline cache, or null while none of its slots is assigned to a path */
@@ -129,9 +129,9 @@ struct pathprof_chunk {
   struct pathprof_node nodes[];
 };
 
-/* The table head of a forest.  A forest counts the path sequences of a function or the paths of a wide program.  In a
- * wide program, each path ID has two digits, which are stored as a sequence that starts with the higher digit.  A
- * reader without support for forests sees an empty table.  */
+/* The table head of a forest.  A forest counts the path sequences of a function or the paths of an interprocedural unit
+ * with wide path IDs (wide=1).  A wide path ID has two digits, which are stored as a sequence that starts with the
+ * higher digit.  A reader without support for forests sees an empty table.  */
 #define PATHPROF_NUM_ROOTS 64
 #define PATHPROF_IS_FOREST UINT64_MAX
 struct pathprof_forest {

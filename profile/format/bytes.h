@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
-/* Reads and writes bytes: a growing buffer, a bounds-checked cursor, varints, CRC-32C and the key of notes.
+/* Reads and writes bytes: a growing buffer, a bounds-checked cursor, varints, CRC-32C, and the hash that is used as the
+ * key of notes.
  *
  * The runtime uses this code, so it depends only on libc and the kernel.  It never calls malloc, because the heap of
  * the program may be corrupt when a profile is written.  */

@@ -66,7 +66,7 @@ int pathprof_compare_texts(struct pathprof_text a, struct pathprof_text b);
 
 struct pathprof_program {
   struct pathprof_text name;
-  uint64_t runs;        /* number of processes, including those that ended suddenly */
+  uint64_t runs;        /* number of processes, including those that sudden_ends counts */
   uint64_t forks;       /* number of runs by forked processes, which start with open activations */
   uint64_t resets;      /* number of times that counts were discarded, possibly while activations were open */
   uint64_t num_modules; /* number of modules that follow (pathprof_next_module) */

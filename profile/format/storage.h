@@ -25,7 +25,7 @@ static inline uint64_t pathprof_forest_depth(uint64_t k) {
 
 /* The kinds of storage.  The notes store the values of the enumerators.  */
 enum pathprof_storage {
-  PATHPROF_STORAGE_NONE = 0,  /* the function is not profiled, or only the paths of its program are counted */
+  PATHPROF_STORAGE_NONE = 0,  /* the function is not profiled, or is counted only as part of interprocedural paths */
   PATHPROF_STORAGE_ARRAY = 1, /* zero-initialized array with inline increments */
   PATHPROF_STORAGE_TABLE = 2, /* table of executed paths in the runtime */
 };

@@ -105,8 +105,8 @@ const char *get_couplings(pathprof_cursor &stream, FunctionNotes &function) {
 
 // ---- source texts ----
 
-// Flags of a source text.  The first number in the data of a source text is 0 if the text is unknown, and otherwise 1 +
-// the sum of its flags.
+// Flags for the source text of a condition.  The first number that encodes a source text is 0 if the text is unknown,
+// and otherwise 1 + the sum of its flags.
 static constexpr uint64_t kIsInMacro = 1, kHasFile = 2, kIsNegated = 4, kIsRange = 8, kHasSense = 16, kIsOpposite = 32,
                           kIsBeginning = 64, kHasUse = 128, kTextHead = 256;
 
@@ -166,7 +166,7 @@ const char *get_condition_texts(pathprof_cursor &stream, FunctionNotes &function
     SourceText &text = branch.text;
     bool is_range = (head - 1) & kIsRange;
     if (is_range && !branch.range.is_known())
-      return "the source text of a condition refers to the unknown range of a branch";
+      return "the source text of a condition refers to a branch whose range is unknown";
     text.is_in_macro = (head - 1) & kIsInMacro;
     text.is_negated = (head - 1) & kIsNegated;
     text.is_beginning = (head - 1) & kIsBeginning;

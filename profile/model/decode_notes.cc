@@ -69,10 +69,10 @@ private:
     program_checksum_ = index.checksum;
     has_wide_program_ = index.forest_k == kMaxDigits && index.num_paths == kMaxDigit;
     if (index.num_paths > kMaxDigit)
-      pathprof_cursor_fail(&index.cursor, "a program has too many paths");
+      pathprof_cursor_fail(&index.cursor, "an interprocedural unit has too many paths");
     if (index.storage == PATHPROF_STORAGE_NONE || index.has_prefixes || index.has_cycles ||
         (index.forest_k && !has_wide_program_))
-      pathprof_cursor_fail(&index.cursor, "a program has an unknown kind of storage");
+      pathprof_cursor_fail(&index.cursor, "an interprocedural unit has an unknown kind of storage");
   }
 
   static bool unpack(pathprof_cursor &payload, std::vector<unsigned char> &raw) {
@@ -385,14 +385,14 @@ private:
   void read_program(ProgramNotes &program) {
     program.mode = static_cast<Mode>(get_below(kCallSites, kNumModes));
     if (!is_interprocedural(program.mode))
-      malformed_ = "the program of a unit has a mode that is not interprocedural";
+      malformed_ = "an interprocedural unit has a mode that is not interprocedural";
     if (!has_wide_program_)
       return;
     WideNumber high = get(kCallSites), low = get(kCallSites);
     program.num_paths = exact(high * kDigitValues + low);
     if (high > kDigitValues || low >= kDigitValues || !program.is_wide() ||
         high * kDigitValues + low > kDigitValues * kDigitValues)
-      malformed_ = "the number of paths of a wide program is out of range";
+      malformed_ = "the number of paths of an interprocedural unit with wide path IDs is out of range";
   }
 
   void read_calls(FunctionNotes &function, size_t num_functions) {
@@ -444,9 +444,9 @@ private:
       for (const CallNotes &call : function.calls)
         if (call.callee == CallNotes::kUnknown ? call.kind == CallKind::Traversed
                                                : !is_in_program(unit, unit.functions[call.callee]))
-          malformed_ = "the callee of a call is not in the program";
+          malformed_ = "the callee of a call is not in the interprocedural unit";
     if (good() && program_checksum(unit) != program_checksum_)
-      malformed_ = "the calls of a program do not match its checksum";
+      malformed_ = "the calls of an interprocedural unit do not match its checksum";
     if (good() && has_recursive_whole_call(program_of(unit).supergraph))
       malformed_ = "paths continue through a recursive call";
   }

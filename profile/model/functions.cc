@@ -164,7 +164,7 @@ std::string identity_of(const Function &function) {
   return name_and_path(function.notes, function.path) + ':' + std::to_string(function.notes.line);
 }
 
-// Returns the part of a function's key that describes its calls.  The function must belong to a program.
+// Returns the part of a function's key that describes its calls.  The function must be part of an interprocedural unit.
 static std::string calls_of(const Function &function) {
   std::string text = function.notes.flags & kBeginsPaths ? " starts paths" : " traversed by paths";
   for (size_t i = 0; i < function.notes.calls.size(); i++) {

@@ -18,9 +18,9 @@ static constexpr size_t kMaxNodes = size_t{1} << 20;
 const char *InterproceduralUnit::decode() {
   numbering = std::make_unique<SupergraphNumbering>(*supergraph, kMaxBits);
   if (!numbering->is_acyclic())
-    return "the path graph of a program has a cycle";
+    return "the path graph of an interprocedural unit has a cycle";
   if (!numbering->fits() || numbering->num_paths() != num_paths)
-    return "the graph and the notes of a program have different numbers of paths";
+    return "the graph and the notes of an interprocedural unit have different numbers of paths";
   return nullptr;
 }
 
@@ -196,7 +196,7 @@ const char *add_activity(const InterproceduralUnit &unit, std::vector<Function> 
   for (const ExecutedProgramPath &executed : unit.paths) {
     std::optional<InterproceduralPath> path = unit.regenerate(executed.id);
     if (!path)
-      return "a path of a program is too long, or its ID is out of bounds";
+      return "an interprocedural path is too long, or its ID is out of bounds";
     adder.add(*path, executed.count);
   }
   return nullptr;

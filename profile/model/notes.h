@@ -279,21 +279,22 @@ struct UnitNotes {
   std::optional<ProgramNotes> program;
 };
 
-// Returns true if the function belongs to the unit's program.
+// Returns true if the unit's interprocedural paths can go through the function.
 bool is_in_program(const UnitNotes &unit, const FunctionNotes &function);
 
-// The program of a unit, with the function index of each procedure.
+// The supergraph of the interprocedural paths of a unit, and the function index of each procedure.
 struct UnitProgram {
   Supergraph supergraph;
   std::vector<uint32_t> functions;
 };
 UnitProgram program_of(const UnitNotes &unit);
 
-// Returns the CRC-32C of the data on which the numbering of the program depends, except the functions' graphs.  This
-// data consists of the mode, the functions at whose entries paths start, and the calls.
+// Returns the CRC-32C of the data on which the numbering of interprocedural paths depends, except the functions'
+// graphs.  This data consists of the mode, the functions at whose entries paths start, and the calls.
 uint32_t program_checksum(const UnitNotes &unit);
 
-// Sorts the functions by name.  Their counters are allocated in this order, after the counters of the program.
+// Sorts the functions by name.  Their counters are allocated in this order, after the counters of interprocedural
+// paths.
 void normalise(UnitNotes &unit);
 
 // Returns the serialized notes of a normalized unit.

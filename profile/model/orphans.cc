@@ -116,7 +116,7 @@ public:
   }
 
   // Adds raw files.  `profile` is the name of the profile, or empty if the profile is missing.  A process has one raw
-  // file per module.  The files of a process are added together, so that the sum never contains a part of a run.
+  // file per module.  The files of a process are added together, so that the sum never contains only part of a run.
   void add_raws(const std::vector<std::string> &names, const std::string &profile) {
     std::vector<ProcessCounts> processes;
     for (const std::string &name : names) {
@@ -136,8 +136,8 @@ public:
       add(process.names, process.image);
   }
 
-  // Adds the part of a user.  If the file is not owned by the user whose ID is in its name, the runtime did not write
-  // the file, so it is not added.
+  // Adds a part (FILE.uUSER), which contains the counts of a user who could not change the profile.  If the file is not
+  // owned by the user whose ID is in its name, the runtime did not write the file, so it is not added.
   void add_part(const std::string &name) {
     LoadError error;
     struct stat status;

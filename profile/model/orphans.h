@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens profiles together with the raw files (profile/format/raw.h) of processes that ended suddenly.
+// Opens profiles together with the raw files (profile/format/raw.h) of processes that ended without adding their counts
+// to the profile.
 #ifndef PATHPROF_PROFILE_MODEL_ORPHANS_H
 #define PATHPROF_PROFILE_MODEL_ORPHANS_H
 

@@ -248,8 +248,13 @@ private:
     size_t entry = first_function(unit);
     if (unit.program)
       open_units_.back().file = index_of_main_source(unit);
-    profile_.sources.push_back(std::make_unique<UnitSources>(
-        UnitSources{{}, unit.files, {}, std::move(unit.checksums), std::move(unit.folder), std::move(unit.compiler), std::move(unit.options)}));
+    profile_.sources.push_back(std::make_unique<UnitSources>(UnitSources{{},
+                                                                         unit.files,
+                                                                         {},
+                                                                         std::move(unit.checksums),
+                                                                         std::move(unit.folder),
+                                                                         std::move(unit.compiler),
+                                                                         std::move(unit.options)}));
     const UnitSources *sources = profile_.sources.back().get();
     for (size_t i = 0; i < unit.functions.size(); i++, entry++) {
       Function function;
@@ -266,7 +271,7 @@ private:
       function.forest = std::move(counts.sequences[entry].forest);
       function.is_pruned = counts.sequences[entry].is_pruned;
       std::string key = function_key(function);
-      if (function.in_program) // procedures have the order of the functions
+      if (function.in_program) // procedures are in the order of the functions
         open_units_.back().keys.push_back(key);
       if (places_)
         entries_.back().push_back(key);

@@ -45,7 +45,7 @@ inline bool has_stream(const UnitNotes &unit, int stream) {
 // would compress better.
 inline constexpr uint64_t kMaxExpansion = 64;
 
-// Value that replaces the number of paths in the index entry of a wide program.
+// Value that replaces the number of paths in the index entry of interprocedural paths with wide IDs.
 inline constexpr uint64_t kMaxDigit = static_cast<uint64_t>(kDigitValues);
 
 // Base in which large numbers of paths are written.  The digits are 0 to 9 and the letters.

@@ -97,7 +97,8 @@ void read_nodes(pathprof_forest_walk &walk, uint32_t max_depth, uint64_t num_pat
   }
 }
 
-// Reads the forest of a wide program.  The nodes from a root to a leaf represent the digits of a path ID.
+// Reads the forest of an interprocedural unit with wide path IDs.  The nodes from a root to a leaf represent the digits
+// of a path ID.
 void read_digits(pathprof_forest_walk &walk, UnitCounts::Sequences &sequences) {
   read_nodes(walk, kMaxDigits, static_cast<uint64_t>(kDigitValues), sequences.forest);
   bool has_single = std::any_of(sequences.forest.begin(), sequences.forest.end(),
@@ -151,12 +152,12 @@ bool check_cycles(pathprof_cursor &cursor, const UnitNotes &unit, const std::vec
   return pathprof_cursor_ok(&cursor);
 }
 
-// Verifies that each function has at most one cost of measuring, which has the ID 0.
+// Verifies that each function has at most one entry for the cost of measuring, whose ID is 0.
 bool check_measuring(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<UnitCounts::Sums> &costs) {
   for (size_t i = 0; i < costs.size(); i++) {
     const FunctionNotes *function = function_at(unit, i);
     if (!costs[i].empty() && (!function || !function->measures_cycles() || costs[i].back().id != 0))
-      pathprof_cursor_fail(&cursor, "a cost of measuring exists for a function whose cycles are not measured");
+      pathprof_cursor_fail(&cursor, "the cost of measuring is recorded for a function whose cycles are not measured");
   }
   return pathprof_cursor_ok(&cursor);
 }

@@ -15,8 +15,8 @@
 
 namespace pathprof {
 
-// The counts of a unit.  Each vector has the same order as the index of the notes: first the unit's program, if there
-// is one, then the functions.
+// The counts of a unit.  Each vector is in the same order as the index of the notes: first the interprocedural unit, if
+// there is one, then the functions.
 struct UnitCounts {
   // Path counts.  In the list of cycles, the field `count` contains the cycles of the path.
   using Sums = std::vector<ExecutedPath>;
@@ -59,7 +59,7 @@ private:
   pathprof_cursor counts_, cycles_, forests_, measuring_;
 };
 
-// Returns the path ID that a child node represents in the forest of a wide program.
+// Returns the path ID that a child node represents in the forest of an interprocedural unit with wide path IDs.
 inline WideNumber number_at(const Forest &forest, size_t node) {
   return forest[forest[node].parent].id * kDigitValues + forest[node].id;
 }

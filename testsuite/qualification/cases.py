@@ -12,7 +12,7 @@ REQUIREMENTS = ROOT / "doc/qualification/requirements.md"
 # Compiler options of a case: all options of the user, these options except -O, or only those of the tests.
 USER = "user"
 WITHOUT_LEVEL = "user, at -O0"
-OWN = "of the case"
+OWN = "own"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -146,7 +146,7 @@ def test_wrong_use(pathdump, three, tmp_path):
     assert "2 weights " in error and "3 files" in error
     for weight in ("-1", "x", "1e3"):
         error = pathdump("merge", "-w", weight, "-o", "out", *three, status=2).stderr
-        assert_one_line(error, "pathdump: merge: ", f"'{weight}'", ("whole number", "integer"))
+        assert_one_line(error, "pathdump: merge: ", f"'{weight}'", "non-negative integer")
     assert "is too large" in pathdump("merge", "-w", str(2**64), "-o", "out", *three, status=2).stderr
     assert "'0.5'" in pathdump("merge", "-w", "0.5", "-o", "out", *three, status=2).stderr
     assert not (tmp_path / "out").exists()

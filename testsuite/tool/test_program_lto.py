@@ -122,7 +122,7 @@ def test_figure_4(project, mode, level):
         (project.folder / "a.out.pathprof").unlink()
 
 
-# ---- what units and linking command have to agree on ----
+# ---- what units and the link command have to agree on ----
 
 
 def test_mode_is_given_when_linking_too(project):
@@ -131,7 +131,7 @@ def test_mode_is_given_when_linking_too(project):
     project.gcc("-flto", mode_argument("context"), "-c", "main.c", "power.c")
     for link in ([], [mode_argument("piecewise")]):
         refused = project.gcc("-flto", *link, "main.o", "power.o", status=1)
-        assert "-fplugin-arg-pathprof-mode=context" in refused and "linking command" in refused
+        assert "-fplugin-arg-pathprof-mode=context" in refused and "link command" in refused
     # What was compiled without any argument waits for nothing, and nothing stands against it.
     project.write("plain.c", POWER)
     subprocess.run([GCC, "-flto", "-c", "plain.c"], cwd=project.folder, check=True)

@@ -301,7 +301,8 @@ static double repetitions(const FlowGraph &graph, int head) {
   return frequency;
 }
 
-// Returns the index of the loop whose context makes the most paths per execution, counted in the graph of the paths.
+// Returns the index of the loop whose context adds the most paths relative to the frequency of its back edges, counted
+// in the path graph.
 static size_t costliest_by_definition(const FlowGraph &graph, const std::vector<LoopIterations> &loops) {
   WalkCounts walks(context_graph(graph, loops));
   size_t costliest = 0;

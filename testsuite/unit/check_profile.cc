@@ -573,11 +573,11 @@ START_TEST(contradicting_programs_are_refused) {
       {[](UnitNotes &unit) { unit.functions[1].calls[0].block = 1; }, "the block of a call does not exist"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = 2; }, "a number in a unit's notes is out of range"},
       {[](UnitNotes &unit) { unit.functions[0].model.mode = Mode::Piecewise; },
-       "the callee of a call is not in the program"},
+       "the callee of a call is not in the interprocedural unit"},
       {[](UnitNotes &unit) { unit.functions[0].left_out = "too complex"; },
-       "the callee of a call is not in the program"},
+       "the callee of a call is not in the interprocedural unit"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = CallNotes::kUnknown; },
-       "the callee of a call is not in the program"},
+       "the callee of a call is not in the interprocedural unit"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].callee = 1; }, "paths continue through a recursive call"},
       {[](UnitNotes &unit) { unit.functions[1].calls[0].kind = CallKind::Ended; },
        "the kind of a call does not match its truncation reason"},
@@ -592,9 +592,9 @@ START_TEST(contradicting_programs_are_refused) {
       {[](UnitNotes &unit) { unit.functions[1].storage = PATHPROF_STORAGE_ARRAY; },
        "a function with an interprocedural mode has storage for its own paths"},
       {[](UnitNotes &unit) { unit.program->mode = Mode::Kipf; },
-       "the program of a unit has a mode that is not interprocedural"},
+       "an interprocedural unit has a mode that is not interprocedural"},
       {[](UnitNotes &unit) { unit.program->storage = PATHPROF_STORAGE_NONE; },
-       "a program has an unknown kind of storage"},
+       "an interprocedural unit has an unknown kind of storage"},
       {[](UnitNotes &unit) { unit.program->num_paths = (mpz_class(1) << 62) + 1; },
        "a function with a forest also has other storage"},
       {[](UnitNotes &unit) {
@@ -604,7 +604,7 @@ START_TEST(contradicting_programs_are_refused) {
       {[](UnitNotes &unit) {
          unit.program = ProgramNotes{Mode::Context, PATHPROF_STORAGE_TABLE, (mpz_class(1) << 124) + 1};
        },
-       "the number of paths of a wide program is out of range"},
+       "the number of paths of an interprocedural unit with wide path IDs is out of range"},
   };
   for (const auto &one : cases) {
     UnitNotes unit = unit_with_a_call();
@@ -1357,9 +1357,9 @@ START_TEST(programs_ask_for_no_more_than_there_is) {
     const char *reason;
   } const cases[] = {
       {5, 2, false, nullptr},
-      {40, 2, false, "a path of a program is too long, or its ID is out of bounds"},
-      {30, 20, true, "the graph and the notes of a program have different numbers of paths"},
-      {3, 1, true, "the graph and the notes of a program have different numbers of paths"},
+      {40, 2, false, "an interprocedural path is too long, or its ID is out of bounds"},
+      {30, 20, true, "the graph and the notes of an interprocedural unit have different numbers of paths"},
+      {3, 1, true, "the graph and the notes of an interprocedural unit have different numbers of paths"},
   };
   for (const auto &one : cases) {
     Bytes bytes = profile_of_chain(one.functions, one.calls, one.has_branch);

@@ -89,7 +89,7 @@ public:
       go_on_waiting();
   }
 
-  // At an ended call whose callee is not profiled, and returns or throws.
+  // At a path-ending call whose callee is not profiled, and returns or throws.
   void step_over(int call, bool threw) {
     record(PathEnd::Call);
     if (!threw)
