@@ -209,7 +209,8 @@ static void move(void) {
 }
 
 /* Called before the process restricts its system calls.  The table of counts that have already been written is no
- * longer needed: as in continuous mode, written counts are from now on subtracted from the counters in the file.  */
+ * longer needed: from now on, as in continuous mode, counts are subtracted from the counters in the file as soon
+ * as they have been written.  */
 static void restrict_calls(void) {
   if (!pathrt_continuous_restrict(&module, is_paused))
     return;

@@ -234,7 +234,7 @@ PathGraph kiter_path_graph(const FlowGraph &graph, const PathModel &model) {
 
 bool kiter_graph_has_room(const FlowGraph &graph, const PathModel &model) {
   // `all_blocks` is an upper bound on the number of copies.  It is usually at most kMaxCopies, so the exact number,
-  // which requires the loops, need not be computed.
+  // which depends on the loops, need not be computed.
   uint64_t all_blocks = 0, copies = 0;
   for (const LoopIterations &loop : model.loops)
     all_blocks += loop.k > 1 ? uint64_t{loop.k} * static_cast<uint64_t>(graph.num_blocks()) : 0;

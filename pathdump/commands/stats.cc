@@ -274,7 +274,7 @@ private:
   // Explains the columns whose headings are not self-explanatory.
   void print_columns() const {
     print_basis(stats_.basis, std::nullopt, out_);
-    print_remark("length: mean numbers of edges and statements per path execution; longest: maximum numbers", out_);
+    print_remark("length: mean numbers of edges and statements per path execution; longest: the largest numbers", out_);
     print_remark("edges predict: mean numbers of edges and statements that edge counts predict; "
                  "whole: share of paths predicted completely",
                  out_);

@@ -112,7 +112,7 @@ ChangedCode::ChangedCode(const std::string &revision) : revision_(revision) {
   std::optional<std::string> top = ask_git({"rev-parse", "--show-toplevel"}, &message);
   if (!top)
     throw Failure(kWrongUse,
-                  fmt::format("coverage: --changed-since: git finds no repository in the working directory: {}",
+                  fmt::format("coverage: --changed-since: git found no repository in the working directory: {}",
                               visible(first_line(message))));
   top_ = canonical_name(first_line(*top));
   if (!ask_git({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}))

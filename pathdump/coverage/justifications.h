@@ -45,7 +45,7 @@ struct Justification {
 // The justifications of a profile. Each uncovered item is justified at most once.
 class Justifications {
 public:
-  // `files` is the coverage of the profile. Keeps a reference to the view.
+  // Applies the entries to the code of the profile, whose coverage is `files`. Keeps a reference to `view`.
   Justifications(ProfileView &view, const CoveredFiles &files, const std::vector<JustificationEntry> &entries);
   Justifications(const Justifications &) = delete;
   Justifications &operator=(const Justifications &) = delete;

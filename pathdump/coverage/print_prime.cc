@@ -266,7 +266,7 @@ private:
 
   void print_missing_table(Output &out) {
     print_remark("differs in: decisions that the nearest executed prime path does not contain", out);
-    print_remark("needed: how to execute a prime path whose decisions all occur on the nearest executed prime path",
+    print_remark("needed: if all decisions occur on the nearest executed prime path, how to execute them in this order",
                  out);
     out.write("\n");
     Table table({{"rank", true},

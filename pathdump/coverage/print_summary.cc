@@ -125,7 +125,7 @@ void print_missing_lines(const CoverageSummary &summary, Output &out) {
 }
 
 void print_missing_branches(const CoverageSummary &summary, Output &out) {
-  out.write("\nOutcomes of executed branches that were not taken\n\n");
+  out.write("\nUntaken outcomes of executed branches\n\n");
   Table table({{"place", false, Colour::Place}, {"outcome"}});
   uint64_t num_listed = 0;
   for (const auto &[name, file] : summary.details)

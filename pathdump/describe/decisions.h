@@ -110,7 +110,7 @@ private:
       legend_; // positions and conditions by function
 };
 
-// The texts that identify a path in a table row.
+// The strings that identify a path in a table row.
 struct PathLabel {
   std::string function, start, end, path;
   // Texts that disambiguate the row as a last resort, in order of preference: "path 7", "path 7 of _ZN1AC2Ev".

@@ -122,7 +122,7 @@ public:
   }
 
 private:
-  // A loop to peel, and the amount of code that peeling it copies.
+  // A loop to peel, and the amount of code that is copied to peel it.
   struct Accepted {
     int head;
     int statements;

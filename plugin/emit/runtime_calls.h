@@ -29,7 +29,7 @@ bool rewrite_each(const std::vector<gcall *> &calls, void (*rewrite)(gcall *));
 // the call.
 void branch_around(gcall *call, gcond *is_hit, gimple_seq hit);
 
-// Same as branch_around(), but for a call whose result is used, in SSA form. Replaces the call with `new_call`. Both
+// Same as branch_around(), but for a call whose result is used in a function in SSA form. Replaces the call with `new_call`. Both
 // `hit` and `new_call` assign the result to `in_hit`.
 void branch_around_result(gcall *call, gcond *is_hit, gimple_seq hit, tree in_hit, gimple *new_call);
 

@@ -25,7 +25,7 @@ std::optional<FileBytes> open_with_orphans(const std::string &name, LoadError *e
 // Returns a map from the name of each module in the image to the units_keys of the module's builds.
 std::map<std::string, std::set<uint64_t>> modules_of(const pathprof_image &image);
 
-// Returns all raw files of the profile, including those of living processes.  Raw files are recognized by their names.
+// Returns all raw files of the profile, including those of running processes.  Raw files are recognized by their names.
 std::vector<std::string> raw_files_of(const std::string &profile);
 
 // Returns the name of the profile that a raw file belongs to, which is part of the raw file's name.  Returns an empty

@@ -142,7 +142,7 @@ bool check_forests(pathprof_cursor &cursor, const UnitNotes &unit, const std::ve
   return pathprof_cursor_ok(&cursor);
 }
 
-// Verifies that cycles exist only in functions that measure cycles, and only for paths that are not truncated.
+// Verifies that cycles are present only for functions whose cycles are measured, and only for paths that are not truncated.
 bool check_cycles(pathprof_cursor &cursor, const UnitNotes &unit, const std::vector<UnitCounts::Sums> &times) {
   for (size_t i = 0; i < times.size(); i++) {
     const FunctionNotes *function = function_at(unit, i);
