@@ -232,7 +232,7 @@ private:
   int report(const std::string &what) {
     Output out(options_);
     bool is_found = suspicious_paths_->print(out, what);
-    bool is_ranked = is_found && options_.limit != 1, is_in_file = options_.output != "-";
+    bool is_ranked = is_found && num_rows() != 1, is_in_file = options_.output != "-";
     if (is_ranked && is_in_file) {
       std::string file = scratch_.file("ranking");
       rank({"-o", file});
@@ -253,9 +253,15 @@ private:
     return is_found && suspicious_paths_->are_apart() ? kGood : kMissed;
   }
 
+  // Returns the number of rows in the ranking, which contains all paths with the highest score unless these are many.
+  uint64_t num_rows() const {
+    static constexpr uint64_t kMostTies = 20;
+    return options_.limit ? std::max(options_.limit, std::min(suspicious_paths_->num_ties() + 1, kMostTies)) : 0;
+  }
+
   // Prints the ranking by running 'pathdump diff'.
   void rank(const std::vector<std::string> &more) const {
-    std::vector<std::string> words = {own_program(), "diff",        "-n", std::to_string(options_.limit),
+    std::vector<std::string> words = {own_program(), "diff",        "-n", std::to_string(num_rows()),
                                       "--color",     options_.color};
     for (const std::string &prefix : options_.source_prefixes)
       words.insert(words.end(), {"--source-prefix", prefix});
