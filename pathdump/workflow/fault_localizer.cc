@@ -12,6 +12,7 @@
 #include "pathdump/describe/line_sequence.h"
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/text.h"
+#include "profile/model/visible.h"
 
 namespace pathprof {
 
@@ -149,6 +150,41 @@ std::string FaultLocalizer::failing_lines(const Function &function) const {
                      num_left_out ? more : "");
 }
 
+std::vector<std::string> FaultLocalizer::settings() const {
+  static const std::string prefix = "-fplugin-arg-pathprof-";
+  std::vector<std::string> settings;
+  for (const Profile *profile : runs_.profiles())
+    for (const Function &function : profile->functions)
+      for (const std::string &option : function.sources->options)
+        if (option.rfind(prefix, 0) == 0) {
+          std::string setting = option.substr(prefix.size());
+          if (std::find(settings.begin(), settings.end(), setting) == settings.end())
+            settings.push_back(setting);
+        }
+  return settings;
+}
+
+void FaultLocalizer::print_last_paths(Output &out) const {
+  if (last_paths_.empty())
+    return;
+  Profile profile = parse_image(crashed_file_, open_image(crashed_file_));
+  Sources sources(names_, crashed_file_);
+  PathFormatter formatter(names_, &sources);
+  out.print("Last paths of {}, innermost first:\n", visible(crash_));
+  for (const LastPath &last : last_paths_)
+    for (const Function &function : profile.functions) {
+      if (function.notes.name != last.function)
+        continue;
+      std::optional<Path> path = decode_or_fail(crashed_file_, function)->regenerate(last.id);
+      if (!path)
+        continue;
+      out.print("  path {} of {} ({}:{}): {}\n", last.id,
+                paint(out, Colour::Name, names_.function(function.notes.name)), names_.file(function.file),
+                function.notes.line, formatter.text(function, *path));
+      break;
+    }
+}
+
 void FaultLocalizer::print_head(Output &out) const {
   const SuspiciousPath &suspect = *first_;
   const Function &function = *suspect.function;
@@ -190,6 +226,7 @@ void FaultLocalizer::print_path(Output &out, const SuspiciousPath &suspect) {
 bool FaultLocalizer::print(Output &out, const std::string &what) {
   rank();
   out.print("{} failed, {} passed; compared: {}\n", plural(runs_.num_failed(), "run"), runs_.num_passed(), what);
+  print_last_paths(out);
   if (!first_) {
     out.write("No suspicious paths: the failing runs executed no paths.\n");
     return false;

@@ -13,6 +13,7 @@
 #include "pathdump/ui/names.h"
 #include "pathdump/ui/output.h"
 #include "pathdump/ui/selection.h"
+#include "pathdump/workflow/crash.h"
 
 namespace pathprof {
 
@@ -26,6 +27,15 @@ public:
   // Returns true if at least one path, or one outcome of a decision, was executed by all failing runs but by no passing
   // run.
   bool are_apart();
+  // Returns the plugin arguments, as KEY=VALUE, with which the program was compiled.
+  std::vector<std::string> settings() const;
+  // Makes print() start with the paths that a crashing run executed last, innermost first. `what` describes the run,
+  // and `file` is its profile.
+  void set_last_paths(std::string what, std::string file, std::vector<LastPath> paths) {
+    crash_ = std::move(what);
+    crashed_file_ = std::move(file);
+    last_paths_ = std::move(paths);
+  }
   // Prints the most suspicious path, its source code, and the decision that distinguishes it from the paths of passing
   // runs. `what` is the text in the output that describes the compared paths. Returns false if there is no suspicious
   // path.
@@ -45,6 +55,7 @@ private:
   std::string decision(const SuspiciousPath &suspect, PathFormatter &formatter) const;
   std::string outcomes(const SuspiciousPath &suspect, PathFormatter &formatter) const;
   std::string failing_lines(const Function &function) const;
+  void print_last_paths(Output &out) const;
   void print_head(Output &out) const;
   void print_path(Output &out, const SuspiciousPath &suspect);
 
@@ -56,6 +67,8 @@ private:
   bool is_ranked_ = false;
   std::optional<SuspiciousPath> first_;
   uint64_t num_ties_ = 0;
+  std::string crash_, crashed_file_;
+  std::vector<LastPath> last_paths_;
 };
 
 } // namespace pathprof
