@@ -45,6 +45,12 @@ struct Input {
   bool has_failed;
   std::string name; // directory name, such as "fail-2"
   Ended ended = {0, 0};
+
+  // Returns true if a signal terminated the run. A shell reports the signal as an exit status above 128.
+  bool is_crash() const {
+    static constexpr int kSignalled = 128;
+    return WIFSIGNALED(ended.status) || WEXITSTATUS(ended.status) > kSignalled;
+  }
 };
 
 // Path models to try if acyclic paths do not distinguish the failing runs from the passing runs.
@@ -199,7 +205,7 @@ private:
     std::optional<TextFile> output = read_text_file(scratch_.file(folder_ + "/" + input.name + "/output"), &wrong);
     if (!output)
       throw Failure(kBadData, "find-bug: " + wrong.message());
-    return WIFSIGNALED(input.ended.status) || output->text != expected->text;
+    return input.is_crash() || output->text != expected->text;
   }
 
   // Determines which runs failed (option --output-differs).
@@ -328,17 +334,21 @@ private:
 
   // If a failing run crashed, repeats the run to find its last paths.
   void find_last_paths() {
-    auto is_crash = [](const Input &input) { return input.has_failed && WIFSIGNALED(input.ended.status); };
+    auto is_crash = [](const Input &input) { return input.has_failed && input.is_crash(); };
     auto crashed = std::find_if(inputs_.begin(), inputs_.end(), is_crash);
     if (crashed == inputs_.end())
       return;
-    std::string run = fmt::format("'{}', which was terminated by {}", crashed->text, crashed->ended.text());
+    std::string run = fmt::format("'{}' ({})", crashed->text, crashed->ended.text());
     if (!can_find_last_paths())
       return say(fmt::format("note: install gdb to see the last paths of {}", run));
     Child child = child_of(*crashed);
     child.environment = Collected(as_pattern(scratch_.file("last")) + "/%e.pathprof").environment("off");
-    suspicious_paths_->set_last_paths(run, profile_of(*crashed, program_),
-                                      last_paths(std::move(child), scratch_.file("debugger")));
+    std::vector<LastPath> paths = last_paths(std::move(child), scratch_.file("debugger"));
+    if (paths.empty())
+      say(fmt::format("note: the last paths of {} are unknown; they are recorded in programs that are built without "
+                      "optimisation or with termination=exact",
+                      run));
+    suspicious_paths_->set_last_paths(run, profile_of(*crashed, program_), std::move(paths));
   }
 
   int report(const std::string &what) {

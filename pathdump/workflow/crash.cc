@@ -24,10 +24,8 @@ bool can_find_last_paths() {
 std::vector<LastPath> last_paths(Child child, const std::string &file) {
   // The program can be a child process of a shell.
   std::vector<std::string> words = {"gdb", "-batch", "-nx"};
-  for (std::string command :
-       {"set startup-with-shell off", "set follow-fork-mode child", "set print thread-events off"})
-    words.insert(words.end(), {"-iex", command});
-  for (const std::string &command : {"source " + script(), std::string("run"), std::string("pathprof-last")})
+  for (const std::string &command : {std::string("set follow-fork-mode child"), "source " + script(),
+                                     std::string("run"), std::string("pathprof-last")})
     words.insert(words.end(), {"-ex", command});
   words.push_back("--args");
   words.insert(words.end(), child.words.begin(), child.words.end());
