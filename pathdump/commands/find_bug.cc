@@ -19,6 +19,7 @@
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
 #include "pathdump/workflow/child.h"
+#include "pathdump/workflow/crash.h"
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/folder.h"
 #include "pathdump/workflow/fault_localizer.h"
@@ -32,8 +33,9 @@ namespace {
 
 struct Options : CommonOptions {
   RunOptions runs;
-  std::string build, clean, keep, program;
-  bool is_stdin = false;
+  std::vector<std::string> tried; // commands or inputs that find-bug classifies
+  std::string build, clean, keep, program, expected;
+  bool is_stdin = false, is_split = false, is_longer = false;
   uint64_t limit = 5;
 };
 
@@ -42,10 +44,37 @@ struct Input {
   std::string text;
   bool has_failed;
   std::string name; // directory name, such as "fail-2"
+  Ended ended = {0, 0};
+
+  // Returns true if a signal terminated the run. A shell reports the signal as an exit status above 128.
+  bool is_crash() const {
+    static constexpr int kSignalled = 128;
+    return WIFSIGNALED(ended.status) || WEXITSTATUS(ended.status) > kSignalled;
+  }
 };
 
 // Path models to try if acyclic paths do not distinguish the failing runs from the passing runs.
 const std::vector<std::string> longer_paths[] = {{"mode=kiter", "k=2"}, {"mode=kiter", "k=3"}, {"mode=intracontext"}};
+
+bool has_blank(const std::string &text) {
+  return text.find_first_of(" \t") != std::string::npos;
+}
+
+// Replaces {} with the input, {.} with the input without its extension, {/} with its base name, and {/.} with its base
+// name without the extension.
+std::string filled_in(std::string text, const std::string &input) {
+  std::filesystem::path path(input);
+  const std::pair<const char *, std::string> replacements[] = {
+      {"{}", input}, {"{.}", path.parent_path() / path.stem()}, {"{/}", path.filename()}, {"{/.}", path.stem()}};
+  for (size_t at = 0; at < text.size(); at++)
+    for (const auto &[placeholder, replacement] : replacements)
+      if (size_t length = std::string(placeholder).size(); text.compare(at, length, placeholder) == 0) {
+        text.replace(at, length, replacement);
+        at += replacement.size() - 1;
+        break;
+      }
+  return text;
+}
 
 void say(const std::string &text) {
   std::cerr << "pathprof: " << visible(text) << "\n";
@@ -60,22 +89,17 @@ public:
       for (const std::string &text : has_failed ? options.runs.failed : options.runs.passed)
         inputs_.push_back({text, has_failed, fmt::format("{}-{}", has_failed ? "fail" : "pass", ++number)});
     }
+    for (const std::string &text : options.tried)
+      inputs_.push_back({text, false, fmt::format("run-{}", inputs_.size() + 1)});
   }
 
   int run() {
     warn_of_missing_files();
     warn_of_both();
     std::string what = "paths of the existing build";
-    if (!try_it("0", what) && !options_.build.empty()) {
-      for (const std::vector<std::string> &model : longer_paths) {
-        what = fmt::format("{}", fmt::join(model, " "));
-        say(fmt::format("no path distinguishes the runs; building with {}", what));
-        build(model);
-        if (try_it(what, what))
-          break;
-      }
-      say(fmt::format("the program is now built with {}", what));
-    }
+    bool is_enough = try_it("0", what) && !options_.is_longer;
+    if (!is_enough && !options_.build.empty())
+      what = try_longer_paths(what);
     return report(what);
   }
 
@@ -101,6 +125,25 @@ private:
             text));
   }
 
+  // Rebuilds the program with longer paths until a path distinguishes the runs, and restores the original build.
+  // Returns the description of the paths that were compared last.
+  std::string try_longer_paths(std::string what) {
+    std::vector<std::string> settings = suspicious_paths_->settings();
+    for (const std::vector<std::string> &model : longer_paths) {
+      say(suspicious_paths_->are_apart()
+              ? fmt::format("building with {} to compare longer paths", fmt::join(model, " "))
+              : fmt::format("no path distinguishes the runs; building with {}", fmt::join(model, " ")));
+      what = fmt::format("{}", fmt::join(model, " "));
+      build(model);
+      if (try_it(what, what))
+        break;
+    }
+    say(settings.empty() ? "building again with the default paths"
+                         : fmt::format("building again with the original settings {}", fmt::join(settings, " ")));
+    build(settings);
+    return what;
+  }
+
   void build(const std::vector<std::string> &model) {
     Build all{"find-bug", shell_words(options_.build), {}};
     all.clean = clean_words("find-bug", words_of(options_.build), options_.clean);
@@ -111,10 +154,14 @@ private:
 
   // Splits a simple command line into words. Returns an empty list if only a shell can interpret the command line.
   static std::vector<std::string> words_of(const std::string &line) {
-    std::vector<std::string> words;
     if (line.find_first_of("|&;<>()$`\"'\\") != std::string::npos)
-      return words;
-    std::istringstream stream(line);
+      return {};
+    return split_at_blanks(line);
+  }
+
+  static std::vector<std::string> split_at_blanks(const std::string &text) {
+    std::vector<std::string> words;
+    std::istringstream stream(text);
     for (std::string word; stream >> word;)
       words.push_back(word);
     return words;
@@ -125,7 +172,7 @@ private:
   bool try_it(const std::string &folder, const std::string &what) {
     folder_ = folder;
     std::map<std::string, std::vector<std::string>> profiles; // profiles by program, in the order of the inputs
-    for (const Input &input : inputs_) {
+    for (Input &input : inputs_) {
       std::set<std::string> programs = run(input);
       for (const std::string &program : programs)
         profiles[program].push_back(profile_of(input, program));
@@ -140,10 +187,42 @@ private:
                                             input.text));
     }
     program_ = choose(profiles);
+    if (!options_.tried.empty())
+      classify();
     suspicious_paths_ = std::make_unique<FaultLocalizer>(names_);
     for (const Input &input : inputs_)
       suspicious_paths_->add(profile_of(input, program_), input.has_failed);
     return suspicious_paths_->are_apart();
+  }
+
+  // Returns true if the output of the run differs from the expected output, or if a signal terminated the run.
+  bool differs(const Input &input) const {
+    std::string file = filled_in(options_.expected, input.text);
+    LoadError wrong;
+    std::optional<TextFile> expected = read_text_file(file, &wrong);
+    if (!expected)
+      throw Failure(kWrongUse, "find-bug: --output-differs: " + wrong.message());
+    std::optional<TextFile> output = read_text_file(scratch_.file(folder_ + "/" + input.name + "/output"), &wrong);
+    if (!output)
+      throw Failure(kBadData, "find-bug: " + wrong.message());
+    return input.is_crash() || output->text != expected->text;
+  }
+
+  // Determines which runs failed (option --output-differs).
+  void classify() {
+    std::vector<std::string> failed;
+    for (Input &input : inputs_)
+      if ((input.has_failed = differs(input)))
+        failed.push_back(input.text);
+    if (failed.empty() || failed.size() == inputs_.size())
+      throw Failure(kWrongUse,
+                    fmt::format("find-bug: all {} runs {}; add inputs for which the program {}", inputs_.size(),
+                                failed.empty() ? "passed" : "failed", failed.empty() ? "fails" : "passes"));
+    static constexpr size_t kMost = 5;
+    bool are_many = failed.size() > kMost;
+    std::string number = fmt::format("{} of {} runs failed", failed.size(), inputs_.size());
+    failed.resize(std::min(failed.size(), kMost));
+    say(fmt::format("{}: {}{}", number, fmt::join(failed, ", "), are_many ? ", ..." : ""));
   }
 
   // Returns true if `find-bug` can build the program and has not built it yet.
@@ -183,7 +262,13 @@ private:
       return child;
     }
     bool is_used = options_.is_stdin;
+    std::vector<std::string> split = split_at_blanks(input.text);
     for (std::string word : operands_.program) {
+      if (options_.is_split && word == "{}") {
+        child.words.insert(child.words.end(), split.begin(), split.end());
+        is_used = true;
+        continue;
+      }
       for (size_t at = 0; !options_.is_stdin && (at = word.find("{}", at)) != std::string::npos;
            at += input.text.size()) {
         word.replace(at, 2, input.text);
@@ -191,7 +276,9 @@ private:
       }
       child.words.push_back(word);
     }
-    if (!is_used)
+    if (!is_used && options_.is_split)
+      child.words.insert(child.words.end(), split.begin(), split.end());
+    else if (!is_used)
       child.words.push_back(input.text);
     if (options_.is_stdin)
       child.input = input.text;
@@ -200,13 +287,15 @@ private:
 
   // Runs the program with one input and returns the names of the profiles that the run wrote. Returns an empty list if
   // the program does not exist yet but can be built.
-  std::set<std::string> run(const Input &input) {
+  std::set<std::string> run(Input &input) {
     Collected collected(as_pattern(scratch_.file(folder_ + "/" + input.name)) + "/%e.pathprof");
     Child child = child_of(input);
     if (may_build() && access(in_path(child.words.front()).c_str(), X_OK) != 0)
       return {};
     std::filesystem::create_directories(scratch_.file(folder_ + "/" + input.name));
     child.output = scratch_.file(folder_ + "/" + input.name + "/output");
+    if (!options_.tried.empty())
+      child.errors = scratch_.file(folder_ + "/" + input.name + "/errors");
     child.environment = collected.environment("continuous");
     Ended ended = run_child("find-bug", child);
     stop_if_interrupted(ended);
@@ -220,7 +309,8 @@ private:
                                 "./prog {{}}",
                                 input.text));
     }
-    if (!input.has_failed && WIFSIGNALED(ended.status))
+    input.ended = ended;
+    if (options_.tried.empty() && !input.has_failed && WIFSIGNALED(ended.status))
       say(fmt::format("note: '{}' is given as passing, but was terminated by {}", input.text, ended.text()));
     std::set<std::string> names;
     for (const WrittenProfile &profile : collected.written())
@@ -229,10 +319,44 @@ private:
     return names;
   }
 
+  // Prints a note if an input that consists of several words was passed as one argument, and the program probably
+  // rejected it: a passing run has a nonzero exit status, or the paths do not distinguish the runs.
+  void note_blanks() const {
+    bool can_be_split = !operands_.program.empty() && !options_.is_stdin && !options_.is_split;
+    for (const Input &input : inputs_) {
+      bool is_bad = (!input.has_failed && !input.ended.is_good()) || !suspicious_paths_->are_apart();
+      if (can_be_split && is_bad && has_blank(input.text) && access(input.text.c_str(), F_OK) != 0)
+        return say(fmt::format("note: '{}' was passed to the program as one argument; use --split to pass its words as "
+                               "separate arguments",
+                               input.text));
+    }
+  }
+
+  // If a failing run crashed, repeats the run to find its last paths.
+  void find_last_paths() {
+    auto is_crash = [](const Input &input) { return input.has_failed && input.is_crash(); };
+    auto crashed = std::find_if(inputs_.begin(), inputs_.end(), is_crash);
+    if (crashed == inputs_.end())
+      return;
+    std::string run = fmt::format("'{}' ({})", crashed->text, crashed->ended.text());
+    if (!can_find_last_paths())
+      return say(fmt::format("note: install gdb to see the last paths of {}", run));
+    Child child = child_of(*crashed);
+    child.environment = Collected(as_pattern(scratch_.file("last")) + "/%e.pathprof").environment("off");
+    std::vector<LastPath> paths = last_paths(std::move(child), scratch_.file("debugger"));
+    if (paths.empty())
+      say(fmt::format("note: the last paths of {} are unknown; they are recorded in programs that are built without "
+                      "optimisation or with termination=exact",
+                      run));
+    suspicious_paths_->set_last_paths(run, profile_of(*crashed, program_), std::move(paths));
+  }
+
   int report(const std::string &what) {
+    note_blanks();
+    find_last_paths();
     Output out(options_);
     bool is_found = suspicious_paths_->print(out, what);
-    bool is_ranked = is_found && options_.limit != 1, is_in_file = options_.output != "-";
+    bool is_ranked = is_found && num_rows() != 1, is_in_file = options_.output != "-";
     if (is_ranked && is_in_file) {
       std::string file = scratch_.file("ranking");
       rank({"-o", file});
@@ -253,9 +377,15 @@ private:
     return is_found && suspicious_paths_->are_apart() ? kGood : kMissed;
   }
 
+  // Returns the number of rows in the ranking, which contains all paths with the highest score unless these are many.
+  uint64_t num_rows() const {
+    static constexpr uint64_t kMostTies = 20;
+    return options_.limit ? std::max(options_.limit, std::min(suspicious_paths_->num_ties() + 1, kMostTies)) : 0;
+  }
+
   // Prints the ranking by running 'pathdump diff'.
   void rank(const std::vector<std::string> &more) const {
-    std::vector<std::string> words = {own_program(), "diff",        "-n", std::to_string(options_.limit),
+    std::vector<std::string> words = {own_program(), "diff",        "-n", std::to_string(num_rows()),
                                       "--color",     options_.color};
     for (const std::string &prefix : options_.source_prefixes)
       words.insert(words.end(), {"--source-prefix", prefix});
@@ -281,8 +411,20 @@ private:
   std::unique_ptr<FaultLocalizer> suspicious_paths_;
 };
 
-int run(const Options &options, const Operands &operands) {
-  options.runs.check("find-bug", "pathprof find-bug --pass './prog right' --fail './prog wrong'");
+int run(Options options, const Operands &operands) {
+  if (options.tried.empty() != options.expected.empty())
+    throw Failure(kWrongUse, "find-bug: --runs and --output-differs must be given together: pathprof find-bug --runs "
+                             "INPUT... --output-differs EXPECTED -- ./prog {}");
+  if (options.tried.empty())
+    options.runs.check("find-bug", "pathprof find-bug --pass './prog right' --fail './prog wrong'");
+  else if (options.runs.are_given())
+    throw Failure(kWrongUse, "find-bug: --runs cannot be combined with --pass and --fail");
+  if (options.is_split && (operands.program.empty() || options.is_stdin))
+    throw Failure(kWrongUse,
+                  "find-bug: --split requires a program that takes the inputs as arguments: find-bug --split "
+                  "--pass '1 2' --fail '3 4' -- ./prog {}");
+  if (options.is_longer && options.build.empty())
+    options.build = "make";
   if (options.is_stdin && operands.program.empty())
     throw Failure(kWrongUse, "find-bug: --stdin requires a program that reads the inputs: find-bug --stdin --pass "
                              "FILE... --fail FILE... -- ./prog");
@@ -298,12 +440,21 @@ Run declare_find_bug(Subcommand &command, const Operands &operands) {
   add_run_options(command, options->runs, "CMD...",
                   "passing commands to run, each in quotes, or passing inputs for the program that follows '--'",
                   "failing commands to run, each in quotes, or failing inputs for the program that follows '--'");
+  command.add_option("--runs", options->tried, "CMD...",
+                     "commands or inputs that --output-differs classifies as passing or failing");
+  command.add_option("--output-differs", options->expected, "EXPECTED",
+                     "a run of --runs fails if its standard output differs from the file EXPECTED, in which {} stands "
+                     "for the input and {.} for the input without its extension");
   command.add_flag("--stdin", options->is_stdin, "pass each input to the program as standard input");
+  command.add_flag("--split", options->is_split, "split each input at blanks into several arguments");
   command.add_option("--program", options->program, "NAME",
                      "compare the profiles of program NAME if the commands run several programs");
   command.add_option("--build", options->build, "CMD",
                      "build the program with CMD, and try longer paths if acyclic paths do not distinguish the runs");
   add_clean_option(command, options->clean);
+  command.add_flag(
+      "--longer", options->is_longer,
+      "build with longer paths even if acyclic paths distinguish the runs; the default of --build is make");
   command.add_option("--keep", options->keep, "FOLDER",
                      "keep the profiles and output of the runs in a new directory FOLDER");
   add_number_option(command, options->limit, "list at most N paths in the ranking (default 5; 0: all)");

@@ -34,8 +34,21 @@ bool SuspiciousPath::operator<(const SuspiciousPath &other) const {
   auto [theirs, their_runs] = squared_score(other);
   if (mine * their_runs != theirs * my_runs)
     return mine * their_runs > theirs * my_runs;
-  return std::tie(passed, other.failed, statements, order, id) <
-         std::tie(other.passed, failed, other.statements, other.order, other.id);
+  return std::tie(passed, other.failed, function_passed, other.has_decisions, other.statements, order, id) <
+         std::tie(other.passed, failed, other.function_passed, has_decisions, statements, other.order, other.id);
+}
+
+void RunSet::add(size_t run) {
+  if (words_.size() <= run / kBits)
+    words_.resize(run / kBits + 1);
+  words_[run / kBits] |= uint64_t{1} << run % kBits;
+}
+
+void RunSet::add(const RunSet &other) {
+  if (words_.size() < other.words_.size())
+    words_.resize(other.words_.size());
+  for (size_t i = 0; i < other.words_.size(); i++)
+    words_[i] |= other.words_[i];
 }
 
 std::string Runs::key_of(const Function &function) {
@@ -46,13 +59,21 @@ std::string Runs::key_of(const Profile &profile, const InterproceduralUnit &unit
   return unit.path + '\0' + model_key(profile, unit);
 }
 
-// Increments the run count of each executed path. Frees the paths, because their execution counts are no longer needed.
+// Increments the run count of each executed path. Returns true if any path was executed. Frees the paths, because their
+// execution counts are no longer needed.
 template <typename Paths>
-void Runs::see(Entry &entry, Paths &paths, bool has_failed) {
-  for (const auto &path : paths)
-    if (path.count)
-      (has_failed ? entry.paths[path.id].failed : entry.paths[path.id].passed)++;
+bool Runs::see(Entry &entry, Paths &paths, bool has_failed) const {
+  bool is_any = false;
+  for (const auto &path : paths) {
+    if (!path.count)
+      continue;
+    is_any = true;
+    (has_failed ? entry.paths[path.id].failed : entry.paths[path.id].passed)++;
+    if (keeps_run_sets_)
+      entry.runs[path.id].add(last_run());
+  }
   paths = {};
+  return is_any;
 }
 
 // Returns true if the run has no functions in common with the preceding runs. Returns false for the first run.
@@ -69,6 +90,11 @@ bool Runs::is_stranger(const Profile &profile) {
 
 void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
   (has_failed ? num_failed_ : num_passed_)++;
+  if (has_failed)
+    failed_.add(last_run());
+  auto count_run = [&](Entry &entry, bool is_executed) {
+    (has_failed ? entry.executed.failed : entry.executed.passed) += is_executed;
+  };
   Profile profile = parse_image(file, open_image(file));
   if (!has_warned_ && !warnings_of(profile).empty()) {
     print_warnings(profile, file);
@@ -90,8 +116,8 @@ void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
       found.emplace_back(i, &at->second);
     if (is_new || !function.cut_short.empty())
       decode_or_fail(file, function);
-    see(at->second, function.paths, has_failed);
-    see(at->second, function.cut_short, has_failed);
+    bool is_executed = see(at->second, function.paths, has_failed);
+    count_run(at->second, see(at->second, function.cut_short, has_failed) || is_executed);
   }
   std::vector<Entry *> found_units;
   for (size_t i = 0; i < profile.interprocedural_units.size(); i++) {
@@ -100,7 +126,7 @@ void Runs::add(const std::string &file, bool has_failed, Selection &selection) {
     at->second.unit = is_new ? i : at->second.unit;
     if (is_new)
       found_units.push_back(&at->second);
-    see(at->second, unit.paths, has_failed);
+    count_run(at->second, see(at->second, unit.paths, has_failed));
   }
   if (found.empty() && found_units.empty())
     return;
@@ -140,7 +166,8 @@ void Runs::add_suspicious_paths_of_function(const Entry &entry, size_t order, do
   for (const auto &[id, seen] : entry.paths)
     if (seen.failed && score_of(seen) >= least)
       suspicious_paths.push_back({score_of(seen), seen.failed, seen.passed, statements_of(function, *decoded, walk, id),
-                                  id, &function, order, nullptr, 0});
+                                  id, &function, order, nullptr, 0, entry.executed.passed,
+                                  function.notes.num_paths > 1});
 }
 
 void Runs::add_suspicious_interprocedural_paths(const Entry &entry, size_t order, const Names &names, double least,
@@ -151,7 +178,7 @@ void Runs::add_suspicious_interprocedural_paths(const Entry &entry, size_t order
     ShownPath path(*entry.profile, entry.unit, id);
     if (path.is_selected(names))
       suspicious_paths.push_back({score_of(seen), seen.failed, seen.passed, path.statements(), id,
-                                  &path.first_function(), order, entry.profile, entry.unit});
+                                  &path.first_function(), order, entry.profile, entry.unit, entry.executed.passed});
   }
 }
 
@@ -214,6 +241,28 @@ std::vector<uint64_t> Runs::passed_paths(const SuspiciousPath &suspect) const {
       paths.push_back(static_cast<uint64_t>(id));
   std::sort(paths.begin(), paths.end());
   return paths;
+}
+
+SeenIn Runs::count(const RunSet &runs) const {
+  SeenIn seen;
+  for (size_t run = 0; run < num_failed_ + num_passed_; run++)
+    if (runs.has(run))
+      (failed_.has(run) ? seen.failed : seen.passed)++;
+  return seen;
+}
+
+void Runs::for_each_function(
+    const Names &names,
+    const std::function<void(const Function &, const std::string &file, const ExecutedIn &)> &see) const {
+  for (const auto &[key, entry] : entries_) {
+    if (!names.selects(*entry.function))
+      continue;
+    ExecutedIn paths;
+    for (const auto &[id, runs] : entry.runs)
+      paths.emplace_back(id, &runs);
+    std::sort(paths.begin(), paths.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    see(*entry.function, files_.at(entry.function), paths);
+  }
 }
 
 Runs read_runs(const std::vector<std::string> &failed, const std::vector<std::string> &passed, Selection &selection) {

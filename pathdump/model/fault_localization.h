@@ -9,10 +9,12 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "pathdump/model/hot.h"
@@ -34,11 +36,27 @@ struct SuspiciousPath {
   size_t order;             // index of the function, sorted by file, line and name; interprocedural units follow
   const Profile *profile;   // profile that contains the interprocedural unit; null for a path within a function
   size_t unit;
+  uint64_t function_passed = 0; // number of passing runs that executed the function or interprocedural unit
+  bool has_decisions = true;    // false if the function has only one path
 
-  // Sorts by decreasing score, then by increasing number of passing runs, decreasing number of failing runs and
-  // increasing number of statements. A path that no passing run executed shows a cause of some failures, whereas a path
-  // that all runs executed shows nothing.
+  // Sorts by decreasing score, then by increasing number of passing runs and decreasing number of failing runs. A path
+  // that no passing run executed shows a cause of some failures, whereas a path that all runs executed shows nothing.
+  // Paths that are still equal are sorted by increasing number of passing runs that executed the function. Paths with
+  // decisions precede other paths, and longer paths precede shorter paths, because they describe the failing runs more
+  // precisely.
   bool operator<(const SuspiciousPath &other) const;
+};
+
+// A set of runs.
+class RunSet {
+public:
+  void add(size_t run);
+  void add(const RunSet &other);
+  bool has(size_t run) const { return run / kBits < words_.size() && words_[run / kBits] >> run % kBits & 1; }
+
+private:
+  static constexpr size_t kBits = 64;
+  std::vector<uint64_t> words_;
 };
 
 // Number of failing runs and number of passing runs that executed a path.
@@ -50,6 +68,9 @@ struct SeenIn {
 // Reads runs one at a time, so only one profile is in memory. The notes of each function are stored only once.
 class Runs {
 public:
+  // With `keeps_run_sets`, the object stores for each path which runs executed it, for for_each_function().
+  explicit Runs(bool keeps_run_sets = false) : keeps_run_sets_(keeps_run_sets) {}
+
   // Adds a run. Each file counts as one run, even if it is the sum of several runs.
   void add(const std::string &file, bool has_failed, Selection &selection);
 
@@ -80,6 +101,15 @@ public:
   // Truncated paths are excluded.
   std::vector<uint64_t> passed_paths(const SuspiciousPath &suspect) const;
 
+  // Counts the failing and passing runs in a set.
+  SeenIn count(const RunSet &runs) const;
+  // Calls `see` for every executed function that `names` selects, with its executed paths and the runs that executed
+  // them. Functions in interprocedural units are omitted.
+  using ExecutedIn = std::vector<std::pair<WideNumber, const RunSet *>>;
+  void for_each_function(
+      const Names &names,
+      const std::function<void(const Function &, const std::string &file, const ExecutedIn &)> &see) const;
+
 private:
   struct Hash {
     size_t operator()(WideNumber id) const { return static_cast<size_t>(id ^ id >> 64); }
@@ -88,12 +118,16 @@ private:
     const Function *function = nullptr;
     const Profile *profile = nullptr; // profile that contains the interprocedural unit
     size_t unit = 0;
+    SeenIn executed = {}; // runs that executed any path
     std::unordered_map<WideNumber, SeenIn, Hash> paths = {};
+    std::unordered_map<WideNumber, RunSet, Hash> runs = {};
   };
 
   bool is_stranger(const Profile &profile);
+  // The number of the run that was added last.
+  size_t last_run() const { return num_failed_ + num_passed_ - 1; }
   template <typename Paths>
-  static void see(Entry &entry, Paths &paths, bool has_failed);
+  bool see(Entry &entry, Paths &paths, bool has_failed) const;
   void add_suspicious_paths_of_function(const Entry &entry, size_t order, double least,
                                         std::vector<SuspiciousPath> &suspicious_paths) const;
   void add_suspicious_interprocedural_paths(const Entry &entry, size_t order, const Names &names, double least,
@@ -107,6 +141,8 @@ private:
   std::map<std::string, std::set<std::string>> builds_; // build IDs by module
   std::set<std::string> identities_; // identities of all functions, including functions that were not executed
   std::vector<std::string> strangers_;
+  RunSet failed_; // failing runs
+  bool keeps_run_sets_;
   bool has_warned_ = false; // true if a warning about counts was printed
   uint64_t num_failed_ = 0;
   uint64_t num_passed_ = 0;
