@@ -3,7 +3,9 @@
 #include "plugin/rebuild/counts.h"
 
 #include <algorithm>
+#include <set>
 
+#include "plugin/rebuild/implied_options.h"
 #include "plugin/rebuild/untrained.h"
 
 #include "plugin/gcc/gcc.h"
@@ -99,11 +101,19 @@ static void set_block_counts(const Counts &counts, const UntrainedCode &untraine
   }
 }
 
+// Sets the counts of untrained blocks. At -O2, -fprofile-use enables vectorisation that makes code larger. Loops that
+// training did not execute are excluded from it, as they would be without a profile.
 static void guess_untrained_counts(const UntrainedCode &untrained) {
+  std::set<basic_block> guessed;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    if (bb->count == profile_count::guessed_zero())
+    if (bb->count == profile_count::guessed_zero()) {
       bb->count = untrained.guess(bb);
+      guessed.insert(bb);
+    }
+  if (guessed.empty() || !loops_for_fn(cfun) || vectorises_without_profile(cfun->decl))
+    return;
+  compat_for_each_loop([&](class loop *loop) { loop->dont_vectorize |= guessed.count(loop->header) > 0; });
 }
 
 // Marks the counts of a function that was never executed as globally zero. Counts that GCC considers zero even without

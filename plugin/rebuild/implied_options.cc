@@ -58,11 +58,23 @@ void set_implied_options(bool has_values) {
   }
 }
 
-tree options_without_profile(tree decl) {
-  static ChangedOptions in_one_section([] { flag_reorder_blocks_and_partition = 0; });
+// Returns the function's options before set_implied_options, or null if the options have been changed since.
+static tree without_profile(tree decl) {
   tree options = DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl);
   auto without = without_implied.find(options ? options : optimization_default_node);
-  return without == without_implied.end() ? options : in_one_section.of(without->second);
+  return without == without_implied.end() ? NULL_TREE : without->second;
+}
+
+tree options_without_profile(tree decl) {
+  static ChangedOptions in_one_section([] { flag_reorder_blocks_and_partition = 0; });
+  tree options = without_profile(decl);
+  return options ? in_one_section.of(options) : DECL_FUNCTION_SPECIFIC_OPTIMIZATION(decl);
+}
+
+bool vectorises_without_profile(tree decl) {
+  tree options = without_profile(decl);
+  return !options || (TREE_OPTIMIZATION(options)->x_flag_tree_loop_vectorize &&
+                      TREE_OPTIMIZATION(options)->x_flag_vect_cost_model != VECT_COST_MODEL_VERY_CHEAP);
 }
 
 } // namespace pathprof

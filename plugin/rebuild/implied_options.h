@@ -16,6 +16,10 @@ void set_implied_options(bool has_values);
 // and a cold section. If the options have been changed since, returns them unchanged.
 tree options_without_profile(tree decl);
 
+// Returns true if the function's options before set_implied_options vectorise loops even if this makes code larger, as
+// at -O3.
+bool vectorises_without_profile(tree decl);
+
 } // namespace pathprof
 
 #endif

@@ -16,9 +16,9 @@ namespace pathprof {
 
 // Margin by which the counts of never-executed blocks exceed GCC's threshold for hot blocks. When GCC inlines a
 // function into several callers, each copy receives only a part of the counts.
-static constexpr gcov_type kMargin = 16;
+static constexpr gcov_type kMargin = 2;
 // Highest count of a never-executed block, relative to the lowest.
-static constexpr double kMostFrequency = 10000;
+static constexpr double kMostFrequency = 32;
 // Highest number of instructions in a loop that GCC unrolls without a profile.
 static constexpr int kSmallLoop = 4;
 // Attribute of functions that were never executed. The space prevents conflicts with attributes in source code.
@@ -107,14 +107,18 @@ static void for_each_call(Function function) {
   }
 }
 
-// Calls in code that training did not execute do not prove that the callee was executed. Therefore, the counts of these
-// calls are zero while GCC searches for functions whose counts were lost. Sets flag_profile_correction, because GCC
-// would otherwise warn about each of these functions.
+// Calls in never-executed blocks do not prove that the callee was executed. Therefore, the counts of these calls are
+// zero while GCC searches for functions whose counts were lost. Sets flag_profile_correction, because GCC would
+// otherwise warn about each of these functions.
+//
+// Afterwards, the count of these calls is 1. If the calls were as hot as their blocks, GCC would inline more callees
+// into executed functions, where they would take registers from executed code. If the count remained zero, GCC would
+// assume that a static function with no other callers is executed at most once.
 void estimate_lost_counts() {
-  std::vector<std::pair<cgraph_edge *, profile_count>> guessed;
+  std::vector<cgraph_edge *> guessed;
   for_each_call([&](cgraph_edge *call) {
     if (call->count.initialized_p() && call->count.quality() == GUESSED) {
-      guessed.emplace_back(call, call->count);
+      guessed.push_back(call);
       call->count = profile_count::guessed_zero();
     }
   });
@@ -122,9 +126,9 @@ void estimate_lost_counts() {
   flag_profile_correction = 1;
   handle_missing_profiles();
   flag_profile_correction = corrects;
-  for (auto [call, count] : guessed)
+  for (cgraph_edge *call : guessed)
     if (call->count == profile_count::guessed_zero())
-      call->count = count;
+      call->count = profile_count::from_gcov_type(1, GUESSED);
 }
 
 static bool is_called_by_executed_code(cgraph_node *node) {
@@ -161,6 +165,41 @@ const pass_data function_pass_data = {
     RTL_PASS, "pathprof-untrained-functions", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
+bool is_zero(profile_probability probability) {
+  return probability.initialized_p() && probability.guessed() == profile_probability::never().guessed();
+}
+
+// Returns the blocks of the current function that training did not execute and that are not known to be cold. Their
+// counts are guessed, but GCC also marks other counts as guessed, such as those of a loop that it has vectorised. The
+// blocks are therefore those that can be reached only through edges with probability 0.
+std::vector<basic_block> untrained_blocks() {
+  std::vector<bool> is_reached(last_basic_block_for_fn(cfun));
+  std::vector<basic_block> worklist = {ENTRY_BLOCK_PTR_FOR_FN(cfun)};
+  while (!worklist.empty()) {
+    basic_block bb = worklist.back();
+    worklist.pop_back();
+    if (is_reached[bb->index])
+      continue;
+    is_reached[bb->index] = true;
+    edge e;
+    edge_iterator ei;
+    FOR_EACH_EDGE(e, ei, bb->succs)
+      if (!is_zero(e->probability))
+        worklist.push_back(e->dest);
+  }
+  std::vector<basic_block> untrained;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    if (!is_reached[bb->index] && bb->count.initialized_p() && bb->count.quality() == GUESSED)
+      untrained.push_back(bb);
+  return untrained;
+}
+
+// Returns true if the function was executed, and untrained code is not assumed to be cold.
+bool may_contain_untrained_blocks(function *body) {
+  return flag_profile_partial_training && profile_status_for_fn(body) == PROFILE_READ;
+}
+
 // Clears the counts of never-executed blocks immediately before GCC partitions the blocks of executed functions, and
 // restores them immediately afterwards. GCC moves blocks with count zero to the section for unlikely code.
 class PartitionPass : public rtl_opt_pass {
@@ -169,22 +208,19 @@ public:
       : rtl_opt_pass(data, context), is_before_(is_before) {}
 
   bool gate(function *body) final override {
-    return flag_reorder_blocks_and_partition && flag_profile_partial_training &&
-           profile_status_for_fn(body) == PROFILE_READ;
+    return flag_reorder_blocks_and_partition && may_contain_untrained_blocks(body);
   }
 
-  unsigned int execute(function *body) final override {
+  unsigned int execute(function *) final override {
     static std::vector<std::pair<basic_block, profile_count>> cleared;
     for (auto [bb, count] : cleared)
       bb->count = count;
     cleared.clear();
-    basic_block bb;
     if (is_before_)
-      FOR_EACH_BB_FN(bb, body)
-        if (bb->count.initialized_p() && bb->count.quality() == GUESSED) {
-          cleared.emplace_back(bb, bb->count);
-          bb->count = profile_count::zero();
-        }
+      for (basic_block bb : untrained_blocks()) {
+        cleared.emplace_back(bb, bb->count);
+        bb->count = profile_count::zero();
+      }
     return 0;
   }
 
@@ -198,16 +234,14 @@ class UnrollPass : public rtl_opt_pass {
 public:
   explicit UnrollPass(gcc::context *context) : rtl_opt_pass(unroll_pass_data, context) {}
 
-  bool gate(function *body) final override {
-    return flag_profile_partial_training && profile_status_for_fn(body) == PROFILE_READ && current_loops;
-  }
+  bool gate(function *body) final override { return may_contain_untrained_blocks(body) && current_loops; }
 
   unsigned int execute(function *) final override {
-    compat_for_each_loop([](class loop *loop) {
-      profile_count count = loop->header->count;
-      if (!loop->unroll && count.initialized_p() && count.quality() == GUESSED && num_loop_insns(loop) > kSmallLoop)
+    for (basic_block bb : untrained_blocks()) {
+      class loop *loop = bb->loop_father;
+      if (loop->header == bb && !loop->unroll && num_loop_insns(loop) > kSmallLoop)
         loop->unroll = 1;
-    });
+    }
     return 0;
   }
 };
