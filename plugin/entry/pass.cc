@@ -16,6 +16,7 @@
 #include "plugin/entry/lto_marks.h"
 #include "plugin/entry/inline_calls.h"
 #include "plugin/rebuild/rebuild.h"
+#include "plugin/rebuild/untrained.h"
 #include "plugin/emit/thread_segment.h"
 #include "plugin/emit/unit.h"
 #include "plugin/entry/whole_unit.h"
@@ -111,6 +112,7 @@ void register_pass_for(const char *plugin_name, const Arguments &arguments) {
   if (arguments.keeps_conditions)
     keep_short_circuits();
   if (!arguments.use_file.empty()) {
+    register_placement_passes(plugin_name);
     if (arguments.use)
       register_pass(plugin_name, new RebuildPass(g, arguments), "profile");
   } else if (arguments.stage == Stage::Late) {

@@ -3,6 +3,10 @@
 #include "plugin/rebuild/counts.h"
 
 #include <algorithm>
+#include <set>
+
+#include "plugin/rebuild/implied_options.h"
+#include "plugin/rebuild/untrained.h"
 
 #include "plugin/gcc/gcc.h"
 
@@ -55,21 +59,19 @@ private:
 } // namespace
 
 // Sets the probabilities of the edges out of an executed block. If control never left the block, for instance because a
-// call did not return, all probabilities are 0.
-static void set_probabilities(basic_block bb, const Counts &counts) {
+// call did not return, all probabilities are 0. The probability 0 is only a guess if the edge leads to code that
+// training did not execute and that is not known to be cold.
+static void set_probabilities(basic_block bb, const Counts &counts, const UntrainedCode &untrained) {
   uint64_t total = counts.of(bb->succs);
-  bool may_be_wrong = false;
   edge e;
   edge_iterator ei;
   FOR_EACH_EDGE(e, ei, bb->succs) {
     bool was_never = e->probability == profile_probability::never();
     e->probability =
         profile_probability::probability_in_gcov_type(to_gcc(counts.of(e)), to_gcc(std::max<uint64_t>(total, 1)));
-    may_be_wrong |= flag_profile_partial_training && !was_never && counts.of(e) == 0;
-  }
-  if (may_be_wrong)
-    FOR_EACH_EDGE(e, ei, bb->succs)
+    if (flag_profile_partial_training && !was_never && counts.of(e) == 0 && !untrained.is_known_cold(e->dest))
       e->probability = e->probability.guessed();
+  }
 }
 
 // Guesses the probabilities of the edges out of a block that was not executed and for which GCC has no estimate.
@@ -87,15 +89,31 @@ static void guess_probabilities(basic_block bb) {
           profile_probability::guessed_always().apply_scale(1, num_ordinary ? num_ordinary : EDGE_COUNT(bb->succs));
 }
 
-static void set_block_counts(const Counts &counts) {
+// Sets the counts of the blocks. The counts of untrained code that is not known to be cold are zero, but only guessed.
+static void set_block_counts(const Counts &counts, const UntrainedCode &untrained) {
   basic_block bb;
   FOR_ALL_BB_FN(bb, cfun) {
     uint64_t count = counts.of(bb);
-    if (count > 0 || !flag_profile_partial_training)
+    if (count > 0 || !flag_profile_partial_training || untrained.is_known_cold(bb))
       bb->count = profile_count::from_gcov_type(to_gcc(count));
     else
       bb->count = profile_count::guessed_zero();
   }
+}
+
+// Sets the counts of untrained blocks. At -O2, -fprofile-use enables vectorisation that makes code larger. Loops that
+// training did not execute are excluded from it, as they would be without a profile.
+static void guess_untrained_counts(const UntrainedCode &untrained) {
+  std::set<basic_block> guessed;
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    if (bb->count == profile_count::guessed_zero()) {
+      bb->count = untrained.guess(bb);
+      guessed.insert(bb);
+    }
+  if (guessed.empty() || !loops_for_fn(cfun) || vectorises_without_profile(cfun->decl))
+    return;
+  compat_for_each_loop([&](class loop *loop) { loop->dont_vectorize |= guessed.count(loop->header) > 0; });
 }
 
 // Marks the counts of a function that was never executed as globally zero. Counts that GCC considers zero even without
@@ -121,24 +139,28 @@ static void record_iterations() {
   });
 }
 
-void set_counts(const MeasuredEdges &measured) {
+bool set_counts(const MeasuredEdges &measured) {
   Counts counts(measured);
-  if (!counts.any() && flag_profile_partial_training)
-    return;
+  UntrainedCode untrained;
+  if (!counts.any() && flag_profile_partial_training && !untrained.is_known_cold())
+    return false;
   basic_block bb;
   FOR_BB_BETWEEN(bb, ENTRY_BLOCK_PTR_FOR_FN(cfun), NULL, next_bb)
     if (counts.of(bb) > 0)
-      set_probabilities(bb, counts);
+      set_probabilities(bb, counts, untrained);
     else if (profile_status_for_fn(cfun) == PROFILE_ABSENT)
       guess_probabilities(bb);
   profile_status_for_fn(cfun) = PROFILE_READ;
   if (counts.any() || !flag_guess_branch_prob)
-    set_block_counts(counts);
+    set_block_counts(counts, untrained);
   else
     keep_estimates_of_what_never_ran();
-  update_max_bb_count();
   record_iterations();
   compute_function_frequency();
+  if (counts.any())
+    guess_untrained_counts(untrained);
+  update_max_bb_count();
+  return true;
 }
 
 } // namespace pathprof

@@ -18,9 +18,10 @@ using MeasuredEdges = std::map<edge_def *, uint64_t>;
 // loops.
 //
 // The count of a block is the number of times that control entered it. If all edge counts are zero, the function was
-// never executed: the counts keep their proportions but are marked as zero for the whole program. With
-// -fprofile-partial-training, code that was not executed in training is not assumed to be cold.
-void set_counts(const MeasuredEdges &measured);
+// never executed. With -fno-profile-partial-training, or if the function is known to be cold, the counts keep their
+// proportions but are marked as zero for the whole program. Otherwise, the counts are not changed, and the result is
+// false. Similarly, blocks that were not executed in an executed function receive guessed counts (untrained.h).
+bool set_counts(const MeasuredEdges &measured);
 
 } // namespace pathprof
 

@@ -23,6 +23,7 @@
 #include "plugin/rebuild/inline_limits.h"
 #include "plugin/rebuild/replay.h"
 #include "plugin/rebuild/thread.h"
+#include "plugin/rebuild/untrained.h"
 #include "plugin/rebuild/values.h"
 
 #include "profile/model/visible.h"
@@ -63,6 +64,7 @@ private:
   void explain(const KnownFunction &known) const;
   void say_forecast(const KnownFunction &known, const DispatchForecast &forecast) const;
   void rebuild(cgraph_node *node);
+  void use_paths(const KnownFunction &known, const std::vector<uint64_t> &counts, ValueHistograms *values);
   void copy_blocks(const KnownFunction &known, const std::vector<uint64_t> &counts);
 
   const Arguments &arguments_;
@@ -70,8 +72,9 @@ private:
   uint64_t hot_;
   UnitNotes notes_;
   FileTable files_;
-  std::unique_ptr<CalleeIds> callees_; // null if the profile has no values
-  std::vector<cgraph_node *> counted_; // executed functions that now have counts
+  std::unique_ptr<CalleeIds> callees_;   // null if the profile has no values
+  std::vector<cgraph_node *> counted_;   // executed functions that now have counts
+  std::vector<cgraph_node *> untrained_; // never-executed functions that are not known to be cold
 };
 
 // Looks up a function in the profile. The form of the graph depends on the model. The form that most models share is
@@ -207,6 +210,16 @@ void Rebuild::copy_blocks(const KnownFunction &known, const std::vector<uint64_t
             static_cast<unsigned>(cfg.num_copies()), static_cast<unsigned>(forecast.switches.size()));
 }
 
+// Applies the steps that follow `counts` to a function whose counts are set.
+void Rebuild::use_paths(const KnownFunction &known, const std::vector<uint64_t> &counts, ValueHistograms *values) {
+  if (std::any_of(counts.begin(), counts.end(), [](uint64_t count) { return count; }))
+    counted_.push_back(known.function.node);
+  bool has_values = values && attach_values(*values, known.input, *callees_);
+  copy_blocks(known, counts);
+  if (has_values)
+    transform_by_values();
+}
+
 void Rebuild::rebuild(cgraph_node *node) {
   FunctionScope scope(node);
   std::unique_ptr<ValueHistograms> values;
@@ -226,26 +239,14 @@ void Rebuild::rebuild(cgraph_node *node) {
   MeasuredEdges measured;
   for (size_t e = 0; e < counts.size(); e++)
     measured[function.edges[e]] = counts[e];
-  set_counts(measured);
-  if (std::any_of(counts.begin(), counts.end(), [](uint64_t count) { return count; }))
-    counted_.push_back(node);
-  bool has_values = values && attach_values(*values, known.input, *callees_);
-  copy_blocks(known, counts);
-  if (has_values)
-    transform_by_values();
+  if (set_counts(measured))
+    use_paths(known, counts, values.get());
+  else
+    untrained_.push_back(node);
   if (dump_file) {
     dump_function_header(dump_file, node->decl, dump_flags);
     gimple_dump_cfg(dump_file, dump_flags | TDF_BLOCKS);
   }
-}
-
-// Makes GCC estimate the counts of functions that were called but have no counts in the profile. Sets
-// flag_profile_correction, because GCC would otherwise warn about each of these functions.
-void estimate_lost_counts() {
-  int corrects = flag_profile_correction;
-  flag_profile_correction = 1;
-  handle_missing_profiles();
-  flag_profile_correction = corrects;
 }
 
 void Rebuild::run() {
@@ -266,6 +267,7 @@ void Rebuild::run() {
     fprintf(dump_file, ";; pathprof: cleaning up functions\n");
   clean_bodies();
   estimate_lost_counts();
+  complete_untrained(untrained_);
   if (arguments_.rebuild.raises_inline_limits)
     raise_inline_limits(counted_);
 }

@@ -294,10 +294,12 @@ def test_edges_follow_paths(project):
 
 
 def test_function_that_never_ran(project):
-    """GCC's estimates keep their proportions, and are known to be zero: it is optimised for size."""
+    """GCC's estimates are kept. With -fno-profile-partial-training, they are marked as zero for the whole program."""
     project.write("prog.c", LOOPS)
     build(project)
     blocks = block_counts(rebuilt(project))["never"]
+    assert all(count.endswith("(estimated locally)") for count in blocks.values())
+    blocks = block_counts(rebuilt(project, "-fno-profile-partial-training"))["never"]
     assert all("globally 0" in count for count in blocks.values())
     project.gcc("-O2", "-g", USE, "-c", "prog.c")
     assert "never" in functions_in(project, "prog.o", ".text.unlikely")
@@ -838,7 +840,8 @@ def test_functions_with_options_of_their_own(project):
     rebuilt(project)
 
 
-@pytest.mark.parametrize("options", [("-fprofile-partial-training",), ("-fno-guess-branch-probability",),
+@pytest.mark.parametrize("options", [("-fprofile-partial-training",), ("-fno-profile-partial-training",),
+                                     ("-fno-guess-branch-probability",),
                                      ("-freorder-blocks-and-partition",), ("-fsanitize=address,undefined",),
                                      ("-fno-tree-loop-optimize",), ("-Os",), ("-fpic",),
                                      ("--coverage",), ("-fprofile-arcs", "-fno-early-inlining"),
