@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/cost/cost_option.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"
 #include "pathdump/model/hot.h"
@@ -36,6 +37,7 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
   double threshold = 0; // minimum change in per cent of the executed statements
   bool markdown = false;
+  std::string cost; // value of --cost
 };
 
 Json weight_json(Weight weight, bool is_negative = false) {
@@ -206,18 +208,22 @@ public:
 
   void print_text(Output &out) {
     for (int i : {0, 1})
-      out.print("{}: {}: {}, {} and {} executed, {}, {} statements\n", paint(out, Colour::Heading, letter(i)),
+      out.print("{}: {}: {}, {} and {} executed, {}, {} {}\n", paint(out, Colour::Heading, letter(i)),
                 visible(side(i).file), plural(side(i).profile->runs, "run"), plural(side(i).functions, "function"),
                 plural(side(i).paths, "distinct path"), plural(side(i).executions, "path execution"),
-                digits(side(i).weight));
+                digits(side(i).weight), unit());
     const uint64_t *num = comparison_.num_of_kind;
     out.print("{} new in B, {} gone, {} hotter, {} colder, {} unchanged\n", plural(num[0], "path"), num[1], num[2],
               num[3], comparison_.num_equal);
     print_counted(*side(0).profile, *side(1).profile, names_, out);
     if (!comparison_.changes.empty())
-      print_remark("Ranked by the change in executed statements (executions × statements); columns A and B show "
-                   "execution counts, and columns A% and B% show shares of all statements executed in A or B",
-                   out);
+      print_remark(
+          fmt::format("Ranked by the change in {}; columns A and B show execution counts, and columns A% and B% show "
+                      "shares of {} in A or B",
+                      costs() ? fmt::format("cost ({}, measured by {})", costs()->event(), costs()->tool())
+                              : "executed statements (executions × statements)",
+                      costs() ? "the cost of all paths" : "all statements executed"),
+          out);
     out.write("\n");
     if (!comparison_.changes.empty())
       print_table(out);
@@ -235,8 +241,12 @@ public:
                        {"runs", count_json(side(i).profile->runs)},
                        {"functions_executed", side(i).functions},
                        {"paths_executed", side(i).paths},
-                       {"path_executions", count_json(side(i).executions)},
-                       {"statements_executed", weight_json(side(i).weight)}});
+                       {"path_executions", count_json(side(i).executions)}});
+    for (int i : {0, 1})
+      if (costs())
+        sides[i]["cost"] = side(i).costs->json();
+      else
+        sides[i]["statements_executed"] = weight_json(side(i).weight);
     for (const PathChange &change : comparison_.changes)
       changes.push_back(change_json(change, changes.size() + 1));
     for (const ChangedFunction &one : comparison_.changed) {
@@ -286,8 +296,8 @@ public:
   void print_markdown(Output &out) {
     out.write("### pathprof: changed paths\n\n");
     for (int i : {0, 1})
-      out.print("- {}: {}, {}, {} statements\n", letter(i), markdown_code(visible(side(i).file)),
-                plural(side(i).profile->runs, "run"), digits(side(i).weight));
+      out.print("- {}: {}, {}, {} {}\n", letter(i), markdown_code(visible(side(i).file)),
+                plural(side(i).profile->runs, "run"), digits(side(i).weight), unit());
     const uint64_t *num = comparison_.num_of_kind;
     out.print("\n{} new in B, {} gone, {} hotter, {} colder, {} unchanged.\n", plural(num[0], "path"), num[1], num[2],
               num[3], comparison_.num_equal);
@@ -323,6 +333,9 @@ public:
 
 private:
   const Side &side(int i) const { return comparison_.sides[i]; }
+  // Returns the measured costs of B, or null if the profiles are compared by statements.
+  const Costs *costs() const { return side(1).costs; }
+  std::string unit() const { return costs() ? costs()->event() : "statements"; }
   static const char *letter(int i) { return i ? "B" : "A"; }
 
   double share(Weight weight, int i) const { return comparison_.share(weight, i); }
@@ -419,8 +432,8 @@ private:
   }
 
   std::string text_of_changed(const ChangedFunction &one) const {
-    return fmt::format("{}; {:.2f}% of the statements executed in A, {:.2f}% in B", one.why, share(one.weight[0], 0),
-                       share(one.weight[1], 1));
+    return fmt::format("{}; {:.2f}% of the {} in A, {:.2f}% in B", one.why, share(one.weight[0], 0),
+                       costs() ? "cost" : "statements executed", share(one.weight[1], 1));
   }
 
   Json change_json(const PathChange &change, uint64_t rank) {
@@ -455,13 +468,28 @@ private:
   ProfileView view_[2];
 };
 
+// Throws Failure if the costs of the two profiles were measured in different units.
+void check_units(const Costs &a, const Costs &b) {
+  if (a.tool() == b.tool() && a.event() == b.event())
+    return;
+  throw Failure(kWrongUse, fmt::format("diff: --cost: A was measured in {} by {}, but B in {} by {}; measure both with "
+                                       "the same tool, as in 'pathprof record --cost=callgrind -- PROG'",
+                                       a.event(), a.tool(), b.event(), b.tool()));
+}
+
 int run_comparison(const Options &options) {
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
     throw Failure(kWrongUse, "diff: standard input ('-') can be read only once");
   Profile a = open_profile(options.files[0]), b = open_profile(options.files[1]);
   Names names(options, {&a, &b});
-  Comparison comparison =
-      compare({&a, options.files[0]}, {&b, options.files[1]}, names, options.limit, options.threshold);
+  std::unique_ptr<Costs> costs[] = {open_costs("diff", options.cost, a, options.files[0]),
+                                    open_costs("diff", options.cost, b, options.files[1])};
+  if (costs[0])
+    check_units(*costs[0], *costs[1]);
+  Side sides[] = {{&a, options.files[0]}, {&b, options.files[1]}};
+  for (int i : {0, 1})
+    sides[i].costs = costs[i].get();
+  Comparison comparison = compare(sides[0], sides[1], names, options.limit, options.threshold);
   Output out(options);
   Diff diff(comparison, options, names);
   if (options.json)
@@ -605,6 +633,10 @@ int run(const Options &options) {
     throw Failure(kWrongUse, "diff: --markdown requires two profiles and cannot be combined with --json");
   if (has_runs && !options.files.empty())
     throw Failure(kWrongUse, "diff: --pass and --fail cannot be combined with two profiles to compare");
+  if (has_runs && !options.cost.empty())
+    throw Failure(kWrongUse, "diff: --cost requires two profiles to compare");
+  if (!options.cost.empty() && options.cost != kDefaultCost)
+    throw Failure(kWrongUse, "diff: --cost takes no value; it compares the costs that are stored with the profiles");
   if (has_runs)
     options.runs.check("diff", "diff --pass FILE... --fail FILE...");
   if (!has_runs && options.files.size() != 2)
@@ -622,6 +654,8 @@ Run declare_diff(Subcommand &command) {
   add_percentage_option(command, "--threshold", options->threshold,
                         "omit changes of less than PCT per cent of the statements executed in the longer run or, "
                         "with --pass and --fail, paths with scores below PCT/100 (default 0)");
+  add_cost_option(command, options->cost);
+  command.option("--cost").description("compare the costs that 'pathprof record --cost' stored with the profiles");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");
   command.add_operand("A_B", options->files, "profiles to compare ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);

@@ -78,6 +78,7 @@ bool redirect(const std::string &file, int flags, int descriptor) {
   if (redirect(child.input, O_RDONLY, STDIN_FILENO) &&
       redirect(child.output, O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO) &&
       (child.output.empty() || dup2(STDOUT_FILENO, STDERR_FILENO) >= 0) &&
+      redirect(child.errors, O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO) &&
       (child.folder.empty() || chdir(child.folder.c_str()) == 0))
     execvp(words[0], words.data());
   int error = errno;

@@ -15,6 +15,7 @@ struct Child {
   std::string input;                              // file for standard input; empty: that of this process
   std::string output;      // file for standard output and standard error; empty: those of this process
   std::string folder = {}; // working directory; empty: that of this process
+  std::string errors = {}; // file for standard error; empty: `output`
 };
 
 // Wait status and processor time of a finished child process.
