@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/cost/cost_option.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/compare.h"
 #include "pathdump/model/hot.h"
@@ -38,6 +39,7 @@ struct Options : CommonOptions {
   uint64_t limit = 20;
   double threshold = -1; // minimum change in per cent of the statements, or 100 × minimum score; -1 if not given
   bool markdown = false;
+  std::string cost; // value of --cost
 
   // Returns the smallest change of two profiles that is listed.
   double smallest_change() const { return threshold < 0 ? 0.01 : threshold; }
@@ -252,10 +254,10 @@ public:
 
   void print_text(Output &out) {
     for (int i : {0, 1})
-      out.print("{}: {}: {}, {} and {} executed, {}, {} statements\n", paint(out, Colour::Heading, letter(i)),
+      out.print("{}: {}: {}, {} and {} executed, {}, {} {}\n", paint(out, Colour::Heading, letter(i)),
                 visible(side(i).file), plural(side(i).profile->runs, "run"), plural(side(i).functions, "function"),
                 plural(side(i).paths, "distinct path"), plural(side(i).executions, "path execution"),
-                digits(side(i).weight));
+                digits(side(i).weight), unit());
     const uint64_t *num = comparison_.num_of_kind;
     out.print("{} new in B, {} gone, {} hotter, {} colder, {} unchanged\n", plural(num[0], "path"), num[1], num[2],
               num[3], comparison_.num_equal);
@@ -265,9 +267,13 @@ public:
     print_changed(out);
     if (!comparison_.changes.empty()) {
       out.write("\n");
-      print_remark("Ranked by the change in executed statements (executions × statements); columns A and B show "
-                   "execution counts, and columns A% and B% show shares of all statements executed in A or B",
-                   out);
+      print_remark(
+          fmt::format("Ranked by the change in {}; columns A and B show execution counts, and columns A% and B% show "
+                      "shares of {} in A or B",
+                      costs() ? fmt::format("cost ({}, measured by {})", costs()->event(), costs()->tool())
+                              : "executed statements (executions × statements)",
+                      costs() ? "the cost of all paths" : "all statements executed"),
+          out);
       out.write("\n");
       print_table(out);
     }
@@ -285,8 +291,12 @@ public:
                        {"runs", count_json(side(i).profile->runs)},
                        {"functions_executed", side(i).functions},
                        {"paths_executed", side(i).paths},
-                       {"path_executions", count_json(side(i).executions)},
-                       {"statements_executed", weight_json(side(i).weight)}});
+                       {"path_executions", count_json(side(i).executions)}});
+    for (int i : {0, 1})
+      if (costs())
+        sides[i]["cost"] = side(i).costs->json();
+      else
+        sides[i]["statements_executed"] = weight_json(side(i).weight);
     for (const PathChange &change : comparison_.changes)
       changes.push_back(change_json(change, changes.size() + 1));
     for (const ChangedFunction &one : comparison_.changed) {
@@ -338,8 +348,8 @@ public:
   void print_markdown(Output &out) {
     out.write("### pathprof: changed paths\n\n");
     for (int i : {0, 1})
-      out.print("- {}: {}, {}, {} statements\n", letter(i), markdown_code(visible(side(i).file)),
-                plural(side(i).profile->runs, "run"), digits(side(i).weight));
+      out.print("- {}: {}, {}, {} {}\n", letter(i), markdown_code(visible(side(i).file)),
+                plural(side(i).profile->runs, "run"), digits(side(i).weight), unit());
     const uint64_t *num = comparison_.num_of_kind;
     out.print("\n{} new in B, {} gone, {} hotter, {} colder, {} unchanged.\n", plural(num[0], "path"), num[1], num[2],
               num[3], comparison_.num_equal);
@@ -389,14 +399,17 @@ private:
   std::string statements_text() const {
     Weight a = side(0).weight, b = side(1).weight;
     if (a == b)
-      return "A and B executed the same number of statements.";
+      return costs() ? "A and B have the same cost." : "A and B executed the same number of statements.";
     if (a == 0 || b == 0)
-      return fmt::format("Only {} executed statements.", letter(a == 0));
+      return fmt::format(costs() ? "Only {} has a cost." : "Only {} executed statements.", letter(a == 0));
     double change = per_cent(static_cast<double>(b > a ? b - a : a - b), static_cast<double>(a));
     if (b > a && change >= 200)
-      return fmt::format("B executed {:.1f} times as many statements as A.", change / 100 + 1);
-    return fmt::format("B executed {}% {} statements than A.",
-                       change < 0.1 ? "less than 0.1" : fmt::format("{:.1f}", change), b > a ? "more" : "fewer");
+      return fmt::format(costs() ? "B cost {:.1f} times as much as A."
+                                 : "B executed {:.1f} times as many statements as A.",
+                         change / 100 + 1);
+    std::string size = change < 0.1 ? "less than 0.1" : fmt::format("{:.1f}", change);
+    return costs() ? fmt::format("B cost {}% {} than A.", size, b > a ? "more" : "less")
+                   : fmt::format("B executed {}% {} statements than A.", size, b > a ? "more" : "fewer");
   }
 
   // Returns a sentence about the functions whose control flow changed, or an empty string if there are none.
@@ -413,9 +426,8 @@ private:
     }
     if (names.empty())
       return {};
-    return fmt::format("{} changed ({}): {:.2f}% of the statements in A, {:.2f}% in B.",
-                       plural(names.size(), "function"), some_of(names, kMost, ", "), share(weight[0], 0),
-                       share(weight[1], 1));
+    return fmt::format("{} changed ({}): {:.2f}% of the {} in A, {:.2f}% in B.", plural(names.size(), "function"),
+                       some_of(names, kMost, ", "), share(weight[0], 0), whole(), share(weight[1], 1));
   }
 
   // Returns a sentence about the function with the largest change in executed statements or, if the profiles contain
@@ -435,10 +447,10 @@ private:
     int i = most->function[1] != kNoFunction;
     std::string name = names_.function(side(i).profile->functions[most->function[i]].notes.name);
     if (is_by_share)
-      return fmt::format("The share of {} changed most: {:.2f}% of the statements in A, {:.2f}% in B.", name,
-                         share(most->weight[0], 0), share(most->weight[1], 1));
+      return fmt::format("The share of {} changed most: {:.2f}% of the {} in A, {:.2f}% in B.", name,
+                         share(most->weight[0], 0), whole(), share(most->weight[1], 1));
     return fmt::format("The largest change is in {}: {} in A, {} in B.", name,
-                       most->weight[0] == 1 ? "1 statement" : digits(most->weight[0]) + " statements",
+                       most->weight[0] == 1 && !costs() ? "1 statement" : digits(most->weight[0]) + " " + unit(),
                        digits(most->weight[1]));
   }
 
@@ -463,6 +475,10 @@ private:
   }
 
   const Side &side(int i) const { return comparison_.sides[i]; }
+  // Returns the measured costs of B, or null if the profiles are compared by statements.
+  const Costs *costs() const { return side(1).costs; }
+  std::string unit() const { return costs() ? costs()->event() : "statements"; }
+  const char *whole() const { return costs() ? "cost" : "statements"; }
   static const char *letter(int i) { return i ? "B" : "A"; }
 
   double share(Weight weight, int i) const { return comparison_.share(weight, i); }
@@ -560,8 +576,8 @@ private:
   }
 
   std::string text_of_changed(const ChangedFunction &one) const {
-    return fmt::format("{}; {:.2f}% of the statements executed in A, {:.2f}% in B", one.why, share(one.weight[0], 0),
-                       share(one.weight[1], 1));
+    return fmt::format("{}; {:.2f}% of the {} in A, {:.2f}% in B", one.why, share(one.weight[0], 0),
+                       costs() ? "cost" : "statements executed", share(one.weight[1], 1));
   }
 
   Json change_json(const PathChange &change, uint64_t rank) {
@@ -596,13 +612,28 @@ private:
   ProfileView view_[2];
 };
 
+// Throws Failure if the costs of the two profiles were measured in different units.
+void check_units(const Costs &a, const Costs &b) {
+  if (a.tool() == b.tool() && a.event() == b.event())
+    return;
+  throw Failure(kWrongUse, fmt::format("diff: --cost: A was measured in {} by {}, but B in {} by {}; measure both with "
+                                       "the same tool, as in 'pathprof record --cost=callgrind -- PROG'",
+                                       a.event(), a.tool(), b.event(), b.tool()));
+}
+
 int run_comparison(const Options &options) {
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
     throw Failure(kWrongUse, "diff: standard input ('-') can be read only once");
   Profile a = open_profile(options.files[0]), b = open_profile(options.files[1]);
   Names names(options, {&a, &b});
-  Comparison comparison =
-      compare({&a, options.files[0]}, {&b, options.files[1]}, names, options.limit, options.smallest_change());
+  std::unique_ptr<Costs> costs[] = {open_costs("diff", options.cost, a, options.files[0]),
+                                    open_costs("diff", options.cost, b, options.files[1])};
+  if (costs[0])
+    check_units(*costs[0], *costs[1]);
+  Side sides[] = {{&a, options.files[0]}, {&b, options.files[1]}};
+  for (int i : {0, 1})
+    sides[i].costs = costs[i].get();
+  Comparison comparison = compare(sides[0], sides[1], names, options.limit, options.smallest_change());
   Output out(options);
   Diff diff(comparison, options, names);
   if (options.json)
@@ -746,6 +777,10 @@ int run(const Options &options) {
     throw Failure(kWrongUse, "diff: --markdown requires two profiles and cannot be combined with --json");
   if (has_runs && !options.files.empty())
     throw Failure(kWrongUse, "diff: --pass and --fail cannot be combined with two profiles to compare");
+  if (has_runs && !options.cost.empty())
+    throw Failure(kWrongUse, "diff: --cost requires two profiles to compare");
+  if (!options.cost.empty() && options.cost != kDefaultCost)
+    throw Failure(kWrongUse, "diff: --cost takes no value; it compares the costs that are stored with the profiles");
   if (has_runs)
     options.runs.check("diff", "diff --pass FILE... --fail FILE...");
   if (!has_runs && options.files.size() != 2)
@@ -763,6 +798,8 @@ Run declare_diff(Subcommand &command) {
   add_percentage_option(command, "--threshold", options->threshold,
                         "omit changes of less than PCT per cent of the statements executed in the longer run "
                         "(default 0.01) or, with --pass and --fail, paths with scores below PCT/100 (default 0)");
+  add_cost_option(command, options->cost);
+  command.option("--cost").description("compare the costs that 'pathprof record --cost' stored with the profiles");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");
   command.add_operand("A_B", options->files, "profiles to compare ('-': standard input)");
   add_common_options(command, *options, kJsonOption | kNameOptions | kSelectionOptions | kLinesOption);

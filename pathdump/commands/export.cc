@@ -146,8 +146,9 @@ PrintCoverage print_coverage_of(const Options &options) {
 
 void check_options(const Options &options) {
   if (!options.cost.empty() && (!format_of(options).print_costs || options.cost == "tsc"))
-    throw Failure(kWrongUse, "export: --cost accepts only callgrind:FILE and perf:FILE, and requires --format=csv or "
-                             "--format=json; these formats always include measured cycles");
+    throw Failure(kWrongUse,
+                  "export: --cost accepts callgrind:FILE, perf:FILE or no value, and requires --format=csv or "
+                  "--format=json; these formats always include measured cycles");
   for (const Style &style : styles)
     if (options.style == style.name && options.format != style.format)
       throw Failure(kWrongUse, fmt::format("export: --style={} requires --format={}", style.name, style.format));
@@ -167,7 +168,7 @@ int run(const Options &options) {
   Names names(selection, {&profile});
   decode_all_or_fail(file, profile);
   Output out(options);
-  std::unique_ptr<Costs> costs = open_costs(options.cost, profile, file);
+  std::unique_ptr<Costs> costs = open_costs("export", options.cost, profile, file);
   if (print_coverage)
     print_coverage(profile,
                    covered_files(profile, file, names, {!options.no_exceptions, options.format == "annotations"}), out);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Implements `pathdump functions`: prints one row per function.
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <tuple>
 
 #include "core/models/model.h"
 #include "core/numbering/preferential.h"
 #include "pathdump/commands/commands.h"
+#include "pathdump/cost/cost_option.h"
 #include "pathdump/export/json.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/calls.h"
@@ -31,6 +34,7 @@ namespace {
 struct Options : CommonOptions {
   std::string file;
   std::string sort = "hot";
+  std::string cost; // value of --cost
   bool calls = false;
 };
 
@@ -39,8 +43,11 @@ struct Row {
   Totals totals;
   std::optional<double> delta; // compactness of the numbering with mode=preferential
   uint64_t cycles = 0;
+  double cost = 0; // measured cost, if there is one
 
-  Weight weight(const Basis &basis) const { return basis.by_cycles ? Weight{cycles} : totals.statements; }
+  Weight weight(const Basis &basis) const {
+    return basis.costs ? static_cast<Weight>(std::llround(cost)) : basis.by_cycles ? Weight{cycles} : totals.statements;
+  }
 };
 
 // The rows of the table, and the total weight to which the percentages in the rows refer.
@@ -195,7 +202,8 @@ void print_heading(const Listed &listed, const Profile &profile, const Names &na
                    Output &out) {
   print_counted(profile, names, out);
   print_basis(listed.basis, listed.all, out);
-  if (options.sort != "hot" && options.sort != listed.basis.name())
+  bool is_by_cost = options.sort == "cost" && listed.basis.costs;
+  if (options.sort != "hot" && options.sort != listed.basis.name() && !is_by_cost)
     out.print("Rows are sorted by: {}\n", options.sort);
   bool any_sites = std::any_of(listed.rows.begin(), listed.rows.end(),
                                [](const Row &row) { return !row.function->notes.calls.empty(); });
@@ -309,6 +317,8 @@ Json row_json(const Listed &listed, const Row &row, const Names &names) {
                {"stage", to_string(notes.stage)},
                {"cuts", notes.num_cuts()},
                {"share", listed.share_of(row)}};
+  if (listed.basis.costs)
+    json["cost"] = std::round(row.cost);
   if (is_of_another(*row.function))
     json["part_of"] = name_of_original(notes.name);
   if (notes.measures_cycles()) {
@@ -349,17 +359,19 @@ void print_json(const Listed &listed, const Profile &profile, const Names &names
 }
 
 // Collects the rows of the selected functions.  Their percentages are relative to the whole profile.
-Listed list_functions(const Profile &profile, const std::string &file, const Names &names, const std::string &key) {
-  Listed listed{basis_of(profile, key), 0, {}, {}};
+Listed list_functions(const Profile &profile, const std::string &file, const Names &names, const Basis &basis) {
+  Listed listed{basis, 0, {}, {}};
   Families families(profile, file);
-  for (const Function &function : profile.functions) {
+  for (size_t i = 0; i < profile.functions.size(); i++) {
+    const Function &function = profile.functions[i];
     if (is_left_out(function)) {
       if (names.selects(function))
         listed.left_out.push_back(&function);
       continue;
     }
     std::unique_ptr<Decoded> decoded = decode_or_fail(file, function);
-    Row row{&function, totals_of(function, *decoded), std::nullopt, cycles_of(function)};
+    Row row{&function, totals_of(function, *decoded), std::nullopt, cycles_of(function),
+            basis.costs ? basis.costs->of_function(i) : 0};
     row.totals.calls = families.calls(function, row.totals.calls);
     listed.all += row.weight(listed.basis);
     if (!names.selects(function))
@@ -383,7 +395,10 @@ int run(const Options &options) {
   Names names(options, {&profile});
   if (options.sort == "cycles" && !profile.has_cycles())
     throw Failure(kWrongUse, fmt::format("functions: {} contains no cycles; compile with metric=tsc", file));
-  Listed listed = list_functions(profile, file, names, options.sort);
+  static const std::set<std::string> kRankings = {"statements", "cycles", "cost"};
+  std::unique_ptr<Costs> costs = open_costs("functions", options.cost, profile, file);
+  RankOptions rank = {kRankings.count(options.sort) ? options.sort : "", options.cost};
+  Listed listed = list_functions(profile, file, names, basis_of("functions", rank, profile, file, costs.get()));
   sort_rows(listed, options.sort, names);
   Output out(options);
   if (options.json) {
@@ -391,6 +406,8 @@ int run(const Options &options) {
   } else {
     print_heading(listed, profile, names, options, out);
     print_table(listed, profile, names, options.calls, out);
+    if (listed.all)
+      print_cost_hint("functions", listed.basis, file, out);
   }
   out.commit();
   return status_of_selection(options, names, profile, file);
@@ -402,9 +419,10 @@ Run declare_functions(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command
       .add_option("--sort", options->sort, "KEY",
-                  "sort key: hot (ranked as in report; default), statements, cycles, name, calls, executed (number of "
-                  "executed paths) or static (number of paths before truncation)")
-      .accept("sort key", {"name", "calls", "executed", "static", "hot", "statements", "cycles"});
+                  "sort key: hot (ranked as in report; default), statements, cycles, cost (given with --cost), name, "
+                  "calls, executed (number of executed paths) or static (number of paths before truncation)")
+      .accept("sort key", {"name", "calls", "executed", "static", "hot", "statements", "cycles", "cost"});
+  add_cost_option(command, options->cost);
   command.add_flag("--calls", options->calls,
                    "list the calls in each function with interprocedural paths, and the reasons why paths do not go "
                    "through some calls (always listed with --json)");

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/cost/cost_option.h"
 #include "pathdump/coverage/tested_paths.h"
 #include "pathdump/html/changes.h"
 #include "pathdump/html/page.h"
@@ -28,6 +29,7 @@ struct Options : CommonOptions {
   html::Limits limits;
   std::string revision; // git revision of --changed-since
   std::string baseline; // earlier profile of --baseline
+  std::string cost;     // value of --cost
   RunOptions runs;
 };
 
@@ -37,8 +39,8 @@ void check(const Options &options) {
   if (!options.runs.are_given())
     return;
   options.runs.check("html", "html --pass FILE... --fail FILE...");
-  if (!options.file.empty() || !options.baseline.empty())
-    throw Failure(kWrongUse, "html: --pass and --fail cannot be combined with a profile or --baseline");
+  if (!options.file.empty() || !options.baseline.empty() || !options.cost.empty())
+    throw Failure(kWrongUse, "html: --pass and --fail cannot be combined with a profile, --baseline or --cost");
   for (const std::vector<std::string> *files : {&options.runs.passed, &options.runs.failed})
     if (std::count(files->begin(), files->end(), "-"))
       throw Failure(kWrongUse, "html: --pass and --fail read each profile twice, but standard input ('-') can be read "
@@ -48,6 +50,10 @@ void check(const Options &options) {
 void write_page(const Profile &profile, const std::string &file, const Options &options, html::Additions &additions) {
   if (!options.revision.empty())
     additions.changed.emplace(options.revision);
+  std::unique_ptr<Costs> costs = open_costs("html", options.cost, profile, file);
+  additions.basis = basis_of("html", {"", options.cost}, profile, file, costs.get());
+  if (!options.runs.are_given())
+    additions.hint = cost_hint("html", additions.basis, file);
   Output out(options);
   html::print_page(profile, file, options, options.limits, additions, out);
   out.commit();
@@ -104,6 +110,7 @@ Run declare_html(Subcommand &command) {
   command.add_option("--baseline", options->baseline, "PROFILE",
                      "list the differences from the earlier profile PROFILE, and the earlier count of each path ('-': "
                      "standard input)");
+  add_cost_option(command, options->cost);
   add_run_options(command, options->runs, "FILE...",
                   "write a page for the passing runs (one profile per run) and the failing runs given with --fail",
                   "write a page for the failing runs (one profile per run) and the passing runs given with --pass, "

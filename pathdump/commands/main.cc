@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/cost/cost_option.h"
 #include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/nearest.h"
@@ -185,12 +186,18 @@ std::set<std::string> options_with_values(const CLI::App &app) {
   return names;
 }
 
+// Returns true if the argument after the option `at` is its value. The value of --cost can be omitted.
+bool has_value(std::vector<std::string>::const_iterator at, const std::vector<std::string> &arguments,
+               const std::set<std::string> &with_values) {
+  return with_values.count(*at) && at + 1 != arguments.end() && (*at != "--cost" || is_cost_value(*(at + 1)));
+}
+
 // Returns the first argument at or after `at` that is neither an option nor an option's value.
 std::vector<std::string>::iterator first_word(std::vector<std::string>::iterator at,
                                               std::vector<std::string> &arguments,
                                               const std::set<std::string> &with_values) {
   while (at != arguments.end() && at->size() > 1 && at->front() == '-')
-    at += with_values.count(*at) && at + 1 != arguments.end() ? 2 : 1;
+    at += has_value(at, arguments, with_values) ? 2 : 1;
   return at;
 }
 
@@ -229,6 +236,14 @@ void split_empty_values(std::vector<std::string> &arguments, const std::set<std:
     arguments[i] = name;
     arguments.insert(arguments.begin() + static_cast<ptrdiff_t>(i) + 1, "");
   }
+}
+
+// Adds the default value to each option --cost that has no value, because CLI11 would use the next argument as the
+// value.
+void complete_cost(std::vector<std::string> &arguments) {
+  for (auto at = arguments.begin(); at != arguments.end() && *at != "--"; ++at)
+    if (*at == "--cost" && (at + 1 == arguments.end() || !is_cost_value(*(at + 1))))
+      *at += std::string("=") + kDefaultCost;
 }
 
 std::string one_line(std::string text) {
@@ -298,7 +313,7 @@ Operands take_operands(std::vector<std::string> &arguments, const std::set<std::
     if (!is_option && !needs_dashes && at->find('=') == std::string::npos)
       break;
     (is_option || needs_dashes ? left : operands.settings).push_back(*at);
-    if (is_option && with_values.count(*at) && at + 1 != arguments.end() && *(at + 1) != "--")
+    if (is_option && has_value(at, arguments, with_values) && *(at + 1) != "--")
       left.push_back(*++at);
   }
   if (at != arguments.end())
@@ -356,6 +371,7 @@ int run(std::vector<std::string> arguments) {
   std::string command = arguments.front();
   if (is_workflow(command))
     operands = take_operands(arguments, with_values);
+  complete_cost(arguments);
   split_empty_values(arguments, with_values);
   std::reverse(arguments.begin(), arguments.end()); // CLI11 takes arguments from the end
   try {

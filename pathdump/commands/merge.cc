@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/cost/stored_cost.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/merging.h"
 #include "pathdump/ui/opening.h"
@@ -81,10 +82,15 @@ int run(const Options &options) {
   std::vector<uint64_t> weights = parse_weights(options);
   if (std::count(options.files.begin(), options.files.end(), "-") > 1)
     throw Failure(kWrongUse, "merge: standard input ('-') can be read only once");
+  StoredCosts costs = stored_costs_of(options.files); // read first, because an input can also be the output
   MergedImage merged = merge_profiles(options.files, weights, options.output);
   Output out(options);
   out.write({reinterpret_cast<const char *>(merged->data), merged->size});
   out.commit();
+  if (options.output != "-")
+    if (std::string reason = store_merged_cost(options.output, options.files, weights, costs); !reason.empty())
+      std::cerr << program_name << ": note: no cost is stored with " << visible(options.output) << ": " << reason
+                << "\n";
   warn(*merged, options.output);
   return kGood;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/cost/cost_option.h"
 #include "pathdump/ui/failure.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/workflow/recorder.h"
@@ -28,7 +29,7 @@ void check(const Subcommand &command, const Options &options, const Operands &op
   if (is_running && !(operands.program.empty() && operands.settings.empty()))
     throw Failure(kWrongUse,
                   "record: -p and --name record a running process and cannot be combined with a program to run");
-  for (const char *option : {"--runs", "--warm", "--no-test-names"})
+  for (const char *option : {"--runs", "--warm", "--no-test-names", "--cost"})
     if (is_running && command.has(option))
       throw Failure(
           kWrongUse,
@@ -69,6 +70,13 @@ Run declare_record(Subcommand &command, const Operands &operands) {
                      "run the program N times and add all counts to the profile (default 1)");
   command.add_option("--warm", options->runs.warm, "N",
                      "before the counted runs, run the program N times without counting (default 0)");
+  command
+      .add_option(
+          "--cost", options->runs.cost, "[TOOL]",
+          "measure the cost of the counted runs and store it with the profile, in FILE.cost: perf (with the cycle "
+          "counter or, if there is none, the software clock), callgrind (slow, but exact) or cycles (perf with "
+          "the cycle counter); without TOOL, perf if it can be used, and otherwise callgrind")
+      .accept("tool", {"perf", "callgrind", "cycles", kDefaultCost});
   command.add_flag("--no-test-names", options->runs.no_test_names,
                    "do not record each test separately if the program is ctest, meson test, make check or pytest");
   add_common_options(command, options->report, kScreenOptions | kJsonOption);

@@ -255,6 +255,8 @@ public:
     }
     print_rest(out);
     view_.formatter.print_legend(out);
+    if (!hottest_.paths.empty())
+      print_cost_hint("report", basis_, view_.file, out);
   }
 
   void print_json(Output &out) {
@@ -566,7 +568,7 @@ int run(const Options &options) {
     out.commit();
     return status_of_selection(options, names, profile, file);
   }
-  std::unique_ptr<Costs> costs = open_costs(options.rank.cost, profile, file);
+  std::unique_ptr<Costs> costs = open_costs("report", options.rank.cost, profile, file);
   Basis basis = basis_of("report", options.rank, profile, file, costs.get());
   Hottest hottest = find_hottest(profile, file, names, options.limit, basis);
   apply_threshold(hottest, options.threshold);

@@ -41,7 +41,7 @@ class Show {
 public:
   Show(const Profile &profile, const std::string &file, const Options &options)
       : options_(options), names_(options, {&profile}), view_(profile, file, names_, options),
-        costs_(open_costs(options.rank.cost, profile, file)),
+        costs_(open_costs("show", options.rank.cost, profile, file)),
         basis_(basis_of("show", options.rank, profile, file, costs_.get())) {
     view_.formatter.mark_calls(profile);
     listings_ = make_listings(profile, view_.decoder, view_.names, basis_.ranking(), options.limit, options.threshold);
@@ -78,6 +78,8 @@ public:
                 num_hidden_ == 1 ? "it" : "them");
     else if (listings_.functions.empty())
       out.write("\nNo function to show.\n");
+    if (std::any_of(listings_.functions.begin(), listings_.functions.end(), lines_ran))
+      print_cost_hint("show", basis_, view_.file, out);
     view_.sources.warn();
   }
 

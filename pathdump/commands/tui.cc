@@ -2,6 +2,7 @@
 // Implements `pathdump tui`: browses a profile in full-screen mode in the terminal.
 
 #include "pathdump/commands/commands.h"
+#include "pathdump/cost/cost_option.h"
 #include "pathdump/tui/browser.h"
 #include "pathdump/tui/contents.h"
 #include "pathdump/tui/screen.h"
@@ -19,6 +20,7 @@ namespace {
 
 struct Options : CommonOptions {
   std::string file;
+  std::string cost; // value of --cost
 };
 
 int run(const Options &options) {
@@ -29,8 +31,9 @@ int run(const Options &options) {
   std::string file = choose_profile(options.file);
   Profile profile = open_profile(file);
   Names names(options, {&profile});
-  tui::Contents contents(profile, file,
-                         names); // read before the screen is opened, so that errors appear on the normal screen
+  // Costs and contents are read before the screen is opened, so that errors appear on the normal screen.
+  std::unique_ptr<Costs> costs = open_costs("tui", options.cost, profile, file);
+  tui::Contents contents(profile, file, names, basis_of("tui", {"", options.cost}, profile, file, costs.get()));
   {
     tui::Screen screen(wants_colours(options.color, true));
     tui::Browser(contents, screen).run();
@@ -44,6 +47,7 @@ Run declare_tui(Subcommand &command) {
   auto options = std::make_shared<Options>();
   command.add_operand("FILE", options->file,
                       "profile to browse (default: the only *.pathprof in the working directory)");
+  add_cost_option(command, options->cost);
   add_common_options(command, *options, kScreenOptions | kNameOptions | kFullNamesOption | kSelectionOptions);
   return [options] { return run(*options); };
 }

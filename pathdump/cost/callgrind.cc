@@ -232,7 +232,7 @@ Measurement read_callgrind(const std::string &file, const Profile &profile) {
       double part = foreign.has(callee) ? cost * foreign.part(callee) : 0;
       if (part == 0)
         continue;
-      measurement.costs.push_back({{{name, place.first, place.second}}, part, visible(callee)});
+      measurement.costs.push_back({{{name, place.first, place.second}}, part, visible(name_of_callee(callee))});
       inside += part;
     }
   }

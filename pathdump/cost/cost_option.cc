@@ -2,12 +2,17 @@
 // Implements --sort and --cost.
 #include "pathdump/cost/cost_option.h"
 
+#include <set>
+
 #include <fmt/format.h>
 
 #include "pathdump/cost/callgrind.h"
 #include "pathdump/cost/perf.h"
+#include "pathdump/cost/stored_cost.h"
 #include "pathdump/ui/command_line.h"
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/program.h"
+#include "pathdump/ui/text.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -18,16 +23,22 @@ static bool begins(const std::string &text, const std::string &with) {
   return text.size() > with.size() && text.compare(0, with.size(), with) == 0;
 }
 
+bool is_cost_value(const std::string &word) {
+  static const std::set<std::string> kWords = {kDefaultCost, kTsc, "perf", "callgrind", "cycles"};
+  return kWords.count(word) || begins(word, kPerf) || begins(word, kCallgrind);
+}
+
 void add_cost_option(Subcommand &command, std::string &cost) {
   command
       .add_option(
-          "--cost", cost, "WHAT",
-          "rank by measured cost: callgrind:FILE (a callgrind.out.PID file), perf:FILE (output of perf script) or "
-          "tsc (cycles in the profile)")
+          "--cost", cost, "[WHAT]",
+          "rank by measured cost: without WHAT, the cost that 'pathprof record --cost' stored with the profile; "
+          "callgrind:FILE (a callgrind.out.PID file), perf:FILE (output of perf script) or tsc (cycles in the profile)")
       .check([](const std::string &word) {
-        bool is_known = word == kTsc || begins(word, kPerf) || begins(word, kCallgrind);
-        return is_known ? ""
-                        : fmt::format("unknown cost '{}'; accepted: callgrind:FILE, perf:FILE, tsc", visible(word));
+        bool is_known = word == kDefaultCost || word == kTsc || begins(word, kPerf) || begins(word, kCallgrind);
+        return is_known
+                   ? ""
+                   : fmt::format("unknown cost '{}'; accepted: callgrind:FILE, perf:FILE, tsc, auto", visible(word));
       });
 }
 
@@ -55,7 +66,10 @@ static std::unique_ptr<Costs> join(const Profile &profile, const std::string &fi
                   measurement.file, visible(file), commands));
 }
 
-std::unique_ptr<Costs> open_costs(const std::string &cost, const Profile &profile, const std::string &file) {
+std::unique_ptr<Costs> open_costs(const std::string &command, const std::string &cost, const Profile &profile,
+                                  const std::string &file) {
+  if (cost == kDefaultCost)
+    return join(profile, file, read_stored_cost(command, file), kMeasureCommand);
   if (begins(cost, kCallgrind))
     return join(profile, file, read_callgrind(cost.substr(std::string(kCallgrind).size()), profile), kCallgrindCommand);
   if (begins(cost, kPerf))
@@ -105,6 +119,23 @@ Basis basis_of(const std::string &command, const RankOptions &options, const Pro
   if (options.sort == "count" || options.sort == "name")
     basis.order = options.sort;
   return basis;
+}
+
+std::string cost_hint(const std::string &command, const Basis &basis, const std::string &file) {
+  if (basis.costs || basis.by_cycles)
+    return {};
+  return has_stored_cost(file)
+             ? fmt::format("Statements are not time; '{} {} --cost' ranks by the cost stored with the profile",
+                           program_name, command)
+             : fmt::format("Statements are not time; {} measures the cost", kMeasureCommand);
+}
+
+void print_cost_hint(const std::string &command, const Basis &basis, const std::string &file, Output &out) {
+  std::string hint = cost_hint(command, basis, file);
+  if (hint.empty())
+    return;
+  out.write("\n");
+  print_remark(hint, out);
 }
 
 } // namespace pathprof

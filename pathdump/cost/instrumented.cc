@@ -2,9 +2,19 @@
 // Collects the names of the functions in a profile.
 #include "pathdump/cost/instrumented.h"
 
+#include <regex>
+
 #include "pathdump/ui/names.h"
 
 namespace pathprof {
+
+std::string name_of_callee(const std::string &symbol) {
+  static const std::regex variant(
+      "__((?:raw)?(?:mem|str|stp|wcs|wmem)[a-z]*)_(?:avx|evex|sse|ssse|erms|generic|neon|asimd|"
+      "sve|mops|a64fx|zva)\\w*");
+  std::smatch match;
+  return std::regex_match(symbol, match, variant) ? match[1].str() : symbol;
+}
 
 InstrumentedNames::InstrumentedNames(const Profile &profile) {
   for (const Function &function : profile.functions) {

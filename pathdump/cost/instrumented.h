@@ -13,6 +13,10 @@ namespace pathprof {
 // Reason that is printed for costs of the profiler's runtime, which are not attributed to the program.
 inline const char *const kRuntimeReason = "in the profiler's own runtime";
 
+// Returns the name of a function without the suffix that the C library adds to the variants of a function for different
+// processors: "memset" for "__memset_avx2_unaligned_erms".
+std::string name_of_callee(const std::string &symbol);
+
 class InstrumentedNames {
 public:
   explicit InstrumentedNames(const Profile &profile);

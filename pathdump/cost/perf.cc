@@ -254,7 +254,7 @@ private:
 
   void found(const Frame &frame, bool is_caller, const std::vector<CostPosition> &inlined, const Sample &sample,
              const std::string &callee) {
-    MeasuredCost cost = {{}, sample.period, visible(callee)};
+    MeasuredCost cost = {{}, sample.period, visible(name_of_callee(callee))};
     has_positions_ |= frame.line || frame.offset;
     if (frame.line) {
       cost.frames = inlined;

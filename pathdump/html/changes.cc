@@ -115,7 +115,8 @@ std::set<size_t> Changes::earlier_functions() const {
 std::vector<PackedData> Changes::data(SourceFiles &files) {
   if (earlier_.empty() && earlier_programs_.empty())
     return {};
-  Ranking ranking = rank(profile(0), comparison_.sides[0].file, names_, view_.decoder, {}, earlier_);
+  Ranking ranking =
+      rank(profile(0), comparison_.sides[0].file, names_, view_.decoder, {}, earlier_, basis_of(profile(0)));
   std::set<size_t> passed = earlier_functions();
   for (RankedFunction &ranked : ranking.functions) {
     ranked.key = kEarlier + ranked.key;

@@ -10,6 +10,8 @@
 #include "pathdump/html/parts.h"
 #include "pathdump/html/text.h"
 #include "pathdump/describe/flow_json.h"
+#include "pathdump/model/costs.h"
+#include "pathdump/model/interprocedural_paths.h"
 #include "pathdump/model/lines.h"
 #include "pathdump/model/sequences.h"
 #include "pathdump/ui/text.h"
@@ -210,6 +212,8 @@ static Json costs_json(const HotPath &hot, const Ranking &ranking) {
                {"statements", count_json(hot.statements)}};
   if (hot.cycles)
     json["cycles"] = count_json(*hot.cycles);
+  if (hot.cost)
+    json["cost"] = std::round(*hot.cost);
   return json;
 }
 
@@ -457,6 +461,8 @@ Json Details::program(size_t index, const std::set<WideNumber> &ids) {
     ShownPath path(profile_, index, executed.id);
     uint64_t statements = path.statements();
     Weight weight = ranking_.basis.by_cycles ? 0 : static_cast<Weight>(executed.count) * statements;
+    if (ranking_.basis.costs)
+      weight = static_cast<Weight>(std::llround(cost_of(*ranking_.basis.costs, path, executed.count)));
     Json steps = Json::array();
     size_t step = 0;
     for (; step < path.path().steps.size() && steps.size() < kMostSteps; step++)

@@ -36,11 +36,12 @@ public:
   Page(const Profile &profile, const std::string &file, const CommonOptions &options, const Limits &limits,
        const Additions &additions)
       : names_(options, {&profile}), view_(profile, file, names_, options),
-        ranking_(rank(profile, file, view_.names, view_.decoder, limits, additions.listed())), files_(view_.sources),
-        additions_(additions), details_(profile, ranking_, view_.formatter, view_.decoder, files_,
-                                        additions.changed ? &*additions.changed : nullptr),
+        ranking_(rank(profile, file, view_.names, view_.decoder, limits, additions.listed(), additions.basis)),
+        files_(view_.sources), additions_(additions),
+        details_(profile, ranking_, view_.formatter, view_.decoder, files_,
+                 additions.changed ? &*additions.changed : nullptr),
         coverage_(profile, view_.formatter, view_.decoder, details_, files_, additions.tested),
-        glossary_(ranking_.basis.by_cycles), title_(title_of(profile, file)) {
+        glossary_(ranking_.basis), title_(title_of(profile, file)) {
     view_.formatter.mark_calls(profile);
     for (const RankedFunction &ranked : ranking_.functions)
       ranked_[ranked.index] = &ranked;
@@ -143,6 +144,8 @@ private:
       basis += " " + escape(line) + ".";
     if (std::string counted = counted_text(view_.profile, view_.names); !counted.empty())
       basis += " Counted: " + escape(counted) + ".";
+    if (!additions_.hint.empty())
+      basis += " " + escape(additions_.hint) + ".";
     return fmt::format("<b>{}</b> {}, <b>{}</b> of {} functions executed, <b>{}</b> distinct paths executed <b>{}</b> "
                        "times.{}",
                        grouped(view_.profile.runs), view_.profile.runs == 1 ? "run" : "runs", grouped(executed),

@@ -16,14 +16,17 @@
 #include "pathdump/coverage/tested_paths.h"
 #include "pathdump/html/leading_list.h"
 #include "pathdump/html/ranking.h"
+#include "pathdump/model/basis.h"
 #include "pathdump/ui/options.h"
 #include "pathdump/ui/output.h"
 #include "profile/model/profile.h"
 
 namespace pathprof::html {
 
-// Optional parts of a page.
+// The ranking of a page and its optional parts.
 struct Additions {
+  Basis basis;                       // quantity by which the page ranks
+  std::string hint;                  // note that tells how to rank by cost, or empty
   std::optional<TestedPaths> tested; // paths per test, if the profile distinguishes tests
   std::optional<ChangedCode> changed;
   std::unique_ptr<LeadingList> leading; // list at the start of the page

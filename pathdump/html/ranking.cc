@@ -3,6 +3,7 @@
 #include "pathdump/html/ranking.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -26,11 +27,12 @@ constexpr size_t kBatch = 512;   // number of paths by which a list may temporar
 class Ranker {
 public:
   Ranker(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder, const Limits &limits,
-         const ListedPaths &listed)
-      : profile_(profile), file_(file), names_(names), decoder_(decoder), limits_(limits), listed_(listed) {}
+         const ListedPaths &listed, const Basis &basis)
+      : profile_(profile), file_(file), names_(names), decoder_(decoder), limits_(limits), listed_(listed) {
+    ranking_.basis = basis;
+  }
 
   Ranking run() {
-    ranking_.basis = basis_of(profile_);
     for (size_t i = 0; i < profile_.functions.size(); i++)
       add_function(i);
     for (size_t i = 0; i < profile_.interprocedural_units.size(); i++)
@@ -59,7 +61,7 @@ private:
     ranked.index = index;
     HottestPaths hottest(kHottest); // a single function can contain all of the hottest paths
     if (!function.paths.empty() || !function.cut_short.empty() || function.activity)
-      ranked.totals = for_each_path(function, index, *decode_or_fail(file_, function), ranking_.basis.by_cycles,
+      ranked.totals = for_each_path(function, index, *decode_or_fail(file_, function), ranking_.basis.ranking(),
                                     [&](const HotPath &hot) {
                                       ranked.weight += hot.weight;
                                       ranked.num_executed++;
@@ -68,7 +70,9 @@ private:
                                     });
     ranking_.num_paths += ranked.num_executed;
     if (function.activity) {
-      ranked.weight = ranking_.basis.by_cycles ? 0 : function.activity->statements;
+      ranked.weight = ranking_.basis.costs ? static_cast<Weight>(std::llround(ranking_.basis.costs->of_function(index)))
+                      : ranking_.basis.by_cycles ? 0
+                                                 : function.activity->statements;
       ranked.num_executed = function.activity->num_paths;
     } else {
       saturating_add(ranking_.executions, ranked.totals.executions);
@@ -100,18 +104,22 @@ private:
   // context.
   void add_program(size_t index) {
     std::map<size_t, std::vector<HotPath>> of_function;
-    uint64_t executions = for_each_path(profile_, index, [&](HotPath hot, const ShownPath &path) {
-      if (ranking_.basis.by_cycles)
-        hot.weight = 0;
-      if (path.is_selected(names_))
-        add(ranking_.hottest, hot, kHottest);
-      std::set<size_t> passed;
-      for (size_t step = path.path().prefix_len; step < path.path().steps.size(); step++)
-        passed.insert(path.interprocedural_unit().functions[static_cast<size_t>(path.path().steps[step].procedure)]);
-      for (size_t function : passed)
-        if (RankedFunction *ranked = find(function))
-          add(ranked->paths, hot, kOfFunction);
-    });
+    uint64_t executions = for_each_path(
+        profile_, index,
+        [&](HotPath hot, const ShownPath &path) {
+          if (ranking_.basis.by_cycles)
+            hot.weight = 0;
+          if (path.is_selected(names_))
+            add(ranking_.hottest, hot, kHottest);
+          std::set<size_t> passed;
+          for (size_t step = path.path().prefix_len; step < path.path().steps.size(); step++)
+            passed.insert(
+                path.interprocedural_unit().functions[static_cast<size_t>(path.path().steps[step].procedure)]);
+          for (size_t function : passed)
+            if (RankedFunction *ranked = find(function))
+              add(ranked->paths, hot, kOfFunction);
+        },
+        ranking_.basis.costs);
     saturating_add(ranking_.executions, executions);
     ranking_.num_paths += profile_.interprocedural_units[index].paths.size();
   }
@@ -151,7 +159,7 @@ private:
         missing.erase(hot.id);
       if (!missing.empty())
         for_each_path(profile_.functions[ranked.index], ranked.index, decoder_.decoded(ranked.index),
-                      ranking_.basis.by_cycles, [&](const HotPath &hot) {
+                      ranking_.basis.ranking(), [&](const HotPath &hot) {
                         if (missing.erase(hot.id))
                           ranked.paths.push_back(hot);
                       });
@@ -214,8 +222,8 @@ private:
 } // namespace
 
 Ranking rank(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder,
-             const Limits &limits, const ListedPaths &listed) {
-  return Ranker(profile, file, names, decoder, limits, listed).run();
+             const Limits &limits, const ListedPaths &listed, const Basis &basis) {
+  return Ranker(profile, file, names, decoder, limits, listed, basis).run();
 }
 
 } // namespace pathprof::html

@@ -54,10 +54,10 @@ struct Ranking {
 // Number of statements of each path on the leading list, by function and path ID.
 using ListedPaths = std::map<size_t, std::map<uint64_t, uint64_t>>;
 
-// Ranks the functions and paths of a profile. Paths in `listed` are included in the paths of their functions even if
-// they were not executed.
+// Ranks the functions and paths of a profile by `basis`. Paths in `listed` are included in the paths of their functions
+// even if they were not executed.
 Ranking rank(const Profile &profile, const std::string &file, const Names &names, Decoder &decoder,
-             const Limits &limits, const ListedPaths &listed);
+             const Limits &limits, const ListedPaths &listed, const Basis &basis);
 
 } // namespace pathprof::html
 

@@ -83,6 +83,9 @@ std::string Glossary::meaning_of(const std::string &term) const {
        "Number of paths that the function would have without the additional truncation points that limit the number of "
        "paths, or - if there are no such truncation points."},
   };
+  if (term == "share" && by_cost_)
+    return "Measured cost of the paths in the row, as a share of the cost of all paths. Shares of sequences refer to "
+           "executed statements and overlap.";
   if (term == "share")
     return by_cycles_ ? "Cycles spent on the paths in the row, as a share of all measured cycles."
                       : "Statements executed on the paths in the row, as a share of all executed statements. Shares of "

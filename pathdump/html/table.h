@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "pathdump/model/basis.h"
+
 namespace pathprof::html {
 
 // Returns "<a href="#ADDRESS">TEXT</a>".
@@ -17,7 +19,7 @@ std::string link(const std::string &address, const std::string &text);
 // mouse, a keyboard or a screen reader have access to the same explanation.
 class Glossary {
 public:
-  explicit Glossary(bool by_cycles) : by_cycles_(by_cycles) {}
+  explicit Glossary(const Basis &basis) : by_cycles_(basis.by_cycles), by_cost_(basis.costs != nullptr) {}
 
   // Adds the term to the glossary, and returns the attribute that makes a heading refer to the term.
   std::string reference(const std::string &term);
@@ -29,7 +31,7 @@ public:
 private:
   std::string meaning_of(const std::string &term) const;
 
-  bool by_cycles_;
+  bool by_cycles_, by_cost_;
   std::set<std::string> terms_;
 };
 

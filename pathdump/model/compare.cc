@@ -3,6 +3,7 @@
 #include "pathdump/model/compare.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <tuple>
 
 #include "core/numbering/saturate.h"
+#include "pathdump/model/costs.h"
 #include "pathdump/model/matching.h"
 #include "pathdump/model/path_cursor.h"
 #include "pathdump/model/interprocedural_paths.h"
@@ -95,8 +97,8 @@ std::string difference(const InterproceduralUnit &a, const InterproceduralUnit &
 class SidePaths {
 public:
   SidePaths() = default;
-  SidePaths(const Function &function, size_t index, std::unique_ptr<Decoded> decoded)
-      : decoded_(std::move(decoded)), cursor_(std::make_unique<PathCursor>(function, index, *decoded_, false)) {
+  SidePaths(const Function &function, size_t index, std::unique_ptr<Decoded> decoded, const Ranking &ranking)
+      : decoded_(std::move(decoded)), cursor_(std::make_unique<PathCursor>(function, index, *decoded_, ranking)) {
     advance();
   }
   explicit SidePaths(std::vector<HotPath> paths) : paths_(std::move(paths)) { advance(); }
@@ -195,14 +197,16 @@ private:
       side.functions++;
       side.paths += function.paths.size() + function.cut_short.size();
       saturating_add(side.executions, totals.executions);
-      side.weight += totals.statements;
+      side.weight += side.costs ? 0 : totals.statements;
     }
+    if (side.costs)
+      side.weight = static_cast<Weight>(std::llround(side.costs->attributed()));
     for (const Function &function : side.profile->functions)
       side.functions += function.activity && function.activity->executions > 0;
     for (size_t i = 0; i < side.profile->interprocedural_units.size(); i++) {
       side.paths += side.profile->interprocedural_units[i].paths.size();
       saturating_add(side.executions, for_each_path(*side.profile, i, [&](const HotPath &hot, const ShownPath &) {
-                       side.weight += hot.weight;
+                       side.weight += side.costs ? 0 : hot.weight;
                      }));
     }
   }
@@ -213,14 +217,19 @@ private:
     if (!pair.is_program) {
       const Function *one = function(pair, side);
       bool is_there = one && !is_left_out(*one) && has_run(*one) && !one->in_program;
-      return is_there ? SidePaths(*one, index, decode_or_fail(result_.sides[side].file, *one)) : SidePaths();
+      return is_there ? SidePaths(*one, index, decode_or_fail(result_.sides[side].file, *one),
+                                  {false, result_.sides[side].costs})
+                      : SidePaths();
     }
     std::vector<HotPath> paths;
     if (index != kNoFunction)
-      for_each_path(profile, index, [&](const HotPath &hot, const ShownPath &path) {
-        if (path.is_selected(names_))
-          paths.push_back(hot);
-      });
+      for_each_path(
+          profile, index,
+          [&](const HotPath &hot, const ShownPath &path) {
+            if (path.is_selected(names_))
+              paths.push_back(hot);
+          },
+          result_.sides[side].costs);
     return SidePaths(std::move(paths));
   }
 
@@ -256,6 +265,12 @@ private:
     changed.lines = line_changes(*functions[0], *decoded[0], *functions[1], *decoded[1]);
   }
 
+  // Returns the weight of a function in an interprocedural unit.
+  static Weight weight_of(const Side &side, size_t function) {
+    return side.costs ? static_cast<Weight>(std::llround(side.costs->of_function(function)))
+                      : side.profile->functions[function].activity->statements;
+  }
+
   // Adds to the changed functions all functions that are in both versions of a changed interprocedural unit. Functions
   // are matched by name.
   void add_functions_of_changed_program(const Pair &pair) {
@@ -272,7 +287,7 @@ private:
       changed.function[1] = i;
       changed.why = "the interprocedural paths through the function have changed";
       for (int side : {0, 1})
-        changed.weight[side] = result_.sides[side].profile->functions[changed.function[side]].activity->statements;
+        changed.weight[side] = weight_of(result_.sides[side], changed.function[side]);
       compare_lines(changed);
       if (!changed.lines.empty())
         result_.changed.push_back(std::move(changed));
@@ -316,9 +331,14 @@ private:
     overlap.shared += a && b ? least : 0;
   }
 
+  // Returns true if the path is hotter in B: if its cost is higher or, without measured costs, if its count is higher.
+  static bool is_hotter(const HotPath &a, const HotPath &b) {
+    return a.cost && b.cost && a.weight != b.weight ? b.weight > a.weight : b.count > a.count;
+  }
+
   void add_path(const Pair &pair, size_t order, const HotPath *a, const HotPath *b) {
     static constexpr size_t kBatch = 65536;
-    if (a && b && a->count == b->count) {
+    if (a && b && a->count == b->count && a->weight == b->weight) {
       result_.num_equal++;
       return;
     }
@@ -332,7 +352,7 @@ private:
                          either.id,
                          order};
     if (a)
-      change.kind = !b ? ChangeKind::Gone : b->count > a->count ? ChangeKind::Hotter : ChangeKind::Colder;
+      change.kind = !b ? ChangeKind::Gone : is_hotter(*a, *b) ? ChangeKind::Hotter : ChangeKind::Colder;
     if (wanted_ && !wanted_(change))
       return;
     result_.num_of_kind[static_cast<size_t>(change.kind)]++;

@@ -29,7 +29,7 @@ const char *to_string(ChangeKind kind);
 struct PathChange {
   ChangeKind kind;
   uint64_t count[2]; // execution counts in A and in B
-  Weight weight[2];  // executed statements
+  Weight weight[2];  // executed statements or, if costs were measured, cost
   uint64_t statements;
   size_t function[2]; // indices of functions or interprocedural units in the profiles, or kNoFunction
   bool is_of_program;
@@ -61,7 +61,8 @@ struct Side {
   uint64_t functions = 0; // executed functions
   uint64_t paths = 0;     // executed paths
   uint64_t executions = 0;
-  Weight weight = 0; // executed statements of all functions
+  Weight weight = 0;            // executed statements or, if costs were measured, cost of all functions
+  const Costs *costs = nullptr; // measured costs, or null. Either both sides have costs, or none has
 };
 
 // The overlap of the two compared profiles in one function, in one interprocedural unit, or in all functions and units.
@@ -88,7 +89,7 @@ struct Comparison {
   uint64_t num_below_threshold = 0;
   uint64_t num_equal = 0;
 
-  // Returns `weight` as a percentage of all statements executed in the profile on this side.
+  // Returns `weight` as a percentage of the weight of the profile on this side.
   double share(Weight weight, int side) const;
 };
 

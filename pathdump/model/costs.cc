@@ -63,6 +63,7 @@ public:
   CostJoin(Costs &costs, const Profile &profile, const std::string &file) : costs_(costs), profile_(profile) {
     entered_.resize(profile.functions.size());
     costs.each_.resize(profile.functions.size());
+    costs.of_function_.resize(profile.functions.size());
     costs.callees_.resize(profile.functions.size());
     for (size_t i = 0; i < profile.functions.size(); i++)
       add_function(i, file);
@@ -88,8 +89,10 @@ public:
     costs_.attributed_ += measured.cost;
     costs_.near_ += is_near ? measured.cost : 0;
     for (const Place &place : places) {
-      if (entered_[place.function][static_cast<size_t>(place.block)] == 0)
+      double entered = entered_[place.function][static_cast<size_t>(place.block)];
+      if (entered == 0)
         continue;
+      costs_.of_function_[place.function] += measured.cost * entered / executions;
       costs_.each_[place.function][static_cast<size_t>(place.block)] += measured.cost / executions;
       if (!measured.callee.empty())
         costs_.callees_[place.function][place.block][measured.callee] += measured.cost / executions;

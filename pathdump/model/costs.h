@@ -60,6 +60,8 @@ public:
   // excludes the path's context; the second excludes the blocks before index `first_block`.
   double of(size_t function, const Path &path, uint64_t count) const;
   double of(size_t function, const Path &path, size_t first_block, uint64_t count) const;
+  // Returns the cost of all paths of a function. In an interprocedural unit, this is the cost of the function's blocks.
+  double of_function(size_t function) const { return of_function_[function]; }
   // Returns the uninstrumented functions that caused costs when they were called on the path, most expensive first.
   std::vector<std::string> callees(size_t function, const Path &path) const;
 
@@ -76,6 +78,7 @@ private:
   double near_ = 0;        // part of attributed_ on lines that no block contains
   std::vector<Rest> rest_; // unattributed costs of instrumented code
   std::vector<Rest> outside_;
+  std::vector<double> of_function_;                                   // attributed cost, by function
   std::vector<std::vector<double>> each_;                             // cost of one execution, by function and block
   std::vector<std::map<int, std::map<std::string, double>>> callees_; // costs of callees, by function and block
 };

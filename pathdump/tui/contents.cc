@@ -16,9 +16,9 @@ namespace pathprof::tui {
 
 static constexpr size_t kMostPaths = 200; // limit of the path list of a function, and of the list of hot paths
 
-Contents::Contents(const Profile &profile, const std::string &file, const Names &names)
-    : view_(profile, file, names), warnings_(warnings_of(profile)), basis_(basis_of(profile)),
-      listings_(make_listings(profile, view_.decoder, names, basis_.by_cycles, kMostPaths, 0)) {
+Contents::Contents(const Profile &profile, const std::string &file, const Names &names, const Basis &basis)
+    : view_(profile, file, names), warnings_(warnings_of(profile)), basis_(basis),
+      listings_(make_listings(profile, view_.decoder, names, basis_.ranking(), kMostPaths, 0)) {
   view_.formatter.mark_calls(profile);
   std::stable_sort(listings_.functions.begin(), listings_.functions.end(), hotter);
 }
@@ -28,9 +28,10 @@ std::string Contents::share(Weight weight) const {
 }
 
 std::string Contents::title_of_paths() const {
-  return fmt::format("{}, {}; shares are relative to all executed {}{}", title_of(view_.profile, view_.file),
-                     plural(view_.profile.runs, "run"), basis_.name(),
-                     warnings_.empty() ? "" : "; counts may be wrong (see the warnings at the end)");
+  return fmt::format(
+      "{}, {}; shares are relative to {}{}", title_of(view_.profile, view_.file), plural(view_.profile.runs, "run"),
+      basis_.costs ? fmt::format("the cost of all paths ({})", basis_.name()) : "all executed " + basis_.name(),
+      warnings_.empty() ? "" : "; counts may be wrong (see the warnings at the end)");
 }
 
 void Contents::add_warnings(Pane &pane) const {
@@ -47,16 +48,19 @@ std::vector<Contents::Ranked> Contents::ranked_paths() const {
         ranked.push_back({listing.paths[p], Target{i, p}});
   }
   for (size_t i = 0; i < view_.profile.interprocedural_units.size(); i++)
-    for_each_path(view_.profile, i, [&](const HotPath &hot, const ShownPath &path) {
-      if (!path.is_selected(view_.names))
-        return;
-      auto at = std::find_if(listings_.functions.begin(), listings_.functions.end(),
-                             [&](const Listing &listing) { return listing.body == hot.function; });
-      std::optional<Target> target;
-      if (at != listings_.functions.end())
-        target = Target{static_cast<size_t>(at - listings_.functions.begin()), std::nullopt};
-      ranked.push_back({hot, target});
-    });
+    for_each_path(
+        view_.profile, i,
+        [&](const HotPath &hot, const ShownPath &path) {
+          if (!path.is_selected(view_.names))
+            return;
+          auto at = std::find_if(listings_.functions.begin(), listings_.functions.end(),
+                                 [&](const Listing &listing) { return listing.body == hot.function; });
+          std::optional<Target> target;
+          if (at != listings_.functions.end())
+            target = Target{static_cast<size_t>(at - listings_.functions.begin()), std::nullopt};
+          ranked.push_back({hot, target});
+        },
+        basis_.costs);
   keep_best(ranked, kMostPaths);
   std::sort(ranked.begin(), ranked.end());
   return ranked;

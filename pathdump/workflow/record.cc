@@ -9,11 +9,14 @@
 
 #include <fmt/format.h>
 
+#include "pathdump/cost/stored_cost.h"
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/opening.h"
 #include "pathdump/ui/siblings.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/workflow/child.h"
 #include "pathdump/workflow/collected.h"
+#include "pathdump/workflow/cost_meter.h"
 #include "pathdump/workflow/drivers.h"
 #include "pathdump/workflow/record.h"
 #include "pathdump/workflow/test_names.h"
@@ -73,7 +76,8 @@ void note_moved_run(const WrittenProfile &profile) {
 // profiles.
 std::string next_command(const WrittenProfile &profile, const std::vector<WrittenProfile> &all) {
   if (!profile.contents || !profile.contents->has_tests)
-    return "pathprof report " + quoted_word(profile.name);
+    return fmt::format("pathprof report {}{}", has_stored_cost(profile.name) ? "--cost " : "",
+                       quoted_word(profile.name));
   std::string command = "pathprof tests";
   for (const WrittenProfile &one : all)
     if (one.contents && one.contents->has_tests)
@@ -135,13 +139,16 @@ void print_written(const std::vector<WrittenProfile> &written) {
 
 // Runs the child process `options.runs` times, but stops after a run that a signal terminated. Returns the result of
 // the first run that failed or, if no run failed, of the last run.
-static Ended run_repeatedly(const ProgramRuns &options, Child child) {
+static Ended run_repeatedly(const ProgramRuns &options, Child child, CostMeter *meter) {
   std::optional<TestNames> names;
   if (!options.no_test_names)
     names.emplace(child);
   Ended first_bad = {0, 0};
   for (uint64_t i = 0; i < options.runs; i++) {
-    Ended ended = run_child("record", child);
+    Child run = child;
+    if (meter)
+      run.words = meter->measured(child.words);
+    Ended ended = run_child("record", run);
     if (first_bad.is_good())
       first_bad = ended;
     if (WIFSIGNALED(ended.status))
@@ -150,8 +157,32 @@ static Ended run_repeatedly(const ProgramRuns &options, Child child) {
   return first_bad;
 }
 
+// Stores the measured cost with each profile to which the runs have added counts. If this fails, prints a message and
+// returns false.
+static bool store_costs(CostMeter &meter, const std::vector<WrittenProfile> &written) {
+  try {
+    for (const WrittenProfile &profile : written) {
+      if (!profile.contents || profile.runs == 0)
+        continue;
+      Measurement measurement = meter.read(parse_image(profile.name, open_image(profile.name)));
+      std::string measured = fmt::format("{} by {}", measurement.event, measurement.tool);
+      bool is_replaced = add_to_stored_cost(profile.name, std::move(measurement));
+      std::cerr << fmt::format("pathprof: cost measured in {} and stored in {}{}\n", measured,
+                               visible(cost_file_of(profile.name)),
+                               is_replaced ? ", in place of the cost in another unit" : "");
+    }
+    return true;
+  } catch (const Failure &failure) {
+    std::cerr << "pathprof: record: no cost was stored: " << visible(failure.what()) << "\n";
+    return false;
+  }
+}
+
 int record_program(const ProgramRuns &options, const Operands &operands) {
   check(options, operands);
+  std::optional<CostMeter> meter;
+  if (!options.cost.empty())
+    meter.emplace(options.cost);
   Child child{operands.program, {{"PATHPROF_MODE", "off"}}, "", ""};
   for (uint64_t i = 0; i < options.warm; i++)
     stop_if_interrupted(run_child("record", child));
@@ -159,12 +190,13 @@ int record_program(const ProgramRuns &options, const Operands &operands) {
   // In continuous mode, the counts are preserved even if a program crashes or is killed.
   const char *mode = std::getenv("PATHPROF_MODE");
   child.environment = collected.environment(mode ? mode : "continuous");
-  Ended first_bad = run_repeatedly(options, child);
+  Ended first_bad = run_repeatedly(options, child, meter ? &*meter : nullptr);
   std::vector<WrittenProfile> written = collected.written();
   if (written.empty())
     return say_nothing_written(operands.program.front(), first_bad);
+  bool is_stored = !meter || store_costs(*meter, written);
   print_written(written);
-  return pass_on(first_bad);
+  return is_stored || !first_bad.is_good() ? pass_on(first_bad) : kBadData;
 }
 
 } // namespace pathprof

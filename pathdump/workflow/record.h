@@ -20,6 +20,7 @@ struct ProgramRuns {
   std::string file; // name or pattern of the profile; empty: PATHPROF_FILE or the default
   uint64_t runs = 1;
   uint64_t warm = 0;          // number of preceding runs that are not counted
+  std::string cost;           // tool that measures the cost (pathdump/workflow/cost_meter.h); empty: none
   bool no_test_names = false; // test runners do not name their tests (pathdump/workflow/test_names.h)
 };
 

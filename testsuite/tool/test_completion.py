@@ -82,6 +82,9 @@ def test_accepted_words(pathdump_line):
     assert pathdump_line("functions --sort ca") == {"calls"}
     assert pathdump_line("report --sort=", breaks=" ") == {f"--sort={key}" for key in ("share", "statements", "cycles", "cost", "count", "name")}
     assert pathdump_line("report -o oth") == {"other.c"}
+    assert pathdump_line("report --cost=") == {"callgrind:", "perf:", "tsc"}
+    assert pathdump_line("report --cost ") == {"callgrind:", "perf:", "tsc", "prog.pathprof", "prog.7.raw", "folder/"}
+    assert pathdump_line("record --cost=c") == pathdump_line("record --cost c") == {"callgrind", "cycles"}
 
 
 def test_pathprof(tmp_path):
