@@ -77,6 +77,9 @@ const Command commands[] = {
      "list executed paths that are not interesting (mode=preferential), each with the nearest interesting path",
      declare_residual},
     {"merge", "-o OUT FILE...", "write the weighted sum of profiles", declare_merge},
+    {"import", "PROGRAM DUMP... -o OUT",
+     "write a profile with the counters of a program without an operating system (target=freestanding)",
+     declare_import},
     {"check", "[FILE]...", "verify structure, checksums, path IDs and flow conservation of profiles", declare_check},
 };
 
