@@ -159,7 +159,8 @@ void check_function(const Profile &profile, const Function &function, bool is_lo
   CutFlow flow(function, decoded);
   if (flow.has_saturated_counts()) {
     findings.notes.push_back(
-        fmt::format("{}: flow not checked because counts are saturated", names.full(function.notes.name)));
+        fmt::format("{}: flow not checked because counts are {}", names.full(function.notes.name),
+                    function.notes.flags & kCoverageOnly ? "only coverage (counters=bit)" : "saturated"));
     return;
   }
   check_passages(profile, function, flow, names, findings);

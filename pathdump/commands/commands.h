@@ -33,6 +33,7 @@ Run declare_tui(Subcommand &command);
 Run declare_justify(Subcommand &command);
 Run declare_merge(Subcommand &command);
 Run declare_check(Subcommand &command);
+Run declare_import(Subcommand &command);
 Run declare_record(Subcommand &command, const Operands &operands);
 Run declare_build(Subcommand &command, const Operands &operands);
 Run declare_find_bug(Subcommand &command, const Operands &operands);

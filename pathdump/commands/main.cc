@@ -78,6 +78,8 @@ const Command commands[] = {
     {"merge", kExchange, "-o OUT FILE...", "add profiles, optionally with weights", declare_merge},
     {"residual", kExchange, "[FILE]", "list the executed paths that are not interesting (mode=preferential)",
      declare_residual},
+    {"import", kExchange, "PROGRAM DUMP... -o OUT",
+     "write a profile with the counters of a program without an operating system", declare_import},
     {"check", kExchange, "[FILE]...", "verify structure, checksums, path IDs and flow conservation of profiles",
      declare_check},
     {"export", kExchange, "[FILE]", "convert the profile to a format that other tools read", declare_export},

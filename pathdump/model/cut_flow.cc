@@ -81,12 +81,18 @@ void CutFlow::add_counts(const Activity &activity) {
   }
 }
 
+// Returns the smallest count that can be smaller than the number of executions.
+static uint64_t least_saturated(const FunctionNotes &notes) {
+  return notes.flags & kCoverageOnly ? 1 : notes.flags & kCounters32 ? UINT32_MAX : UINT64_MAX;
+}
+
 void CutFlow::add_counts(const Function &function) {
+  uint64_t saturated = least_saturated(function.notes);
   PathWalk walk(function, decoded_);
   std::map<int, std::set<int>> ends_of; // ends of paths, by start
   for (const ExecutedPath &path : function.paths) {
     walk.go_to(path.id);
-    saturated_ |= path.count == UINT64_MAX;
+    saturated_ |= path.count >= saturated;
     int start = walk.begins_activation() ? kFromEntry : walk.first_block();
     if (start != kFromEntry)
       starts_[start].count += path.count;
@@ -100,7 +106,7 @@ void CutFlow::add_counts(const Function &function) {
   take_passages();
   for (const ExecutedPath &executed : function.cut_short) {
     Path path = *decoded_.regenerate(executed.id);
-    saturated_ |= executed.count == UINT64_MAX;
+    saturated_ |= executed.count >= saturated;
     if (!path.begins_activation())
       starts_[path.blocks[path.context_blocks]].count += executed.count;
   }

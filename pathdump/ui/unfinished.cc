@@ -51,6 +51,11 @@ static std::string affected_names(const Profile &profile, const Unfinished &unfi
 std::string unfinished_text(const Profile &profile, const Unfinished &unfinished) {
   if (!unfinished || !(unfinished.num_known || unfinished.num_caught))
     return "";
+  if (std::all_of(unfinished.affected.begin(), unfinished.affected.end(),
+                  [&](size_t index) { return (profile.functions[index].notes.flags & kFreestanding) != 0; }))
+    return fmt::format("at least {} had not finished when the counters were written, or never finished, in {}; code "
+                       "before the call that did not return may be shown as never executed",
+                       plural(unfinished.num_known, "activation"), some_names(profile, unfinished.known));
   // True if the modes of all affected functions support exact termination.
   bool has_exact = std::all_of(unfinished.affected.begin(), unfinished.affected.end(), [&](size_t index) {
     return model_of(profile.functions[index].notes.model).has(Feature::ExactTermination);

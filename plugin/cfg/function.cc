@@ -19,6 +19,7 @@
 #include "plugin/cfg/branches.h"
 #include "plugin/cfg/candidates.h"
 #include "plugin/cfg/computed_goto.h"
+#include "plugin/cfg/exits.h"
 #include "plugin/gcc/gimplified.h"
 #include "plugin/cfg/if_conversion.h"
 #include "plugin/options/interesting.h"
@@ -96,9 +97,12 @@ static bool has_attribute(tree decl, const char *name) {
 }
 
 // Returns the reason why the function cannot be instrumented, or an empty string. The function's graph is not examined.
-static std::string unsupported_reason(tree decl) {
+// A freestanding program never calls the runtime.
+static std::string unsupported_reason(tree decl, bool is_freestanding) {
   if (has_attribute(decl, "naked"))
     return "a naked function has no stack frame for the path register";
+  if (is_freestanding)
+    return {};
   if (has_attribute(decl, "interrupt") || has_attribute(decl, "no_caller_saved_registers"))
     return "a function that must save every register cannot call the runtime";
   return {};
@@ -132,11 +136,13 @@ static void leave_out(PlannedFunction &function, const std::string &reason) {
 }
 
 // Returns true if the function's paths can be counted in registers. Counting in registers requires a counter array. It
-// is not possible with metric=tsc, which measures cycles at the end of each path.
+// is not possible with metric=tsc, which measures cycles at the end of each path. In a freestanding program, the main
+// loop usually never ends, so counts in registers would never be written to memory.
 static bool may_count_in_registers(const PlannedFunction &function) {
   const FunctionNotes &notes = function.notes;
   return model_of(notes.model).has(Feature::RegisterCounts) && notes.storage == PATHPROF_STORAGE_ARRAY &&
-         !(notes.flags & kCycles) && !function.on_demand && gimple_in_ssa_p(cfun) && optimize;
+         !(notes.flags & kCycles) && !function.on_demand && !function.is_freestanding && gimple_in_ssa_p(cfun) &&
+         optimize;
 }
 
 static RegisterCounterPlan plan_of(const PlannedFunction &function, const PathGraph &paths, PlacementOptions options) {
@@ -152,6 +158,16 @@ static RegisterCounterPlan plan_of(const PlannedFunction &function, const PathGr
              std::move(found.trip_counts)});
 }
 
+// Returns, for each block, a nonzero value if the block contains a call that might not return.
+static std::vector<char> blocks_with_calls() {
+  std::vector<char> blocks(static_cast<size_t>(last_basic_block_for_fn(cfun)), 0);
+  basic_block bb;
+  FOR_EACH_BB_FN(bb, cfun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb(bb); !gsi_end_p(gsi); gsi_next(&gsi))
+      blocks[static_cast<size_t>(bb->index)] |= may_not_return(gsi_stmt(gsi));
+  return blocks;
+}
+
 static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   const FunctionNotes &notes = function.notes;
   PlacementOptions options;
@@ -163,6 +179,9 @@ static void make_plan(PlannedFunction &function, const PathGraph &paths) {
   if (notes.counts_prefixes())
     for (uint32_t calls : notes.calls_by_block())
       options.calls.push_back(calls > 0);
+  else if (function.is_freestanding)
+    // A path that is truncated at a call must not be counted, because the code after the call was not executed.
+    options.calls = blocks_with_calls();
   function.plan = std::make_unique<RegisterCounterPlan>(plan_of(function, paths, options));
   PeeledCfg cfg = peel_cfg(function.plan->peeled, function.edges);
   function.edges = std::move(cfg.edges);
@@ -235,7 +254,8 @@ static std::string plan_paths(PlannedFunction &function, const FunctionArguments
 // sanitizer would report data races on non-atomic counters. At link time, the options of the link-time compiler do not
 // show whether the output is a shared library.
 static Update update_of(const FunctionArguments &arguments) {
-  Update update = arguments.update.value_or(has_thread_segment() || in_lto_p ? Update::Thread : Update::Single);
+  bool has_threads = (has_thread_segment() || in_lto_p) && !arguments.is_freestanding;
+  Update update = arguments.update.value_or(has_threads ? Update::Thread : Update::Single);
   return update == Update::Single && sanitize_flags_p(SANITIZE_THREAD, cfun->decl) ? Update::Atomic : update;
 }
 
@@ -298,6 +318,12 @@ static void note_head(FunctionNotes &notes, tree decl, const FunctionArguments &
     notes.flags |= kSwitched;
   if (update_of(arguments) == Update::Single)
     notes.flags |= kUpdateSingle;
+  if (arguments.is_freestanding)
+    notes.flags |= kFreestanding;
+  if (arguments.counters == Counters::Bits32)
+    notes.flags |= kCounters32;
+  if (arguments.counters == Counters::Bit)
+    notes.flags |= kCoverageOnly;
   if (is_artificial(decl))
     notes.flags |= kArtificial;
   if (opt_for_fn(decl, optimize))
@@ -338,8 +364,11 @@ FunctionArguments arguments_of(cgraph_node *node, const Arguments &arguments) {
 
 // Returns true if a path that contains a possible tail call is counted before the call. Code after the call would
 // prevent GCC from turning the call into a jump. Returns false if termination=exact was given explicitly, or if it is
-// the default and GCC does not optimise tail calls.
-static bool counts_before_tail_calls(const FunctionArguments &arguments) {
+// the default and GCC does not optimise tail calls. Returns false if a freestanding program is instrumented for
+// coverage, because the code after a call that does not return was not executed.
+static bool counts_before_tail_calls(const FunctionArguments &arguments, Stage stage) {
+  if (arguments.is_freestanding && stage == Stage::Source)
+    return false;
   bool may_jump = arguments.keeps_tail_calls &&
                   (!arguments.exact_termination || opt_for_fn(cfun->decl, flag_optimize_sibling_calls));
   return may_jump && !is_interprocedural(arguments.mode);
@@ -355,7 +384,7 @@ PlannedFunction read_function(cgraph_node *node, const FunctionArguments &argume
   if (stage == Stage::Late)
     forget_tail_calls();
   else
-    mark_tail_calls(counts_before_tail_calls(arguments));
+    mark_tail_calls(counts_before_tail_calls(arguments, stage));
   read_cut_graph(function);
   return function;
 }
@@ -366,6 +395,7 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
                                  FileTable &files, const std::vector<ValueSite> &values) {
   PlannedFunction function = read_function(node, arguments, all_arguments.stage, files);
   function.notifies = arguments.notifies;
+  function.is_freestanding = arguments.is_freestanding;
   function.update = update_of(arguments);
   function.on_demand = arguments.on_demand && !uninstrumented_original_of(node->decl);
   FunctionNotes &notes = function.notes;
@@ -383,7 +413,7 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
     read_conditions(notes, function.edges);
   if (is_interprocedural(notes.model.mode))
     function.lines_up_to = std::move(lines.up_to);
-  std::string reason = unsupported_reason(node->decl);
+  std::string reason = unsupported_reason(node->decl, arguments.is_freestanding);
   if (reason.empty() && function.on_demand)
     reason = why_not_versioned();
   const Model &model = model_of(notes.model);
@@ -420,9 +450,17 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
   return function;
 }
 
+// Reports an error if the counters of a freestanding program are atomic, but the target would call a library function
+// for an atomic addition.
+static void check_inline_atomics(const FunctionArguments &arguments, location_t location) {
+  if (arguments.is_freestanding && arguments.update == Update::Atomic && !compat_has_inline_swap(DImode))
+    error_at(location, "pathprof: %<update=atomic%>: the target has no 64-bit atomic addition; use update=single");
+}
+
 PlannedFunction plan_function(cgraph_node *node, const Arguments &all_arguments, FileTable &files) {
   FunctionArguments arguments = arguments_of(node, all_arguments);
   check_combination(arguments, all_arguments.stage, DECL_SOURCE_LOCATION(node->decl));
+  check_inline_atomics(arguments, DECL_SOURCE_LOCATION(node->decl));
   if (!arguments.counts_values)
     return plan_with(node, arguments, all_arguments, files, {});
   std::vector<ValueSite> values = mark_values();

@@ -36,7 +36,8 @@ struct PlannedFunction {
   std::vector<basic_block_def *> blocks;
   ListedElsewhere listed_elsewhere;
   Update update = Update::Single;
-  bool on_demand = false; // True if the function also gets an uninstrumented body
+  bool is_freestanding = false; // True with target=freestanding
+  bool on_demand = false;       // True if the function also gets an uninstrumented body
   std::unique_ptr<VersionedBodies>
       bodies;                     // The instrumented and uninstrumented bodies, or null if there is only one body
   bool notifies = false;          // True if the runtime is notified when a residual path is executed for the first time

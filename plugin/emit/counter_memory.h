@@ -15,8 +15,7 @@ namespace pathprof {
 // copy is addressed either relative to a segment register or by adding an offset to the addresses.
 class CounterMemory {
 public:
-  static constexpr int64_t kCounterSize = 8;
-  static constexpr uint64_t kCounterShift = 3;
+  static constexpr uint64_t kCounterShift = 3; // binary logarithm of the size of a 64-bit counter
 
   // `tls_counter_offset` is the offset from the unit's counters to the thread's copy. It is null if threads share the
   // counters or if the counters are addressed relative to a segment register.
@@ -29,10 +28,10 @@ public:
   // later.
   tree unit_address(int64_t value) const { return address_of(function_.counters, value); }
 
-  // Returns the type of pointers to the function's counters.
-  tree counter_pointer_type() const {
-    return build_pointer_type(function_.counters.is_in_segment() ? segment_word_type() : word_type());
-  }
+  // Returns the type of the function's counters.
+  tree counter_type() const { return TREE_TYPE(TREE_TYPE(function_.counters.array)); }
+  tree counter_pointer_type() const { return build_pointer_type(counter_type()); }
+  int64_t counter_size() const { return int_size_in_bytes(counter_type()); }
 
   // counters[first + value], as an lvalue
   tree counter(gimple_seq *seq, int64_t value) const {
@@ -40,13 +39,13 @@ public:
       return at(own(seq, unit_address(value)), 0);
     const Place &first = function_.counters;
     tree index = build_int_cst(sizetype, static_cast<int64_t>(first.index) + value);
-    return build4(ARRAY_REF, TREE_TYPE(TREE_TYPE(first.array)), first.array, index, NULL_TREE, NULL_TREE);
+    return build4(ARRAY_REF, counter_type(), first.array, index, NULL_TREE, NULL_TREE);
   }
 
   // pointer[index], as an lvalue
   static tree at(tree pointer, int64_t index) {
     tree type = TREE_TYPE(pointer);
-    return build2(MEM_REF, TREE_TYPE(type), pointer, build_int_cst(type, index * kCounterSize));
+    return build2(MEM_REF, TREE_TYPE(type), pointer, build_int_cst(type, index * int_size_in_bytes(TREE_TYPE(type))));
   }
 
   // counter += amount

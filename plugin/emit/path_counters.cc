@@ -48,9 +48,9 @@ tree PathCounters::value_of(gimple_seq *seq, int64_t number) {
   return copied(seq, start(seq, number), "pathsum");
 }
 
-// value + amount * factor, or value + amount * factor * 8 if `value` is a pointer
+// value + amount * factor, or value + amount * factor * counter_size if `value` is a pointer
 tree PathCounters::plus(gimple_seq *seq, tree value, tree amount, int64_t factor) {
-  int64_t scale = array_ ? factor * CounterMemory::kCounterSize : factor;
+  int64_t scale = array_ ? factor * memory_.counter_size() : factor;
   tree product = scale == 1 ? amount : binary(seq, MULT_EXPR, amount, word(scale));
   return array_ ? displaced(seq, memory_.counter_pointer_type(), value, product, "pathsum")
                 : binary(seq, PLUS_EXPR, value, product);
@@ -67,7 +67,7 @@ tree PathCounters::start(gimple_seq *seq, int64_t number) {
 
 gassign *PathCounters::advance(tree to, tree from, int64_t number) const {
   return array_ ? gimple_build_assign(to, POINTER_PLUS_EXPR, from,
-                                      build_int_cst(sizetype, number * CounterMemory::kCounterSize))
+                                      build_int_cst(sizetype, number * memory_.counter_size()))
                 : gimple_build_assign(to, PLUS_EXPR, from, word(number));
 }
 

@@ -8,6 +8,7 @@
 
 #include "profile/format/abi.h"
 #include "profile/format/bytes.h"
+#include "profile/format/freestanding.h"
 #include "profile/format/image.h"
 
 #include "plugin/gcc/gcc.h"
@@ -70,7 +71,7 @@ static tree words(const std::string &name, uint64_t count, tree word = long_long
     return NULL_TREE;
   tree decl = static_variable(name, build_array_type_nelts(word, count));
   set_decl_section_name(decl, PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits" ASM_COMMENT_START);
-  align(decl, kWordSize);
+  align(decl, static_cast<uint64_t>(int_size_in_bytes(word)));
   return decl;
 }
 
@@ -205,10 +206,20 @@ Place Storage::cache(uint64_t slot) const {
   return {caches, slot * kSlotWords};
 }
 
+// Returns the type of the counters. With counters=bit, a Boolean type occupies one byte on almost all targets. Unlike a
+// character type, it does not alias all other objects.
+tree UnitVariables::counter_type(bool is_in_segment) const {
+  if (kind_ == Counters::Bits32)
+    return uint32_type_node;
+  if (kind_ == Counters::Bit)
+    return int_size_in_bytes(boolean_type_node) == 1 ? boolean_type_node
+                                                     : build_nonstandard_boolean_type(BITS_PER_UNIT);
+  return is_in_segment ? segment_word_type() : long_long_unsigned_type_node;
+}
+
 Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, uint64_t num_slots, bool is_in_segment) {
   has_segment_ |= is_in_segment && num_counters;
-  return {words(numbered("__pathprof_counters"), num_counters,
-                is_in_segment ? segment_word_type() : long_long_unsigned_type_node),
+  return {words(numbered("__pathprof_counters"), num_counters, counter_type(is_in_segment)),
           words(numbered("__pathprof_tables"), num_tables * kTableWords),
           words(numbered("__pathprof_caches"), num_slots * kSlotWords), num_counters, num_tables};
 }
@@ -282,7 +293,9 @@ tree UnitVariables::add_residual_info(const ResidualInfo &info) {
                      0});
 }
 
-static tree notes_variable(const std::vector<unsigned char> &notes) {
+// Defines a constant with the encoded notes. In a freestanding program, the section is not loaded. As in words(), the
+// section name that is passed to GCC also contains the flags of the section.
+static tree notes_variable(const std::vector<unsigned char> &notes, bool is_loaded) {
   tree type = build_array_type_nelts(unsigned_char_type_node, notes.size());
   tree decl = static_variable("__pathprof_notes", type);
   tree bytes = build_string(notes.size(), reinterpret_cast<const char *>(notes.data()));
@@ -290,7 +303,8 @@ static tree notes_variable(const std::vector<unsigned char> &notes) {
   TREE_READONLY(decl) = 1;
   TREE_CONSTANT(bytes) = TREE_STATIC(bytes) = TREE_READONLY(bytes) = 1;
   DECL_INITIAL(decl) = bytes;
-  set_decl_section_name(decl, "pathprof_notes");
+  set_decl_section_name(decl, is_loaded ? "pathprof_notes"
+                                        : PATHPROF_FREESTANDING_NOTES_SECTION ",\"\",%progbits" ASM_COMMENT_START);
   define(decl);
   return decl;
 }
@@ -304,15 +318,74 @@ static tree runtime_symbol(const char *name) {
   return decl;
 }
 
-static tree unit_record(const std::vector<tree> &words) {
+static tree unit_record(const std::vector<tree> &words, const char *section) {
   tree record = static_variable("__pathprof_unit", build_array_type_nelts(ptr_type_node, words.size()));
   initialise(record, words);
   align(record, kWordSize);
   DECL_PRESERVE_P(record) = 1;
   // With --gc-sections, some linkers drop a section that is referenced only by __start_ and __stop_ symbols.
   DECL_ATTRIBUTES(record) = tree_cons(get_identifier("retain"), NULL_TREE, DECL_ATTRIBUTES(record));
-  set_decl_section_name(record, PATHPROF_UNITS_SECTION);
+  set_decl_section_name(record, section);
   return record;
+}
+
+static tree address(tree decl) {
+  return build1(ADDR_EXPR, ptr_type_node, decl);
+}
+
+// Returns the address of the first array, or a null pointer if there are no arrays.
+static tree address_of_first(const std::vector<tree> &arrays) {
+  return arrays.empty() ? null_pointer_node : address(arrays.front());
+}
+
+// The words must be in the order of the fields of struct pathprof_unit.
+tree UnitVariables::record_of(const std::vector<tree> &counters, uint64_t num_counters, const std::vector<tree> &tables,
+                              uint64_t num_tables, const std::vector<unsigned char> &notes) const {
+  return unit_record(
+      {
+          number(PATHPROF_ABI_VERSION),
+          number(pathprof_unit_key({notes.data(), notes.size()})),
+          address(notes_variable(notes, true)),
+          number(notes.size()),
+          address_of_first(counters),
+          number(num_counters),
+          address_of_first(tables),
+          number(num_tables),
+          address(runtime_symbol(has_segment_ ? PATHPROF_LINK_SEGMENT_SYMBOL : PATHPROF_LINK_SYMBOL)),
+      },
+      PATHPROF_UNITS_SECTION);
+}
+
+// The words must be in the order of the fields of struct pathprof_freestanding_unit. The record is read-only, so it
+// needs neither memory nor initialization when the program starts.
+tree UnitVariables::freestanding_record_of(const std::vector<tree> &counters, uint64_t num_counters,
+                                           const std::vector<unsigned char> &notes) const {
+  uint64_t counter_size = static_cast<uint64_t>(int_size_in_bytes(counter_type(false)));
+  tree record = unit_record(
+      {
+          number(PATHPROF_FREESTANDING_VERSION + counter_size),
+          number(static_cast<uint32_t>(pathprof_unit_key({notes.data(), notes.size()}))),
+          address(notes_variable(notes, false)),
+          number(notes.size()),
+          address_of_first(counters),
+          number(num_counters * counter_size),
+      },
+      PATHPROF_FREESTANDING_UNITS_SECTION);
+  TREE_READONLY(record) = 1;
+  return record;
+}
+
+// Appends an array to the counters of a freestanding program if this is necessary to make their size a multiple of four
+// bytes, because the runtime reads them as words. Returns the number of added counters.
+uint64_t UnitVariables::pad(std::vector<tree> &counters, uint64_t num_counters) {
+  constexpr uint64_t word_size = 4;
+  uint64_t counter_size = static_cast<uint64_t>(int_size_in_bytes(counter_type(false)));
+  uint64_t padding = (word_size - num_counters * counter_size % word_size) % word_size / counter_size;
+  if (padding)
+    counters.push_back(words(numbered("__pathprof_counters"), padding, counter_type(false)));
+  if (!counters.empty())
+    align(counters.front(), std::max(word_size, counter_size));
+  return padding;
 }
 
 void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<unsigned char> &notes) {
@@ -329,26 +402,14 @@ void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<
     num_counters += part.num_counters;
     num_tables += part.num_tables;
   }
-  auto first = [](const std::vector<tree> &arrays) {
-    return arrays.empty() ? null_pointer_node : build1(ADDR_EXPR, ptr_type_node, arrays.front());
-  };
-  auto address = [](tree decl) { return build1(ADDR_EXPR, ptr_type_node, decl); };
-  // The words must be in the order of the fields of struct pathprof_unit.
-  tree record = unit_record({
-      number(PATHPROF_ABI_VERSION),
-      number(pathprof_unit_key({notes.data(), notes.size()})),
-      address(notes_variable(notes)),
-      number(notes.size()),
-      first(counters),
-      number(num_counters),
-      first(tables),
-      number(num_tables),
-      address(runtime_symbol(has_segment_ ? PATHPROF_LINK_SEGMENT_SYMBOL : PATHPROF_LINK_SYMBOL)),
-  });
+  if (is_freestanding_)
+    num_counters += pad(counters, num_counters);
+  tree record = is_freestanding_ ? freestanding_record_of(counters, num_counters, notes)
+                                 : record_of(counters, num_counters, tables, num_tables, notes);
   define(record);
   varpool_node::get(record)->force_output = 1;
   for (std::vector<tree> &arrays : {std::ref(counters), std::ref(tables), std::ref(caches)}) {
-    if (!arrays.empty())
+    if (!arrays.empty() && !is_freestanding_)
       align(arrays.front(), cache_line);
     for (tree array : arrays)
       define(array);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plugin/gcc/place.h"
+#include "plugin/options/arguments.h"
 
 union tree_node;
 
@@ -16,7 +17,7 @@ namespace pathprof {
 
 // Variables for counters, table heads and inline caches. A variable that is not needed is null.
 struct Storage {
-  tree_node *counters = nullptr; // array of 64-bit counters
+  tree_node *counters = nullptr; // array of counters
   tree_node *tables = nullptr;   // array of words that form table heads
   tree_node *caches = nullptr;   // array of words that form slots of inline caches
   uint64_t num_counters = 0;
@@ -50,6 +51,9 @@ struct ResidualInfo {
 
 class UnitVariables {
 public:
+  explicit UnitVariables(const FunctionArguments &arguments)
+      : is_freestanding_(arguments.is_freestanding), kind_(arguments.counters) {}
+
   // Declares arrays of these sizes for the whole unit or, if functions are instrumented one by one, for a single
   // function. `num_slots` is the total number of inline-cache slots.
   // If `is_in_segment` is true, the counters are addressed relative to a segment register.
@@ -69,8 +73,17 @@ public:
 
 private:
   std::string numbered(const char *name);
+  tree_node *counter_type(bool is_in_segment) const;
+  tree_node *record_of(const std::vector<tree_node *> &counters, uint64_t num_counters,
+                       const std::vector<tree_node *> &tables, uint64_t num_tables,
+                       const std::vector<unsigned char> &notes) const;
+  uint64_t pad(std::vector<tree_node *> &counters, uint64_t num_counters);
+  tree_node *freestanding_record_of(const std::vector<tree_node *> &counters, uint64_t num_counters,
+                                    const std::vector<unsigned char> &notes) const;
   tree_node *add_constant(const char *name, const std::vector<tree_node *> &words);
 
+  bool is_freestanding_;
+  Counters kind_;
   unsigned num_names_ = 0;
   bool has_segment_ = false; // some counters are addressed relative to a segment register
   std::vector<tree_node *> constants_;

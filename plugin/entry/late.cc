@@ -128,7 +128,8 @@ private:
       functions.push_back(instrumenter_->plan(node));
     bool is_counted = is_wanted && functions.front().plan;
     AnnouncedCalls announced(instrumenter_->runtime());
-    announced.find(node);
+    if (!arguments_.function.is_freestanding)
+      announced.find(node);
     if (is_wanted)
       count_paths(std::move(functions));
     announced.insert_announcements();

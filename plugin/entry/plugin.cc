@@ -18,8 +18,8 @@ extern "C" __attribute__((visibility("default"))) int pathprof_init(plugin_name_
   // No message is needed, because read_arguments has already reported the error.
   if (!read_arguments(*given, arguments))
     return 0;
-  if (POINTER_SIZE != 64) {
-    error("pathprof: only 64-bit targets are supported");
+  if (POINTER_SIZE != 64 && !(POINTER_SIZE == 32 && arguments.function.is_freestanding)) {
+    error("pathprof: only 64-bit targets and 32-bit freestanding targets are supported");
     return 0;
   }
   register_pass_for(given->base_name, arguments);

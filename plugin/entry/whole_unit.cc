@@ -51,6 +51,8 @@ std::vector<PlannedFunction> plan_functions(Instrumenter &instrumenter, const Ar
 
 AnnouncedCalls find_announced_calls(const RuntimeFunctions &runtime, const Arguments &arguments) {
   AnnouncedCalls announced(runtime);
+  if (arguments.function.is_freestanding)
+    return announced; // there is no runtime to notify
   cgraph_node *node;
   FOR_EACH_DEFINED_FUNCTION(node)
     if (may_be_changed(node, arguments.stage)) {

@@ -182,6 +182,14 @@ static inline location_t compat_expansion_point(const line_map_macro *map) {
 #endif
 }
 
+// Defined in optabs-query.cc. The header that declares the function includes a file that is not installed.
+extern bool can_compare_and_swap_p(machine_mode mode, bool allow_libcall);
+
+// Returns true if the target can replace an integer of this mode atomically without calling a library function.
+static inline bool compat_has_inline_swap(machine_mode mode) {
+  return can_compare_and_swap_p(mode, false);
+}
+
 // Runs GCC's IL verifiers. In GCC 13 and later, verify_gimple_in_cfg has an additional parameter.
 static inline void compat_verify_function() {
   verify_flow_info();

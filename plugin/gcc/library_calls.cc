@@ -28,8 +28,9 @@ bool has_library_name(tree decl, std::initializer_list<const char *> names) {
 
 bool is_fork(gimple *statement) {
   tree decl = called_in_library(statement);
-  return decl && (fndecl_built_in_p(decl, BUILT_IN_FORK) ||
-                  has_library_name(decl, {"fork", "_Fork", "__fork", "__libc_fork", "forkpty", "daemon"}));
+  return decl &&
+         (fndecl_built_in_p(decl, BUILT_IN_FORK) ||
+          has_library_name(decl, {"fork", "_Fork", "__fork", "__libc_fork", "forkpty", "daemon", "pathrt_write"}));
 }
 
 gimple *fork_at_end(basic_block bb) {

@@ -21,9 +21,10 @@ const char *library_name(tree_node *decl);
 // Returns true if the function's assembler name is one of these names.
 bool has_library_name(tree_node *decl, std::initializer_list<const char *> names);
 
-// Returns true if the call creates a copy of the process with separate memory. Returns false for vfork, because the
-// child shares the memory of its parent. Returns true for daemon(), even though the parent process ends inside the
-// call.
+// Returns true if paths end before the call, so that they are counted before it. This is the case if the call creates a
+// copy of the process with separate memory, but not for vfork, because the child shares the memory of its parent. Also
+// returns true for daemon(), even though the parent process ends inside the call, and for pathrt_write(), which writes
+// the counters of a freestanding program.
 bool is_fork(gimple *statement);
 
 // If the block has a single successor and ends in a call for which is_fork() returns true, returns this call. Returns

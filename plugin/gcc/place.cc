@@ -6,8 +6,6 @@
 
 namespace pathprof {
 
-static constexpr HOST_WIDE_INT kWordSize = 8;
-
 // ThreadSanitizer regards an address without the segment's base as the same address in all threads.
 bool has_thread_segment() {
 #ifdef PATHPROF_HAS_THREAD_SEGMENT
@@ -39,10 +37,10 @@ bool Place::is_in_segment() const {
 }
 
 tree address_of(const Place &place, int64_t offset) {
-  tree word = place.is_in_segment() ? segment_word_type() : long_long_unsigned_type_node;
-  tree type = build_pointer_type(word);
-  HOST_WIDE_INT bytes = (static_cast<int64_t>(place.index) + offset) * kWordSize;
-  tree element = build2(MEM_REF, word, build_fold_addr_expr(place.array), build_int_cst(type, bytes));
+  tree element_type = TREE_TYPE(TREE_TYPE(place.array));
+  tree type = build_pointer_type(element_type);
+  HOST_WIDE_INT bytes = (static_cast<int64_t>(place.index) + offset) * int_size_in_bytes(element_type);
+  tree element = build2(MEM_REF, element_type, build_fold_addr_expr(place.array), build_int_cst(type, bytes));
   return build1(ADDR_EXPR, type, element);
 }
 

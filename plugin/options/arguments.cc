@@ -18,6 +18,7 @@
 #include "profile/model/plugin_arguments.h"
 #include "profile/model/visible.h"
 
+#include "plugin/gcc/compiler_target.h"
 #include "plugin/gcc/file_table.h"
 #include "plugin/gcc/gcc.h"
 
@@ -79,6 +80,22 @@ bool read_stage(Arguments &arguments, const char *value) {
     if (strcmp(value, to_string(stage)) == 0) {
       arguments.stage = stage;
       arguments.has_stage = true;
+      return true;
+    }
+  return false;
+}
+
+bool read_target(Arguments &arguments, const char *value) {
+  arguments.function.is_freestanding = strcmp(value, "freestanding") == 0;
+  return arguments.function.is_freestanding || strcmp(value, "hosted") == 0;
+}
+
+bool read_counters(Arguments &arguments, const char *value) {
+  static const std::pair<const char *, Counters> table[] = {
+      {"64", Counters::Bits64}, {"32", Counters::Bits32}, {"bit", Counters::Bit}};
+  for (auto [name, counters] : table)
+    if (strcmp(value, name) == 0) {
+      arguments.function.counters = counters;
       return true;
     }
   return false;
@@ -246,6 +263,8 @@ const Readers<Arguments> &unit_readers() {
   using Target = Arguments;
   static const Readers<Target> table = {
       {"stage", read_stage},
+      {"target", read_target},
+      {"counters", read_counters},
       {"conditions", [](Target &a, const char *v) { return read_switch(v, a.keeps_conditions); }},
       {"hybrid", read_hybrid},
       {"recursion", read_recursion},
@@ -381,9 +400,11 @@ static bool sets(const std::vector<Setting> &settings, const char *key) {
 // Returns true if the default is termination=exact. Profiles for coverage (stage=source or conditions=1) must be exact.
 // Some modes cannot count truncated paths and support only termination=basic. Interprocedural modes with
 // recursion=summary also default to termination=basic, because with exact termination, their paths could not step over
-// calls.
+// calls. With target=freestanding, there is no runtime that could count truncated paths.
 static bool is_exact_by_default(const FunctionArguments &arguments, const Arguments &all) {
   bool steps_over_calls = is_interprocedural(arguments.mode) && !all.splits_at_calls;
+  if (arguments.is_freestanding)
+    return false;
   bool serves_coverage = all.keeps_conditions || (all.stage == Stage::Source && !steps_over_calls);
   return serves_coverage && model_of(arguments.mode).has(Feature::ExactTermination);
 }
@@ -432,8 +453,19 @@ bool leaves_profile_unused(const Arguments &arguments) {
   return !arguments.use_file.empty() && !optimize;
 }
 
+// Sets the defaults of target=freestanding. Because the program has no runtime, all counters must be in arrays.
+static void set_freestanding_defaults(Arguments &arguments) {
+  if (!sets(arguments.given, "paths-max"))
+    arguments.function.paths_max = PATHPROF_FREESTANDING_PATHS_MAX;
+  if (!sets(arguments.given, "counters"))
+    arguments.function.counters = Counters::Bits32;
+  if (!sets(arguments.given, "array-max"))
+    arguments.function.array_max = UINT64_MAX;
+}
+
 bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
   arguments.stage = optimize ? Stage::Early : Stage::Source;
+  arguments.function.is_freestanding = !compiler_has_operating_system();
   std::vector<std::string> values = whole_values(given);
   for (int i = 0; i < given.argc; i++) {
     const char *key = given.argv[i].key;
@@ -451,6 +483,8 @@ bool parse_arguments(const plugin_name_args &given, Arguments &arguments) {
     arguments.stage = Stage::Late; // the bodies are optimised before they are duplicated
   else if (!arguments.has_stage && arguments.function.counts_values)
     arguments.stage = Stage::Early;
+  if (arguments.function.is_freestanding)
+    set_freestanding_defaults(arguments);
   if (!sets(arguments.given, "termination"))
     arguments.function.exact_termination = is_exact_by_default(arguments.function, arguments);
   return true;

@@ -38,8 +38,17 @@ enum class Hybrid {
 // (core/analysis/prime_paths.h).
 inline constexpr uint64_t kAutomaticK = 0;
 
-// Arguments that can be set per function (scheme=FILE).
+// Representation of a counter (counters=).
+enum class Counters {
+  Bits64, // 64 bits
+  Bits32, // 32 bits, saturating
+  Bit,    // a byte that records whether the path was executed
+};
+
+// Arguments that can be set per function (scheme=FILE), and two arguments of the unit on which they depend.
 struct FunctionArguments {
+  bool is_freestanding = false;         // target=freestanding; the same for all functions of a unit
+  Counters counters = Counters::Bits64; // the same for all functions of a unit
   Mode mode = Mode::Acyclic;
   Numbering numbering = Numbering::Register;                  // for mode=kiter
   uint64_t k = 2;                                             // for modes that have k; may be kAutomaticK
@@ -47,8 +56,8 @@ struct FunctionArguments {
   uint64_t array_max = PATHPROF_DEFAULT_ARRAY_MAX;
   uint64_t program_array_max = PATHPROF_DEFAULT_PROGRAM_ARRAY_MAX; // same as array-max if that is given
   uint64_t paths_max = PATHPROF_DEFAULT_PATHS_MAX;
-  bool skip_on_overflow = false; // overflow=skip
-  std::optional<Update> update; // no value: the default of the target and of the compiler options
+  bool skip_on_overflow = false;  // overflow=skip
+  std::optional<Update> update;   // no value: the default of the target and of the compiler options
   bool exact_termination = false; // termination=exact, explicit or by default
   bool keeps_tail_calls = true;   // false if termination=exact is explicit
   bool measures_cycles = false;   // metric=tsc

@@ -189,6 +189,77 @@ static bool check_values(const FunctionArguments &arguments, Stage stage, unsign
   return false;
 }
 
+namespace {
+
+// An argument that freestanding programs cannot use, because it requires the runtime or threads.
+struct HostedArgument {
+  const char *key;
+  const char *value; // null if all values are rejected
+  const char *remedy;
+};
+
+constexpr const char *kFreestandingModes = "use mode=acyclic, mode=kiter or mode=intracontext";
+const HostedArgument hosted_arguments[] = {
+    {"mode", "kipf", kFreestandingModes},
+    {"mode", "context", kFreestandingModes},
+    {"mode", "piecewise", kFreestandingModes},
+    {"mode", "preferential", kFreestandingModes},
+    {"update", "thread", "use update=single or update=atomic"},
+    {"termination", "exact", "use termination=basic"},
+    {"metric", "tsc", "use metric=none"},
+    {"switch", "1", "use switch=0"},
+    {"values", "1", "use values=0"},
+    {"array-max", nullptr, "use paths-max to limit the size of the counter arrays"},
+};
+
+// Checks settings on the command line or, if `where` is not empty, on this line of the scheme file.
+bool check_freestanding_settings(const std::string &where, const std::vector<Setting> &settings) {
+  for (const auto &[key, value] : settings)
+    for (const HostedArgument &row : hosted_arguments)
+      if (key == row.key && (!row.value || value == row.value)) {
+        error("pathprof: %s%<%s=%s%>: freestanding programs have no runtime for this argument; %s",
+              where.empty() ? "" : (where + ": ").c_str(), key.c_str(), value.c_str(), row.remedy);
+        return false;
+      }
+  return true;
+}
+
+// An atomic increment cannot saturate, and a store of a constant is atomic.
+bool check_atomic(const FunctionArguments &arguments, unsigned location) {
+  if (!arguments.is_freestanding || arguments.update != Update::Atomic)
+    return true;
+  if (arguments.counters != Counters::Bits64)
+    error_at(location, "pathprof: %<update=atomic%>: works only with %<counters=64%>; use update=single");
+  return arguments.counters == Counters::Bits64;
+}
+
+// With counters=bit, a path must be counted by a store of a constant. Paths across iterations are counted by adding a
+// variable amount.
+bool check_counters(const FunctionArguments &arguments, unsigned location) {
+  if (arguments.counters == Counters::Bit && model_of(arguments.mode).has(Feature::LoopIterations))
+    error_at(location, "pathprof: %<counters=bit%>: cannot record the paths of %<mode=%s%>; use counters=32",
+             to_string(arguments.mode));
+  else
+    return check_atomic(arguments, location);
+  return false;
+}
+
+bool check_target(const Arguments &arguments) {
+  const FunctionArguments &function = arguments.function;
+  if (!function.is_freestanding && function.counters != Counters::Bits64)
+    error("pathprof: %<counters=%s%>: hosted programs have 64-bit counters; use target=freestanding or counters=64",
+          function.counters == Counters::Bit ? "bit" : "32");
+  else if (function.is_freestanding)
+    return check_freestanding_settings("", arguments.given) &&
+           std::all_of(arguments.scheme.begin(), arguments.scheme.end(),
+                       [](const SchemeLine &line) { return check_freestanding_settings(line.where, line.settings); });
+  else
+    return true;
+  return false;
+}
+
+} // namespace
+
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location) {
 #ifndef PATHPROF_HAS_TIME_STAMPS
   if (arguments.measures_cycles) {
@@ -207,7 +278,8 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
       refuse(location, "", {row.key, row.asking}, modes_with(row.feature), only(arguments.mode));
       return false;
     }
-  return check_switch(arguments, stage, location) && check_values(arguments, stage, location);
+  return check_switch(arguments, stage, location) && check_values(arguments, stage, location) &&
+         check_counters(arguments, location);
 }
 
 // Checks the restriction on conditions=1. Conditions are available only at stage=source, immediately after the
@@ -220,7 +292,7 @@ static bool check_conditions(const Arguments &arguments) {
 }
 
 bool check_combinations(const Arguments &arguments) {
-  return check_conditions(arguments) && check_modes(arguments) &&
+  return check_target(arguments) && check_conditions(arguments) && check_modes(arguments) &&
          check_combination(arguments.function, arguments.stage, UNKNOWN_LOCATION) && check_rebuild(arguments) &&
          check_interesting(arguments);
 }

@@ -8,6 +8,8 @@
 
 #define PATHPROF_DEFAULT_ARRAY_MAX 6000
 #define PATHPROF_DEFAULT_PATHS_MAX 60000
+/* Default maximum with target=freestanding, where memory is scarce and functions cannot have tables.  */
+#define PATHPROF_FREESTANDING_PATHS_MAX 100
 /* Limits on the counter array for the interprocedural paths of a unit.  The first limit is the default maximum size,
  * which is large because pages without counts cost nothing.  The second limit is the maximum size of a static array:
  * the static data of all units must fit in 2 GB, so the runtime maps larger arrays.  */

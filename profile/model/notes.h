@@ -191,6 +191,9 @@ enum FunctionFlag : uint32_t {
   kOptimised = 1u << 7,         // compiled at -O1 or above (since format 1.6)
   kSwitched = 1u << 8,          // switch=1: paths are counted only while counting is switched on (since format 1.7)
   kWeak = 1u << 9,              // the linker can replace it with a definition in another unit (since format 1.7)
+  kFreestanding = 1u << 10,     // target=freestanding: a path is counted after its last call (since format 1.7)
+  kCounters32 = 1u << 11,       // counters=32: counts saturate at 2^32 - 1 (since format 1.7)
+  kCoverageOnly = 1u << 12,     // counters=bit: a count is 1 if the path was executed (since format 1.7)
 };
 
 // An interesting path (Feature::InterestingPaths) and its execution count in the input profile, or 0 if unknown.

@@ -104,7 +104,7 @@ private:
       found_.affected.push_back(index);
     bool has_run = function.in_program ? function.activity->executions > 0
                                        : !function.paths.empty() || !function.cut_short.empty();
-    if (!(function.notes.flags & kCalls) || !(has_run || is_main))
+    if (!(function.notes.flags & kCalls) || (function.notes.flags & kCoverageOnly) || !(has_run || is_main))
       return;
     Passes passes = passes_of(function);
     saturating_add(found_.num_caught, is_basic ? passes.caught : 0);

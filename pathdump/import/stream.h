@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads the streams that pathrt_write() of the freestanding runtime writes.
+#ifndef PATHPROF_PATHDUMP_IMPORT_STREAM_H
+#define PATHPROF_PATHDUMP_IMPORT_STREAM_H
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "pathdump/import/freestanding_program.h"
+
+namespace pathprof {
+
+// Calls `visit` for each unit of each stream in the file, with the index of the unit and its counters. Data before,
+// between and after the streams is ignored, because a serial port can also transfer other output. Returns the number of
+// streams. Throws Failure if a stream is damaged or incomplete, or was written by another program or build.
+size_t read_streams(const FreestandingProgram &program, const std::string &name, std::string_view contents,
+                    const std::function<void(size_t unit, const unsigned char *counters)> &visit);
+
+} // namespace pathprof
+
+#endif
