@@ -32,6 +32,19 @@ void register_roots(const char *plugin_name) {
   register_callback(plugin_name, PLUGIN_REGISTER_GGC_ROOTS, nullptr, const_cast<ggc_root_tab *>(roots));
 }
 
+static constexpr const char *kVariablePrefix = "__pathprof_";
+static bool (*uses_block)(const_tree);
+
+static bool uses_block_unless_own(const_tree decl) {
+  tree name = DECL_P(decl) ? DECL_NAME(decl) : NULL_TREE;
+  return !(name && startswith(IDENTIFIER_POINTER(name), kVariablePrefix)) && uses_block(decl);
+}
+
+void keep_variables_out_of_blocks() {
+  uses_block = targetm.use_blocks_for_decl_p;
+  targetm.use_blocks_for_decl_p = uses_block_unless_own;
+}
+
 static tree keep_alive(tree decl) {
   vec_safe_push(kept_alive, decl);
   return decl;
@@ -63,13 +76,13 @@ static void align(tree decl, uint64_t bytes) {
 }
 
 // Declares a zero-initialised array in the counter section. The section must not occupy space in the object file.
-// Therefore, the section name that is passed to GCC also contains flags, @nobits and a comment character for the
+// Therefore, the section name that is passed to GCC also contains flags, %nobits and a comment character for the
 // assembler. The comment character hides the flags that GCC appends to the name.
 static tree words(const std::string &name, uint64_t count, tree word = long_long_unsigned_type_node) {
   if (count == 0)
     return NULL_TREE;
   tree decl = static_variable(name, build_array_type_nelts(word, count));
-  set_decl_section_name(decl, PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits" ASM_COMMENT_START);
+  set_decl_section_name(decl, PATHPROF_COUNTERS_SECTION PATHPROF_NOBITS ASM_COMMENT_START);
   align(decl, kWordSize);
   return decl;
 }
@@ -214,18 +227,43 @@ Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, uint6
 }
 
 static tree number(uint64_t value) {
-  return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(value));
+  return build_int_cstu(long_long_unsigned_type_node, value);
 }
 
 static tree pointer(tree address) {
   return fold_convert(ptr_type_node, address);
 }
 
-// Initialises an array of pointers or pointer-sized integers.
-static void initialise(tree array, const std::vector<tree> &values) {
+// Number of array elements for a word of 8 bytes. Each element has the size of a pointer.
+static uint64_t elements_per_word() {
+  return kWordSize * BITS_PER_UNIT / POINTER_SIZE;
+}
+
+// Returns the elements of a word with a number or a pointer, in the order of the target's memory. A pointer of 32 bits
+// is followed by padding (PATHPROF_WIDE in profile/format/abi.h).
+static std::vector<tree> elements_of(tree word) {
+  constexpr int half = 32;
+  auto element = [](uint64_t bits) { return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(bits)); };
+  bool is_number = TREE_CODE(word) == INTEGER_CST && !POINTER_TYPE_P(TREE_TYPE(word));
+  if (elements_per_word() == 1)
+    return {is_number ? element(tree_to_uhwi(word)) : word};
+  if (!is_number)
+    return {word, element(0)};
+  uint64_t low = tree_to_uhwi(word) & UINT32_MAX, high = tree_to_uhwi(word) >> half;
+  return {element(BYTES_BIG_ENDIAN ? high : low), element(BYTES_BIG_ENDIAN ? low : high)};
+}
+
+// Returns the type of an array of words that contain pointers or numbers.
+static tree array_of_words(size_t num_words) {
+  return build_array_type_nelts(ptr_type_node, num_words * elements_per_word());
+}
+
+// Initialises an array of words.
+static void initialise(tree array, const std::vector<tree> &words) {
   vec<constructor_elt, va_gc> *elements = nullptr;
-  for (tree value : values)
-    CONSTRUCTOR_APPEND_ELT(elements, size_int(vec_safe_length(elements)), value);
+  for (tree word : words)
+    for (tree element : elements_of(word))
+      CONSTRUCTOR_APPEND_ELT(elements, size_int(vec_safe_length(elements)), element);
   tree contents = build_constructor(TREE_TYPE(array), elements);
   TREE_CONSTANT(contents) = TREE_STATIC(contents) = 1;
   DECL_INITIAL(array) = contents;
@@ -236,7 +274,7 @@ static tree name_literal(const std::string &name) {
 }
 
 tree UnitVariables::add_constant(const char *name, const std::vector<tree> &words) {
-  tree array = static_variable(numbered(name), build_array_type_nelts(ptr_type_node, words.size()));
+  tree array = static_variable(numbered(name), array_of_words(words.size()));
   TREE_READONLY(array) = 1;
   initialise(array, words);
   constants_.push_back(array);
@@ -305,7 +343,7 @@ static tree runtime_symbol(const char *name) {
 }
 
 static tree unit_record(const std::vector<tree> &words) {
-  tree record = static_variable("__pathprof_unit", build_array_type_nelts(ptr_type_node, words.size()));
+  tree record = static_variable("__pathprof_unit", array_of_words(words.size()));
   initialise(record, words);
   align(record, kWordSize);
   DECL_PRESERVE_P(record) = 1;
