@@ -14,6 +14,8 @@
 #   make check-jumps     compares line counts of 1,000 random programs with many jumps with gcov's (JUMPS=5000: more)
 #   make check-compilers tests each GCC from 11 on, newest first: compilers of this machine and of Debian's releases, in
 #                        chroots (COMPILERS_FLAGS='gcc-14 dg'); resumes
+#   make check-targets   tests programs for the targets of cross compilers under QEMU (TARGETS_FLAGS='riscv64-linux-gnu --suite dg');
+#                        resumes
 #   make qualify         runs the qualification kit (QUALIFY_FLAGS='--report DIR --flags "-O0 -g"'; DIR is an absolute name)
 #   make qualify-mutations  checks that the kit detects planted faults: hours
 #   make fuzz            tests randomly damaged profiles (FUZZ_FLAGS='--seconds 3600 -j 2'); resumes
@@ -27,7 +29,8 @@
 #
 # Goals that resume keep their state, and continue where the previous run stopped.
 #
-# GCC=gcc-14 builds for another compiler, GCC='gcc-13 gcc-14' for several; BUILD=DIR builds in another directory. All files
+# GCC=gcc-14 builds for another compiler, GCC='gcc-13 gcc-14' for several; GCC='gcc aarch64-linux-gnu-gcc-12' also builds for a
+# cross compiler; BUILD=DIR builds in another directory. All files
 # are installed below PREFIX, the plugin in lib/gcc/TARGET/VERSION/plugin. If PREFIX is also the prefix of the compiler (/usr
 # for the system's compiler), GCC finds the plugin by its short name, -fplugin=pathprof. plugindir=DIR installs the plugin in
 # another directory, where the driver finds it, too.
@@ -38,7 +41,7 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps check-compilers qualify qualify-mutations fuzz bench bench-cost bench-doc papers install installcheck uninstall distcheck deb clean FORCE
+.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps check-compilers check-targets qualify qualify-mutations fuzz bench bench-cost bench-doc papers install installcheck uninstall distcheck deb clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
@@ -71,7 +74,7 @@ check: all
 quick: all
 	@$(MAKE) -C $(BUILD) -j$(JOBS) check-quick JOBS=$(JOBS)
 
-check-torture check-languages check-csmith check-jumps qualify qualify-mutations fuzz: all
+check-torture check-languages check-csmith check-jumps check-targets qualify qualify-mutations fuzz: all
 	@$(MAKE) -C $(BUILD) $@
 
 check-compilers:

@@ -18,8 +18,9 @@ def signed(word):
 
 def words(address, count):
     """Returns 64-bit words from the memory of the program."""
+    order = "big" if "big endian" in gdb.execute("show endian", to_string=True) else "little"
     data = bytes(gdb.selected_inferior().read_memory(address, 8 * count))
-    return [int.from_bytes(data[i:i + 8], "little") for i in range(0, len(data), 8)]
+    return [int.from_bytes(data[i:i + 8], order) for i in range(0, len(data), 8)]
 
 
 def text(address):
@@ -116,7 +117,7 @@ class PathprofLast(gdb.Command):
             thread = words(start, 1)[0]
             while thread:
                 following, in_use, identifier, to_own, frames, top, full = words(thread, 7)
-                if in_use & 0xFF and frames:
+                if in_use and frames:
                     any_thread = True
                     print_thread(identifier, to_own, frames, words(top, 1)[0] if top else 0, full)
                 thread = following

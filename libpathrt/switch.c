@@ -22,6 +22,7 @@
 #include "libpathrt/process/switched.h"
 #include "libpathrt/recording.h"
 #include "profile/format/system.h"
+#include "profile/format/wide.h"
 
 void pathrt_switch_all(bool on) {
   pathrt_note_switched(on);
@@ -65,7 +66,9 @@ static uint64_t part_of(uint64_t nanoseconds) {
   struct timespec now;
   pathprof_sys_clock_gettime(CLOCK_MONOTONIC, &now);
   uint64_t mixed = (uint64_t)now.tv_nsec * UINT64_C(0x9e3779b97f4a7c15);
-  return (uint64_t)((unsigned __int128)mixed * nanoseconds >> 64);
+  uint64_t part;
+  pathprof_product(mixed, nanoseconds, &part);
+  return part;
 }
 
 /* Switches profiling on once per period: at the start of the first period, and at a random time in each later period.

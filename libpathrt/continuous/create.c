@@ -37,11 +37,20 @@ enum { LARGEST_PAGE = 4096 };
 enum { LARGEST_PAGE = 65536 };
 #endif
 
+/* Start of a comment in assembler code.  It hides the flags that GCC appends to the name of a section.  */
+#if defined __aarch64__
+#define ASSEMBLER_COMMENT "//"
+#elif defined __arm__
+#define ASSEMBLER_COMMENT "@"
+#else
+#define ASSEMBLER_COMMENT "#"
+#endif
+
 /* Unused page in the counter section.  The section must consist of whole pages, because it is mapped from the file.
  * The alignment of this page aligns the start of the section.  The section ends with this page, because the linker
  * places the runtime after all instrumented code.  */
 static unsigned char last_page[LARGEST_PAGE]
-    __attribute__((section(PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits#"), aligned(LARGEST_PAGE), used));
+    __attribute__((section(PATHPROF_COUNTERS_SECTION PATHPROF_NOBITS ASSEMBLER_COMMENT), aligned(LARGEST_PAGE), used));
 
 /* Prints an error message.  Always returns false, so callers can return the result.  */
 static bool complain(const char *what) {

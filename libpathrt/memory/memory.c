@@ -9,7 +9,7 @@
 #include "libpathrt/process/registry.h"
 #include "profile/format/system.h"
 
-static bool out_of_memory;
+static unsigned out_of_memory; /* 1 or 0 */
 
 void *pathrt_try_map(size_t size) {
   if (pathrt_registry.restricted)
@@ -21,7 +21,7 @@ void *pathrt_try_map(size_t size) {
 
 void *pathrt_map(size_t size) {
   void *data = pathrt_try_map(size);
-  if (!data && !pathrt_registry.restricted && !__atomic_exchange_n(&out_of_memory, true, __ATOMIC_RELAXED))
+  if (!data && !pathrt_registry.restricted && !__atomic_exchange_n(&out_of_memory, 1, __ATOMIC_RELAXED))
     pathrt_error("not enough memory for path counts; some counts are lost", NULL);
   return data;
 }

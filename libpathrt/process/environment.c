@@ -13,6 +13,7 @@
 #include "libpathrt/process/test.h"
 #include "profile/format/system.h"
 #include "profile/format/text.h"
+#include "profile/format/wide.h"
 
 void pathrt_set_pattern(const char *pattern, const char *source, const struct pathrt_identity *identity) {
   if (!pattern || !*pattern)
@@ -86,7 +87,7 @@ static bool read_duty(const char *text) {
     period /= 1000;
   else if (!pathprof_text_equals(text, "s"))
     return false;
-  uint64_t on_for = (uint64_t)((unsigned __int128)period * percent / 100000000000u);
+  uint64_t on_for = pathprof_scaled(period, percent, 100000000000u);
   if (on_for == 0)
     return false;
   pathrt_registry.switch_on_for = on_for;

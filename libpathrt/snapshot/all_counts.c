@@ -41,7 +41,7 @@ void pathrt_save_caches(struct pathprof_buffer *saved, uint64_t tls_counter_offs
     for (uint64_t i = 0; i < unit->num_tables; i++) {
       pathrt_save_cache(saved, &unit->tables[i]);
       if (tls_counter_offset)
-        pathrt_save_cache(saved, (void *)((uintptr_t)&unit->tables[i] + tls_counter_offset));
+        pathrt_save_cache(saved, (void *)(uintptr_t)((uintptr_t)&unit->tables[i] + tls_counter_offset));
     }
 }
 

@@ -7,10 +7,33 @@
 
 #include "libpathrt/process/open.h"
 #include "profile/format/system.h"
+#include "profile/format/wide.h"
 
 uint64_t __pathrt_reading;
 
-#ifdef __x86_64__
+#if defined __x86_64__ || defined __i386__
+static inline uint64_t read_time_stamp(void) {
+  return __builtin_ia32_rdtsc();
+}
+#define HAS_TIME_STAMPS
+#elif defined __aarch64__ || defined __riscv || defined __powerpc64__ || defined __s390x__
+static inline uint64_t read_time_stamp(void) {
+  uint64_t now;
+#if defined __aarch64__
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(now));
+#elif defined __riscv
+  __asm__ volatile("rdtime %0" : "=r"(now));
+#elif defined __powerpc64__
+  __asm__ volatile("mftb %0" : "=r"(now));
+#else
+  __asm__ volatile("stckf %0" : "=Q"(now) : : "cc");
+#endif
+  return now;
+}
+#define HAS_TIME_STAMPS
+#endif
+
+#ifdef HAS_TIME_STAMPS
 
 /* The time-stamp counter's resolution is too low to measure a single empty path, so many paths are measured
  * together.  */
@@ -18,7 +41,7 @@ enum { PATHS = 256, SAMPLES = 65 };
 
 static uint64_t read_clock(void) {
   static volatile uint64_t callees;
-  return __builtin_ia32_rdtsc() - callees;
+  return read_time_stamp() - callees;
 }
 
 /* Simulates instrumented code that executes many empty paths, and returns the total number of measured cycles.  */
@@ -84,8 +107,8 @@ uint64_t pathrt_stretch_of(const char *schedstat) {
   uint64_t running = next_number(&schedstat), waiting = next_number(&schedstat);
   if (running < least)
     return ALONE;
-  unsigned __int128 stretch = ((unsigned __int128)running + waiting) * ALONE / running;
-  return stretch > MOST ? MOST : (uint64_t)stretch;
+  uint64_t stretch = waiting / running < MOST / ALONE ? ALONE + pathprof_scaled(waiting, ALONE, running) : MOST;
+  return stretch > MOST ? MOST : stretch;
 }
 
 /* Returns the stretch of the main thread.  */

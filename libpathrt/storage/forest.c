@@ -252,7 +252,7 @@ static inline bool is_node(const forest_t *forest, const node_t *node) {
 
 /* Returns the root of the tree for the path `id` if the root cache contains this root, otherwise null.  */
 static inline node_t *known_root(forest_t *forest, uint64_t id) {
-  node_t *node = __atomic_load_n(&forest->roots[id % PATHPROF_NUM_ROOTS], __ATOMIC_ACQUIRE);
+  node_t *node = __atomic_load_n(&forest->roots[id % PATHPROF_NUM_ROOTS].node, __ATOMIC_ACQUIRE);
   return node && node->id == id && parent_of(node) == &forest->root ? node : NULL;
 }
 
@@ -263,7 +263,7 @@ static node_t *root(forest_t *forest, uint64_t id) {
     return node;
   node = make(forest, &forest->root, id, 1);
   if (node)
-    __atomic_store_n(&forest->roots[id % PATHPROF_NUM_ROOTS], node, __ATOMIC_RELEASE);
+    __atomic_store_n(&forest->roots[id % PATHPROF_NUM_ROOTS].node, node, __ATOMIC_RELEASE);
   return node;
 }
 
@@ -331,12 +331,12 @@ static __attribute__((noinline)) node_t *claim_way(node_t *at, uint64_t key, nod
     if (pathrt_load(&at->keys[way]) == key)
       break;
     if (pathrt_load(&at->keys[way]) ||
-        !__atomic_compare_exchange_n(&at->to[way], &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        !__atomic_compare_exchange_n(&at->to[way].node, &nowhere, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       continue;
     __atomic_store_n(&at->keys[way], key, __ATOMIC_RELEASE);
     /* Removes the key if the node's memory was reset to earlier contents after the successor was stored and before the
      * key was stored.  */
-    if (__atomic_load_n(&at->to[way], __ATOMIC_ACQUIRE) != to)
+    if (__atomic_load_n(&at->to[way].node, __ATOMIC_ACQUIRE) != to)
       __atomic_store_n(&at->keys[way], 0, __ATOMIC_RELAXED);
     break;
   }
@@ -368,7 +368,7 @@ static __attribute__((noinline)) node_t *emit_other(forest_t *forest, node_t *at
 
 /* Returns the successor stored in slot `way` if the path owns that slot, otherwise null.  */
 static inline node_t *way_of(node_t *at, uint64_t key, uint64_t way) {
-  return __atomic_load_n(&at->keys[way], __ATOMIC_ACQUIRE) == key ? at->to[way] : NULL;
+  return __atomic_load_n(&at->keys[way], __ATOMIC_ACQUIRE) == key ? at->to[way].node : NULL;
 }
 
 /* Searches the hash table for the successor of `at` for the path `id`.  Returns null if this successor does not exist

@@ -57,8 +57,8 @@ static bool may_run(const struct pathrt_thread *thread) {
 
 static struct pathrt_thread *take_unused(void) {
   for (struct pathrt_thread *thread = pathrt_threads(); thread; thread = thread->next) {
-    bool unused = false;
-    if (__atomic_compare_exchange_n(&thread->in_use, &unused, true, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+    unsigned long unused = 0;
+    if (__atomic_compare_exchange_n(&thread->in_use, &unused, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
       if (may_run(thread)) {
         pathrt_thread_return(thread);
         continue;
@@ -76,7 +76,7 @@ static struct pathrt_thread *add_thread(void) {
   struct pathrt_thread *thread = pathrt_carve(sizeof *thread);
   if (!thread)
     return NULL;
-  thread->in_use = true;
+  thread->in_use = 1;
   thread->next = __atomic_load_n(&all, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&all, &thread->next, thread, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
   }
@@ -97,7 +97,7 @@ void pathrt_thread_adopt(struct pathrt_thread *thread) {
 }
 
 void pathrt_thread_return(struct pathrt_thread *thread) {
-  __atomic_store_n(&thread->in_use, false, __ATOMIC_RELEASE);
+  __atomic_store_n(&thread->in_use, 0, __ATOMIC_RELEASE);
 }
 
 static __attribute__((noinline)) struct pathrt_thread *start_thread(void) {
@@ -123,7 +123,8 @@ void pathrt_prepare_copy(uint64_t tls_counter_offset) {
   for (pathrt_unit unit = pathrt_next_unit(NULL); unit; unit = pathrt_next_unit(unit))
     for (uint64_t i = 0; i < unit->num_tables; i++)
       if (unit->tables[i].num_paths)
-        pathrt_table_use_array((void *)((uintptr_t)&unit->tables[i] + tls_counter_offset), unit->tables[i].num_paths);
+        pathrt_table_use_array((void *)(uintptr_t)((uintptr_t)&unit->tables[i] + tls_counter_offset),
+                               unit->tables[i].num_paths);
 }
 
 /* If a signal handler maps a copy in the meantime, the new copy stays unused.  */
@@ -151,7 +152,7 @@ void pathrt_threads_after_fork(void) {
     if (thread == self)
       thread->id = (uint64_t)pathprof_sys_getpid();
     else
-      thread->in_use = false;
+      thread->in_use = 0;
   }
 }
 

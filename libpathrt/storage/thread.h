@@ -14,8 +14,8 @@
 #include "profile/format/abi.h"
 
 struct pathrt_thread {
-  struct pathrt_thread *next; /* next state in the list of all thread states; the list only grows */
-  bool in_use;
+  struct pathrt_thread *next;   /* next state in the list of all thread states; the list only grows */
+  unsigned long in_use;         /* 1 or 0; not bool, because RISC-V has no atomic instructions for single bytes */
   uint64_t id;                  /* thread ID of the operating system */
   uint64_t tls_counter_offset;  /* offset from the counter section to the thread's copy; 0 if the thread has no copy */
   struct pathrt_frames *frames; /* bottom chunk of the stack of activations (libpathrt/storage/frames.h), or null */

@@ -81,13 +81,14 @@ void say_configured(const std::vector<std::string> &settings, const std::string 
 int run(const Operands &operands) {
   if (operands.program.empty())
     throw Failure(kWrongUse, "build: missing build command; usage: pathprof build [KEY=VALUE...] -- make");
-  Build build{"build", operands.program, {}};
-  Compilers compilers = drivers("build", operands.settings);
+  DriverNames names = driver_names_for(operands.program);
+  Build build{"build", without_compilers(operands.program, names), {}};
+  Compilers compilers = drivers("build", operands.settings, names);
   check_cmake(build, compilers);
   std::cerr << "pathprof: " << text_of(compilers) << ", passed in the environment and in MAKEFLAGS\n";
   FileStates before = programs_below();
   BuildOutputs outputs;
-  Child child{operands.program, environment_of(compilers), "", ""};
+  Child child{build.program, environment_of(compilers), "", ""};
   child.environment["PATHPROF_OUTPUTS"] = outputs.list();
   Ended ended = run_child("build", child);
   if (!ended.is_good()) {

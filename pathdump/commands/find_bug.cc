@@ -147,7 +147,9 @@ private:
   void build(const std::vector<std::string> &model) {
     Build all{"find-bug", shell_words(options_.build), {}};
     all.clean = clean_words("find-bug", words_of(options_.build), options_.clean);
-    Compilers compilers = drivers("find-bug", model);
+    DriverNames names = driver_names_for(all.program);
+    all.program = without_compilers(all.program, names);
+    Compilers compilers = drivers("find-bug", model, names);
     check_cmake({"find-bug", words_of(options_.build), {}}, compilers);
     run_build(all, compilers, scratch_.file("log"));
   }

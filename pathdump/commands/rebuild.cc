@@ -127,17 +127,17 @@ Estimate estimate_of(const std::vector<double> &values) {
 class Rebuild {
 public:
   Rebuild(const Options &options, const Operands &operands)
-      : options_(options),
-        settings_(operands.settings), build_{"rebuild", operands.program,
-                                             clean_words("rebuild", operands.program, options.clean)} {}
+      : options_(options), settings_(operands.settings),
+        names_(driver_names_for(operands.program)), build_{"rebuild", without_compilers(operands.program, names_),
+                                                           clean_words("rebuild", operands.program, options.clean)} {}
 
   int run() {
-    Compilers counting = drivers("rebuild", settings_), compilers = wrapped_compilers("rebuild");
+    Compilers counting = drivers("rebuild", settings_, names_), compilers = wrapped_compilers("rebuild", names_);
     check_settings(settings_);
     built(counting, "counting");
     train();
     Kept before = built(compilers, "without-profile");
-    Kept after = built(drivers_with("rebuild", with_profile()), "rebuilt");
+    Kept after = built(drivers_with("rebuild", with_profile(), names_), "rebuilt");
     compare(before, after);
     return kGood;
   }
@@ -290,6 +290,7 @@ private:
 
   const Options &options_;
   const std::vector<std::string> &settings_;
+  DriverNames names_;
   Build build_;
   ScratchFolder scratch_;
   BuildOutputs outputs_;

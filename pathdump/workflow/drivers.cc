@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -28,6 +31,25 @@ namespace {
 
 const std::pair<const char *, const char *> languages[] = {
     {"CC", "pathprof-gcc"}, {"CXX", "pathprof-g++"}, {"FC", "pathprof-gfortran"}};
+
+std::string full_name(const DriverNames &names, const std::string &driver) {
+  return names.target + driver + names.version;
+}
+
+bool defines_compiler(const std::string &word) {
+  return std::any_of(std::begin(languages), std::end(languages), [&word](const auto &language) {
+    return word.compare(0, strlen(language.first) + 1, std::string(language.first) + "=") == 0;
+  });
+}
+
+// Returns the value of CC in a word of the build command, or else in the environment.
+std::string compiler_in(const std::vector<std::string> &program) {
+  for (auto word = program.rbegin(); word != program.rend(); ++word)
+    if (word->compare(0, 3, "CC=") == 0)
+      return word->substr(3);
+  const char *compiler = std::getenv("CC");
+  return compiler ? compiler : "";
+}
 
 // A temporary file that the destructor removes.
 class Scratch {
@@ -94,14 +116,32 @@ std::string in_path(const std::string &program) {
   return program;
 }
 
-Compilers drivers_with(const std::string &command, const std::string &option) {
+DriverNames driver_names_for(const std::vector<std::string> &program) {
+  static const std::regex kCrossCompiler("(?:.*[ /])?([^ /]+?-)(?:pathprof-)?gcc(-[0-9]+)?");
+  std::smatch parts;
+  std::string compiler = compiler_in(program);
+  if (!std::regex_match(compiler, parts, kCrossCompiler))
+    return {};
+  DriverNames names = {parts[1], parts[2]};
+  bool has_driver = access((own_folder() + "/" + full_name(names, "pathprof-gcc")).c_str(), X_OK) == 0;
+  return has_driver ? names : DriverNames{};
+}
+
+std::vector<std::string> without_compilers(const std::vector<std::string> &program, const DriverNames &names) {
+  std::vector<std::string> words;
+  std::copy_if(program.begin(), program.end(), std::back_inserter(words),
+               [&names](const std::string &word) { return names.target.empty() || !defines_compiler(word); });
+  return words;
+}
+
+Compilers drivers_with(const std::string &command, const std::string &option, const DriverNames &names) {
   Compilers compilers;
   for (const auto &[variable, name] : languages)
-    compilers[variable] = driver(command, name) + (option.empty() ? "" : " " + option);
+    compilers[variable] = driver(command, full_name(names, name)) + (option.empty() ? "" : " " + option);
   return compilers;
 }
 
-Compilers drivers(const std::string &command, const std::vector<std::string> &settings) {
+Compilers drivers(const std::string &command, const std::vector<std::string> &settings, const DriverNames &names) {
   std::string options;
   for (const std::string &setting : settings) {
     if (setting.find_first_of(" \t\"'\\") != std::string::npos)
@@ -111,7 +151,7 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
                                 command, setting));
     options += (options.empty() ? "" : " ") + ("-fplugin-arg-pathprof-" + setting);
   }
-  Compilers compilers = drivers_with(command, options);
+  Compilers compilers = drivers_with(command, options, names);
   Scratch messages;
   Child child{
       shell_words(compilers.at("CC") + " -O1 -fsyntax-only -xc /dev/null"), {{"LC_ALL", "C"}}, "", messages.name()};
@@ -126,12 +166,15 @@ Compilers drivers(const std::string &command, const std::vector<std::string> &se
   return compilers;
 }
 
-Compilers wrapped_compilers(const std::string &command) {
+Compilers wrapped_compilers(const std::string &command, const DriverNames &names) {
   static const std::string kName = "COLLECT_GCC=";
   Compilers compilers;
   for (const auto &[variable, name] : languages) {
     Scratch messages;
-    Child child{{own_folder() + "/" + name, "-###", "-xc", "/dev/null"}, {{"LC_ALL", "C"}}, "", messages.name()};
+    Child child{{own_folder() + "/" + full_name(names, name), "-###", "-xc", "/dev/null"},
+                {{"LC_ALL", "C"}},
+                "",
+                messages.name()};
     run_child(command, child);
     std::istringstream lines(messages.text());
     for (std::string line; std::getline(lines, line);)

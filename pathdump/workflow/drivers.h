@@ -19,15 +19,28 @@ struct Build {
   std::map<std::string, std::string> environment = {}; // additional environment variables
 };
 
+// The parts of the drivers' names that depend on the compiler, such as "aarch64-linux-gnu-" and "-12" in
+// aarch64-linux-gnu-pathprof-gcc-12. Both parts are empty for the default compiler.
+struct DriverNames {
+  std::string target, version;
+};
+// Returns the names of the drivers for the cross compiler that CC names, in a word of the build command
+// (make CC=aarch64-linux-gnu-gcc) or in the environment. Returns empty parts if CC is not a cross compiler with
+// drivers.
+DriverNames driver_names_for(const std::vector<std::string> &program);
+// Returns the build command without the definitions of CC, CXX and FC, which would override the drivers. The command is
+// unchanged if `names` are those of the default compiler.
+std::vector<std::string> without_compilers(const std::vector<std::string> &program, const DriverNames &names);
+
 // Maps the environment variables CC, CXX and FC to compiler commands.
 using Compilers = std::map<std::string, std::string>;
 // Returns driver commands that pass the KEY=VALUE settings to the plugin. Throws Failure if the plugin rejects an
 // argument.
-Compilers drivers(const std::string &command, const std::vector<std::string> &settings);
+Compilers drivers(const std::string &command, const std::vector<std::string> &settings, const DriverNames &names);
 // Returns the driver commands with a driver option, such as --pathprof-use=FILE, appended to each command.
-Compilers drivers_with(const std::string &command, const std::string &option);
+Compilers drivers_with(const std::string &command, const std::string &option, const DriverNames &names);
 // Returns the compilers that the drivers invoke.
-Compilers wrapped_compilers(const std::string &command);
+Compilers wrapped_compilers(const std::string &command, const DriverNames &names);
 // Returns the compiler commands as text, such as "CC=gcc CXX=g++ FC=gfortran".
 std::string text_of(const Compilers &compilers);
 

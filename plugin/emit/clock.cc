@@ -15,23 +15,61 @@ static tree output(const char *constraint, tree to) {
   return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(constraint), constraint)), to);
 }
 
-// Emits a read of the time-stamp counter. An asm statement is used because not all front ends declare the built-in
-// function. The memory clobber prevents GCC from moving the program's stores across the statement.
+static tree clobber(const char *name) {
+  return build_tree_list(NULL_TREE, build_string(strlen(name), name));
+}
+
+// Appends an asm statement that reads the clock. An asm statement is used because not all front ends declare the
+// built-in function. The memory clobber prevents GCC from moving the program's stores across the statement.
+static void append_read(gimple_seq *sequence, const char *code, vec<tree, va_gc> *outputs) {
+  vec<tree, va_gc> *clobbers = nullptr;
+  vec_safe_push(clobbers, clobber("memory"));
+#ifdef _S390_H
+  vec_safe_push(clobbers, clobber("cc"));
+#endif
+  gasm *read = gimple_build_asm_vec(code, nullptr, outputs, clobbers, nullptr);
+  gimple_asm_set_volatile(read, true);
+  gimple_seq_add_stmt(sequence, read);
+}
+
+#ifdef PATHPROF_IS_X86
+// Emits a read of the time-stamp counter.
 //
 //   asm volatile ("rdtsc" : "=a" (low), "=d" (high) : : "memory"); high << 32 | low
+//
+// On 32-bit targets, the constraint "A" stands for the pair of registers.
 static tree read_time_stamp(gimple_seq *sequence, tree type) {
   constexpr int half = 32;
   tree low = create_tmp_reg(type, "pathclock"), high = create_tmp_reg(type, "pathclock");
-  vec<tree, va_gc> *outputs = nullptr, *clobbers = nullptr;
+  vec<tree, va_gc> *outputs = nullptr;
+  if (!TARGET_64BIT) {
+    vec_safe_push(outputs, output("=A", low));
+    append_read(sequence, "rdtsc", outputs);
+    return low;
+  }
   vec_safe_push(outputs, output("=a", low));
   vec_safe_push(outputs, output("=d", high));
-  vec_safe_push(clobbers, build_tree_list(NULL_TREE, build_string(strlen("memory"), "memory")));
-  gasm *read = gimple_build_asm_vec("rdtsc", nullptr, outputs, clobbers, nullptr);
-  gimple_asm_set_volatile(read, true);
-  gimple_seq_add_stmt(sequence, read);
+  append_read(sequence, "rdtsc", outputs);
   tree shifted = binary(sequence, LSHIFT_EXPR, high, build_int_cst(integer_type_node, half), "pathclock");
   return binary(sequence, BIT_IOR_EXPR, shifted, low, "pathclock");
 }
+#elif defined PATHPROF_HAS_TIME_STAMPS
+// Emits a read of the clock. The constraint of some targets requires a variable in memory.
+static tree read_time_stamp(gimple_seq *sequence, tree type) {
+  bool is_in_memory = PATHPROF_CLOCK_CONSTRAINT[1] != 'r';
+  tree stamp = is_in_memory ? create_tmp_var(type, "pathclock") : create_tmp_reg(type, "pathclock");
+  TREE_ADDRESSABLE(stamp) = is_in_memory;
+  vec<tree, va_gc> *outputs = nullptr;
+  vec_safe_push(outputs, output(PATHPROF_CLOCK_CONSTRAINT, stamp));
+  append_read(sequence, PATHPROF_READ_CLOCK, outputs);
+  return is_in_memory ? copied(sequence, stamp, "pathclock") : stamp;
+}
+#else
+// Never called, because metric=tsc is rejected (plugin/options/combinations.cc).
+static tree read_time_stamp(gimple_seq *, tree) {
+  gcc_unreachable();
+}
+#endif
 
 //   time_stamp = rdtsc; now = time_stamp - callees;
 void Clock::read(gimple_seq *sequence) {

@@ -76,31 +76,34 @@ public:
     at_ = displaced(seq, ptr_type_node, at, bytes, "pathway");
   }
 
-  tree key(gimple_seq *seq) const { return load(seq, word_type(), offsetof(pathprof_node, keys), Order::Any); }
+  tree key(gimple_seq *seq) const {
+    constexpr uint64_t keys = offsetof(pathprof_node, keys);
+    return PATHPROF_ORDERS_LOADS ? load(seq, word_type(), keys, false) : load_first(seq, keys);
+  }
+
   // Emits a load of the successor. The load must follow the load of the key, so that the successor belongs to this key.
-  tree to(gimple_seq *seq) const { return load(seq, ptr_type_node, offsetof(pathprof_node, to), Order::Kept); }
+  // If the target executes loads in program order, it suffices that GCC keeps the order, because the access is
+  // volatile.
+  tree to(gimple_seq *seq) const {
+    return load(seq, ptr_type_node, offsetof(pathprof_node, to), PATHPROF_ORDERS_LOADS);
+  }
 
 private:
-  enum class Order { Any, Kept };
-
-  // Order::Kept prevents the load from being moved before earlier loads. On x86, which executes loads in program order,
-  // a volatile access suffices. On other machines, an acquire load is used.
-  tree load(gimple_seq *seq, tree type, uint64_t offset, Order order) const {
-#if defined __x86_64__ || defined __i386__
-    bool is_kept = order == Order::Kept;
-    tree from = field(is_kept ? build_qualified_type(type, TYPE_QUAL_VOLATILE) : type, at_, offset_ + offset);
-    TREE_THIS_VOLATILE(from) = TREE_SIDE_EFFECTS(from) = is_kept;
+  tree load(gimple_seq *seq, tree type, uint64_t offset, bool is_volatile) const {
+    tree from = field(is_volatile ? build_qualified_type(type, TYPE_QUAL_VOLATILE) : type, at_, offset_ + offset);
+    TREE_THIS_VOLATILE(from) = TREE_SIDE_EFFECTS(from) = is_volatile;
     return append(seq, gimple_build_assign(create_tmp_reg(type, "pathway"), from));
-#else
-    (void)order;
+  }
+
+  // Emits an acquire load: it precedes all later loads.
+  tree load_first(gimple_seq *seq, uint64_t offset) const {
     tree from = displaced(seq, ptr_type_node, at_, size_int(offset_ + offset), "pathway");
     tree value = create_tmp_reg(word_type(), "pathway");
     gcall *call = gimple_build_call(builtin_decl_explicit(BUILT_IN_ATOMIC_LOAD_8), 2, from,
                                     build_int_cst(integer_type_node, MEMMODEL_ACQUIRE));
     gimple_call_set_lhs(call, value);
     gimple_seq_add_stmt(seq, call);
-    return converted(seq, type, value, "pathway");
-#endif
+    return value;
   }
 
   tree at_;

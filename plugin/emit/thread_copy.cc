@@ -25,7 +25,7 @@ namespace pathprof {
 
 namespace {
 
-#ifdef PATHPROF_HAS_KEEPING_CALLS
+#ifdef PATHPROF_IS_X86
 // Returns the vector registers that the call clobbers. The runtime preserves only the 16-byte registers that every
 // processor has. If the processor may have wider vector registers or mask registers, all vector registers are
 // clobbered, as in an ordinary call.
@@ -54,7 +54,7 @@ gimple *keeping_call(tree result) {
 }
 
 bool reaches_near() {
-  return ix86_cmodel != CM_LARGE && ix86_cmodel != CM_LARGE_PIC;
+  return TARGET_64BIT && ix86_cmodel != CM_LARGE && ix86_cmodel != CM_LARGE_PIC;
 }
 #else
 gimple *keeping_call(tree) {

@@ -18,7 +18,7 @@
 
 namespace pathprof {
 
-#ifdef PATHPROF_HAS_THREAD_SEGMENT
+#ifdef PATHPROF_IS_X86
 
 namespace {
 

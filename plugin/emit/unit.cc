@@ -33,6 +33,19 @@ void register_roots(const char *plugin_name) {
   register_callback(plugin_name, PLUGIN_REGISTER_GGC_ROOTS, nullptr, const_cast<ggc_root_tab *>(roots));
 }
 
+static constexpr const char *kVariablePrefix = "__pathprof_";
+static bool (*uses_block)(const_tree);
+
+static bool uses_block_unless_own(const_tree decl) {
+  tree name = DECL_P(decl) ? DECL_NAME(decl) : NULL_TREE;
+  return !(name && startswith(IDENTIFIER_POINTER(name), kVariablePrefix)) && uses_block(decl);
+}
+
+void keep_variables_out_of_blocks() {
+  uses_block = targetm.use_blocks_for_decl_p;
+  targetm.use_blocks_for_decl_p = uses_block_unless_own;
+}
+
 static tree keep_alive(tree decl) {
   vec_safe_push(kept_alive, decl);
   return decl;
@@ -64,13 +77,13 @@ static void align(tree decl, uint64_t bytes) {
 }
 
 // Declares a zero-initialised array in the counter section. The section must not occupy space in the object file.
-// Therefore, the section name that is passed to GCC also contains flags, @nobits and a comment character for the
+// Therefore, the section name that is passed to GCC also contains flags, %nobits and a comment character for the
 // assembler. The comment character hides the flags that GCC appends to the name.
 static tree words(const std::string &name, uint64_t count, tree word = long_long_unsigned_type_node) {
   if (count == 0)
     return NULL_TREE;
   tree decl = static_variable(name, build_array_type_nelts(word, count));
-  set_decl_section_name(decl, PATHPROF_COUNTERS_SECTION ",\"aw\",@nobits" ASM_COMMENT_START);
+  set_decl_section_name(decl, PATHPROF_COUNTERS_SECTION PATHPROF_NOBITS ASM_COMMENT_START);
   align(decl, static_cast<uint64_t>(int_size_in_bytes(word)));
   return decl;
 }
@@ -225,11 +238,47 @@ Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, uint6
 }
 
 static tree number(uint64_t value) {
-  return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(value));
+  return build_int_cstu(long_long_unsigned_type_node, value);
 }
 
 static tree pointer(tree address) {
   return fold_convert(ptr_type_node, address);
+}
+
+// Number of array elements for a word of 8 bytes. Each element has the size of a pointer.
+static uint64_t elements_per_word() {
+  return kWordSize * BITS_PER_UNIT / POINTER_SIZE;
+}
+
+// Returns a number that has the size of a pointer.
+static tree element(uint64_t bits) {
+  return build_int_cst(ptr_type_node, static_cast<HOST_WIDE_INT>(bits));
+}
+
+// Returns the elements of a word with a number or a pointer, in the order of the target's memory. A pointer of 32 bits
+// is followed by padding (PATHPROF_WIDE in profile/format/abi.h).
+static std::vector<tree> elements_of(tree word) {
+  constexpr int half = 32;
+  bool is_number = TREE_CODE(word) == INTEGER_CST && !POINTER_TYPE_P(TREE_TYPE(word));
+  if (elements_per_word() == 1)
+    return {is_number ? element(tree_to_uhwi(word)) : word};
+  if (!is_number)
+    return {word, element(0)};
+  uint64_t low = tree_to_uhwi(word) & UINT32_MAX, high = tree_to_uhwi(word) >> half;
+  return {element(BYTES_BIG_ENDIAN ? high : low), element(BYTES_BIG_ENDIAN ? low : high)};
+}
+
+// Returns the type of an array of words that contain pointers or numbers.
+static tree array_of_words(size_t num_words) {
+  return build_array_type_nelts(ptr_type_node, num_words * elements_per_word());
+}
+
+static std::vector<tree> elements_of(const std::vector<tree> &words) {
+  std::vector<tree> elements;
+  for (tree word : words)
+    for (tree one : elements_of(word))
+      elements.push_back(one);
+  return elements;
 }
 
 // Initialises an array of pointers or pointer-sized integers.
@@ -247,9 +296,9 @@ static tree name_literal(const std::string &name) {
 }
 
 tree UnitVariables::add_constant(const char *name, const std::vector<tree> &words) {
-  tree array = static_variable(numbered(name), build_array_type_nelts(ptr_type_node, words.size()));
+  tree array = static_variable(numbered(name), array_of_words(words.size()));
   TREE_READONLY(array) = 1;
-  initialise(array, words);
+  initialise(array, elements_of(words));
   constants_.push_back(array);
   return array;
 }
@@ -318,9 +367,9 @@ static tree runtime_symbol(const char *name) {
   return decl;
 }
 
-static tree unit_record(const std::vector<tree> &words, const char *section) {
-  tree record = static_variable("__pathprof_unit", build_array_type_nelts(ptr_type_node, words.size()));
-  initialise(record, words);
+static tree unit_record(const std::vector<tree> &elements, const char *section) {
+  tree record = static_variable("__pathprof_unit", build_array_type_nelts(ptr_type_node, elements.size()));
+  initialise(record, elements);
   align(record, kWordSize);
   DECL_PRESERVE_P(record) = 1;
   // With --gc-sections, some linkers drop a section that is referenced only by __start_ and __stop_ symbols.
@@ -341,34 +390,33 @@ static tree address_of_first(const std::vector<tree> &arrays) {
 // The words must be in the order of the fields of struct pathprof_unit.
 tree UnitVariables::record_of(const std::vector<tree> &counters, uint64_t num_counters, const std::vector<tree> &tables,
                               uint64_t num_tables, const std::vector<unsigned char> &notes) const {
-  return unit_record(
-      {
-          number(PATHPROF_ABI_VERSION),
-          number(pathprof_unit_key({notes.data(), notes.size()})),
-          address(notes_variable(notes, true)),
-          number(notes.size()),
-          address_of_first(counters),
-          number(num_counters),
-          address_of_first(tables),
-          number(num_tables),
-          address(runtime_symbol(has_segment_ ? PATHPROF_LINK_SEGMENT_SYMBOL : PATHPROF_LINK_SYMBOL)),
-      },
-      PATHPROF_UNITS_SECTION);
+  return unit_record(elements_of({
+                         number(PATHPROF_ABI_VERSION),
+                         number(pathprof_unit_key({notes.data(), notes.size()})),
+                         address(notes_variable(notes, true)),
+                         number(notes.size()),
+                         address_of_first(counters),
+                         number(num_counters),
+                         address_of_first(tables),
+                         number(num_tables),
+                         address(runtime_symbol(has_segment_ ? PATHPROF_LINK_SEGMENT_SYMBOL : PATHPROF_LINK_SYMBOL)),
+                     }),
+                     PATHPROF_UNITS_SECTION);
 }
 
-// The words must be in the order of the fields of struct pathprof_freestanding_unit. The record is read-only, so it
+// The elements must be in the order of the fields of struct pathprof_freestanding_unit. The record is read-only, so it
 // needs neither memory nor initialization when the program starts.
 tree UnitVariables::freestanding_record_of(const std::vector<tree> &counters, uint64_t num_counters,
                                            const std::vector<unsigned char> &notes) const {
   uint64_t counter_size = static_cast<uint64_t>(int_size_in_bytes(counter_type(false)));
   tree record = unit_record(
       {
-          number(PATHPROF_FREESTANDING_VERSION + counter_size),
-          number(static_cast<uint32_t>(pathprof_unit_key({notes.data(), notes.size()}))),
+          element(PATHPROF_FREESTANDING_VERSION + counter_size),
+          element(static_cast<uint32_t>(pathprof_unit_key({notes.data(), notes.size()}))),
           address(notes_variable(notes, false)),
-          number(notes.size()),
+          element(notes.size()),
           address_of_first(counters),
-          number(num_counters * counter_size),
+          element(num_counters * counter_size),
       },
       PATHPROF_FREESTANDING_UNITS_SECTION);
   TREE_READONLY(record) = 1;

@@ -153,6 +153,11 @@ void define_mark(const char *name);
 // before any other function in this file.
 void register_roots(const char *plugin_name);
 
+// Makes GCC define the variables of this file separately. On targets with section anchors, GCC otherwise defines
+// variables in blocks, which it writes before PLUGIN_FINISH_UNIT. Variables that are added later (stage=late) would be
+// missing.
+void keep_variables_out_of_blocks();
+
 } // namespace pathprof
 
 #endif

@@ -20,7 +20,7 @@ namespace pathprof {
 
 namespace {
 
-#ifdef PATHPROF_HAS_ENTRY_TESTS
+#ifdef PATHPROF_IS_X86
 
 const pass_data entry_switch_check_pass_data = {
     RTL_PASS, "pathprof-entry", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
@@ -111,7 +111,7 @@ void leave_out_pass(void *gate, void *) {
 } // namespace
 
 void register_entry_switch_check(const char *plugin_name) {
-#ifdef PATHPROF_HAS_ENTRY_TESTS
+#ifdef PATHPROF_IS_X86
   register_pass(plugin_name, new EntrySwitchCheckPass(g), "shorten", PASS_POS_INSERT_BEFORE);
   register_callback(plugin_name, PLUGIN_OVERRIDE_GATE, leave_out_pass, nullptr);
   register_callback(plugin_name, PLUGIN_ALL_PASSES_END, compile_version, nullptr);

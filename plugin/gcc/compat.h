@@ -75,12 +75,37 @@ static inline bool compat_is_polymorphic(cgraph_indirect_call_info *info) {
 #endif
 }
 
-// Features that are available only on x86-64. GCC defines OPTION_MASK_ISA_64BIT only for x86 targets.
-#ifdef OPTION_MASK_ISA_64BIT
+// Features of the target. The include guards of GCC's target headers identify the target; OPTION_MASK_ISA_64BIT exists
+// only for x86.
+//
+//   PATHPROF_IS_X86          thread segments, calls that preserve registers, and switch checks at function entries
+//   PATHPROF_ORDERS_LOADS    true if the processor executes loads in program order, and each load of 8 bytes at once
+//   PATHPROF_READ_CLOCK      assembler template that reads the clock for metric=tsc into operand 0, which has the
+//                            constraint PATHPROF_CLOCK_CONSTRAINT; on x86, read_time_stamp in plugin/emit/clock.cc
+//   PATHPROF_HAS_TIME_STAMPS programs can read the clock
+#if defined OPTION_MASK_ISA_64BIT
+#define PATHPROF_IS_X86
+#define PATHPROF_ORDERS_LOADS (TARGET_64BIT != 0)
 #define PATHPROF_HAS_TIME_STAMPS
-#define PATHPROF_HAS_KEEPING_CALLS
-#define PATHPROF_HAS_THREAD_SEGMENT
-#define PATHPROF_HAS_ENTRY_TESTS
+#elif defined GCC_AARCH64_H
+#define PATHPROF_READ_CLOCK "mrs\t%0, cntvct_el0"
+#elif defined GCC_RISCV_H
+#define PATHPROF_READ_CLOCK "rdtime\t%0"
+#elif defined _S390_H
+#define PATHPROF_ORDERS_LOADS true
+#define PATHPROF_READ_CLOCK "stckf\t%0"
+#define PATHPROF_CLOCK_CONSTRAINT "=Q"
+#elif defined RS6000_MODES_H
+#define PATHPROF_READ_CLOCK "mftb\t%0"
+#endif
+#ifndef PATHPROF_ORDERS_LOADS
+#define PATHPROF_ORDERS_LOADS false
+#endif
+#ifdef PATHPROF_READ_CLOCK
+#define PATHPROF_HAS_TIME_STAMPS
+#ifndef PATHPROF_CLOCK_CONSTRAINT
+#define PATHPROF_CLOCK_CONSTRAINT "=r"
+#endif
 #endif
 
 // Discards GCC's summaries of the memory that functions access.

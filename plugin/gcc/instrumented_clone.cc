@@ -40,9 +40,9 @@ tree source_function_of(tree decl) {
 // Returns true if a jump that is unknown to GCC may be inserted at the start of the function. This is impossible with
 // GCC's own profiler and with split stacks, which insert calls at the start of each function.
 static bool may_begin_with_jump(cgraph_node *node) {
-#ifdef PATHPROF_HAS_ENTRY_TESTS
+#ifdef PATHPROF_IS_X86
   tree decl = node->decl;
-  return opt_for_fn(decl, optimize) && !profile_flag && !flag_split_stack && ix86_cmodel != CM_LARGE &&
+  return TARGET_64BIT && opt_for_fn(decl, optimize) && !profile_flag && !flag_split_stack && ix86_cmodel != CM_LARGE &&
          ix86_cmodel != CM_LARGE_PIC && !lookup_attribute("naked", DECL_ATTRIBUTES(decl)) && !node->tm_clone &&
          !DECL_STATIC_CONSTRUCTOR(decl) && !DECL_STATIC_DESTRUCTOR(decl);
 #else

@@ -8,7 +8,7 @@ namespace pathprof {
 
 // ThreadSanitizer regards an address without the segment's base as the same address in all threads.
 bool has_thread_segment() {
-#ifdef PATHPROF_HAS_THREAD_SEGMENT
+#ifdef PATHPROF_IS_X86
   return TARGET_64BIT && !TARGET_X32 && !flag_shlib && !(flag_sanitize & SANITIZE_THREAD);
 #else
   return false;

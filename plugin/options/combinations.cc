@@ -263,7 +263,8 @@ bool check_target(const Arguments &arguments) {
 bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned location) {
 #ifndef PATHPROF_HAS_TIME_STAMPS
   if (arguments.measures_cycles) {
-    error_at(location, "pathprof: %<metric=tsc%> works only on x86-64, which has a time-stamp counter");
+    error_at(location,
+             "pathprof: %<metric=tsc%> is not supported on this target, because programs cannot read a clock there");
     return false;
   }
 #endif
@@ -291,10 +292,18 @@ static bool check_conditions(const Arguments &arguments) {
   return !arguments.keeps_conditions || arguments.stage == Stage::Source;
 }
 
+// Path IDs of 124 bits require integers of 128 bits.
+static bool check_wide_numbers(const Arguments &arguments) {
+  bool has_wide_integers = targetm.scalar_mode_supported_p(TImode);
+  if (arguments.has_wide_numbers && !has_wide_integers)
+    error("pathprof: %<wide=1%> is not supported on this target, because it has no integers of 128 bits");
+  return !arguments.has_wide_numbers || has_wide_integers;
+}
+
 bool check_combinations(const Arguments &arguments) {
-  return check_target(arguments) && check_conditions(arguments) && check_modes(arguments) &&
-         check_combination(arguments.function, arguments.stage, UNKNOWN_LOCATION) && check_rebuild(arguments) &&
-         check_interesting(arguments);
+  return check_target(arguments) && check_wide_numbers(arguments) && check_conditions(arguments) &&
+         check_modes(arguments) && check_combination(arguments.function, arguments.stage, UNKNOWN_LOCATION) &&
+         check_rebuild(arguments) && check_interesting(arguments);
 }
 
 } // namespace pathprof

@@ -20,6 +20,20 @@
 /* Section that contains the counters, table heads and inline caches of all units.  The section is contiguous and
  * occupies no space in the file, so the runtime can remap it as a whole.  */
 #define PATHPROF_COUNTERS_SECTION "pathprof_counters"
+/* Flags that are appended to the section's name.  The GNU assembler accepts %nobits on all targets; on some targets, @
+ * or # starts a comment.  */
+#define PATHPROF_NOBITS ",\"aw\",%nobits"
+
+/* Declares a pointer in a record that the plugin emits or instrumented code accesses.  It occupies 8 bytes on all
+ * targets, so that all offsets are the same.  On 32-bit targets, padding follows the pointer.  */
+#if UINTPTR_MAX == UINT64_MAX
+#define PATHPROF_WIDE(declaration) declaration
+#else
+#define PATHPROF_WIDE(declaration)                                                                                     \
+  declaration;                                                                                                         \
+  uint32_t:                                                                                                            \
+  32
+#endif
 
 /* Symbols that instrumented code references.  If the runtime is not linked, the linker's error message names the first
  * symbol.  */
@@ -90,9 +104,9 @@ struct pathprof_slot {
  * other fields are managed by libpathrt/storage/table.c.  */
 #define PATHPROF_TABLE_WORDS 81 /* size of every table head in 8-byte words; equals that of struct pathprof_forest */
 struct pathprof_table {
-  struct pathprof_slot *cache;                /* inline cache, or null while none of its slots is assigned to a path */
-  void *slots;                                /* newest block of hash slots */
-  uint64_t *counters;                         /* counter array, which replaces the hash slots if num_paths is not 0 */
+  PATHPROF_WIDE(struct pathprof_slot *cache); /* inline cache, or null while none of its slots is assigned to a path */
+  PATHPROF_WIDE(void *slots);                 /* newest block of hash slots */
+  PATHPROF_WIDE(uint64_t *counters);          /* counter array, which replaces the hash slots if num_paths is not 0 */
   uint64_t num_paths;                         /* length of the counter array, or 0 if the table does not use one */
   uint64_t cache_size;                        /* number of slots of the inline cache */
   uint64_t padding[PATHPROF_TABLE_WORDS - 5]; /* pads the head to the size of a forest's head */
@@ -106,12 +120,16 @@ struct pathprof_table {
  * otherwise, it calls the runtime.  The runtime assigns a free slot to a path permanently.  libpathrt/storage/forest.c
  * manages the other fields.  */
 #define PATHPROF_NODE_CACHED_SUCCESSORS 2
+struct pathprof_node;
+struct pathprof_node_pointer {
+  PATHPROF_WIDE(struct pathprof_node *node);
+};
 struct pathprof_node {
   uint64_t count;
-  uint64_t keys[PATHPROF_NODE_CACHED_SUCCESSORS];            /* per slot: path ID + 1, or 0 if free */
-  struct pathprof_node *to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor node in each slot */
-  uint64_t id;                                               /* ID of the last path of the sequence */
-  struct pathprof_node *parent; /* written last, so it is null until the node is complete */
+  uint64_t keys[PATHPROF_NODE_CACHED_SUCCESSORS];                   /* per slot: path ID + 1, or 0 if free */
+  struct pathprof_node_pointer to[PATHPROF_NODE_CACHED_SUCCESSORS]; /* successor node in each slot */
+  uint64_t id;                                                      /* ID of the last path of the sequence */
+  PATHPROF_WIDE(struct pathprof_node *parent); /* written last, so it is null until the node is complete */
   /* The node's depth, or the address of another node.  A node of maximum depth has no children: its successors are the
    * children of another node.  When that node has been found, its address is stored here instead of the depth.  */
   uint64_t where;
@@ -120,11 +138,11 @@ struct pathprof_node {
 /* A chunk of nodes.  A parent is allocated before its children, so it is in an older chunk or earlier in the same
  * chunk.  */
 struct pathprof_chunk {
-  struct pathprof_chunk *older;
+  PATHPROF_WIDE(struct pathprof_chunk *older);
   uint64_t size; /* capacity in nodes */
   uint64_t used; /* number of allocated nodes; failed allocations can raise it above the capacity */
-  struct pathprof_chunk *overflow_blocks; /* newest chunk outside the raw file, or null; see struct pathprof_block
-                                             (profile/format/raw.h) */
+  PATHPROF_WIDE(struct pathprof_chunk *overflow_blocks); /* newest chunk outside the raw file, or null; see struct
+                                             pathprof_block (profile/format/raw.h) */
   uint64_t unused[4];
   struct pathprof_node nodes[];
 };
@@ -138,28 +156,29 @@ struct pathprof_forest {
   uint64_t no_table[3];
   uint64_t is_forest; /* PATHPROF_IS_FOREST, or 0 while the forest is empty; overlays num_paths of a table head */
   uint64_t unused;
-  struct pathprof_chunk *chunks; /* newest chunk of nodes */
-  void *index;                   /* hash table of the nodes, keyed by parent and path; not stored in files */
+  PATHPROF_WIDE(struct pathprof_chunk *chunks); /* newest chunk of nodes */
+  PATHPROF_WIDE(void *index); /* hash table of the nodes, keyed by parent and path; not stored in files */
   uint64_t num_nodes;
   uint64_t is_pruned;        /* nonzero if some sequences were restarted because the forest was full */
   struct pathprof_node root; /* start node of all activations */
-  struct pathprof_node *roots[PATHPROF_NUM_ROOTS]; /* cache; slot i % PATHPROF_NUM_ROOTS can hold the root of path i */
+  struct pathprof_node_pointer
+      roots[PATHPROF_NUM_ROOTS]; /* cache; slot i % PATHPROF_NUM_ROOTS can hold the root of path i */
 };
 
 /* Constants from which the runtime computes the IDs of truncated paths (termination=exact).  The compiler emits one
  * record per function.  */
 struct pathprof_frame_info {
-  struct pathprof_table *prefixes;
+  PATHPROF_WIDE(struct pathprof_table *prefixes);
   uint64_t num_paths;
-  uint64_t num_calls;  /* number of calls at which a path can be truncated */
-  uint64_t shift;      /* the path register holds `base` + (partial sum of edge values << shift) */
-  const char *name;    /* name of the function */
-  const int64_t *sums; /* for each call, either 2 × the sum of edge values, if the sum is constant (the path register is
-                        * then not stored), or PATHPROF_SUM_IN_REGISTER + 2 × the amount to add to the sum in the
-                        * register */
+  uint64_t num_calls;                 /* number of calls at which a path can be truncated */
+  uint64_t shift;                     /* the path register holds `base` + (partial sum of edge values << shift) */
+  PATHPROF_WIDE(const char *name);    /* name of the function */
+  PATHPROF_WIDE(const int64_t *sums); /* for each call, either 2 × the sum of edge values, if the sum is constant (the
+                                       * path register is then not stored), or PATHPROF_SUM_IN_REGISTER + 2 × the amount
+                                       * to add to the sum in the register */
   /* Value of `base`, as an address in the counter array (with update=thread, in the thread's copy).  Null represents
    * 0.  */
-  uint64_t *base;
+  PATHPROF_WIDE(uint64_t *base);
 };
 #define PATHPROF_SUM_IN_REGISTER 1
 
@@ -173,7 +192,7 @@ struct pathprof_frame_info {
  * then calls __pathrt_enter_at.  Code that is optimized for size calls __pathrt_enter and __pathrt_leave instead.  */
 struct pathprof_frame {
   uint64_t path_register; /* not adjacent to `call`; otherwise, GCC would combine the two stores into a vector store */
-  const struct pathprof_frame_info *info;
+  PATHPROF_WIDE(const struct pathprof_frame_info *info);
   uint64_t call; /* 1 + index of the call (core/numbering/prefix.h), or one of the PATHPROF_FRAME constants */
   uint64_t unused;
 };
@@ -186,20 +205,20 @@ struct pathprof_frame {
 /* Constants from which the runtime identifies residual paths (preferential profiling, core/numbering/preferential.h).
  * The compiler emits one record per function.  */
 struct pathprof_residual_info {
-  const char *name;   /* name of the function, or null if residual paths are not reported */
-  uint64_t *counters; /* array that counts all paths by their Ball-Larus IDs, or null */
+  PATHPROF_WIDE(const char *name);   /* name of the function, or null if residual paths are not reported */
+  PATHPROF_WIDE(uint64_t *counters); /* array that counts all paths by their Ball-Larus IDs, or null */
   uint64_t num_counters;
   uint64_t mask;      /* mask that extracts the Ball-Larus ID from the path register at the end of a path */
   uint64_t num_slots; /* number of slots; the table counts path p under the ID num_slots + p */
   uint64_t num_interesting;
-  const uint64_t *interesting; /* Ball-Larus IDs of the paths that are counted through this record although they are not
-                                  residual, in increasing order */
+  PATHPROF_WIDE(const uint64_t *interesting); /* Ball-Larus IDs of the paths that are counted through this record
+                                  although they are not residual, in increasing order */
 };
 
 /* A pending indirect call (values=1): the callee, and the value site that counts the targets of the call.  */
 struct pathprof_indirect_call {
-  const void *callee; /* null if the callee is unknown */
-  struct pathprof_table *table;
+  PATHPROF_WIDE(const void *callee); /* null if the callee is unknown */
+  PATHPROF_WIDE(struct pathprof_table *table);
   uint64_t site; /* index of the value site in the caller, plus PATHPROF_SITE_IS_ATOMIC if threads share the table */
 };
 #define PATHPROF_SITE_IS_ATOMIC (UINT64_C(1) << 32)
@@ -207,13 +226,13 @@ struct pathprof_indirect_call {
 struct pathprof_unit {
   uint64_t abi_version;
   uint64_t key; /* pathprof_unit_key of the notes */
-  const unsigned char *notes;
+  PATHPROF_WIDE(const unsigned char *notes);
   uint64_t notes_size;
-  uint64_t *counters;
+  PATHPROF_WIDE(uint64_t *counters);
   uint64_t num_counters;
-  struct pathprof_table *tables;
+  PATHPROF_WIDE(struct pathprof_table *tables);
   uint64_t num_tables;
-  const void *runtime; /* address of PATHPROF_LINK_SYMBOL or PATHPROF_LINK_SEGMENT_SYMBOL */
+  PATHPROF_WIDE(const void *runtime); /* address of PATHPROF_LINK_SYMBOL or PATHPROF_LINK_SEGMENT_SYMBOL */
 };
 
 #endif

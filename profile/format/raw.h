@@ -96,11 +96,11 @@ struct pathprof_raw_header {
  * separate list, which starts at `overflow_blocks` of the newest block in the file.  A reader of the file can therefore
  * reach every block in the file.  */
 struct pathprof_block {
-  struct pathprof_block *older;
+  PATHPROF_WIDE(struct pathprof_block *older);
   uint64_t mask; /* number of slots of the block − 1 */
   uint64_t used;
-  uint64_t shift;                         /* 64 − log2(number of slots) */
-  struct pathprof_block *overflow_blocks; /* newest block outside the file, or null */
+  uint64_t shift;                                        /* 64 − log2(number of slots) */
+  PATHPROF_WIDE(struct pathprof_block *overflow_blocks); /* newest block outside the file, or null */
   uint64_t unused;
   struct pathprof_slot slots[];
 };

@@ -64,7 +64,86 @@ long pathprof_sys_call(long number, long a, long b, long c, long d, long e, long
   return result;
 }
 
+/* On 32-bit targets, the first version of some system calls has arguments or results that are too small.  */
+#if UINTPTR_MAX == UINT32_MAX
+#undef SYS_fchown
+#undef SYS_fcntl
+#undef SYS_geteuid
+#define SYS_fchown SYS_fchown32
+#define SYS_fcntl SYS_fcntl64
+#define SYS_geteuid SYS_geteuid32
+#endif
+
 #define CALL(number, a, b, c, d) pathprof_sys_call(number, (long)(a), (long)(b), (long)(c), (long)(d), 0, 0)
+
+/* ---- 64-bit arguments ---- */
+
+#if UINTPTR_MAX == UINT32_MAX
+/* The two arguments that a 64-bit number occupies.  */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define PAIR(number) (long)(uint32_t)(number), (long)(uint32_t)((uint64_t)(number) >> 32)
+#else
+#define PAIR(number) (long)(uint32_t)((uint64_t)(number) >> 32), (long)(uint32_t)(number)
+#endif
+
+/* On Arm, a pair of arguments starts at an even position, so an unused argument can precede it.  */
+static long call_at(long number, int fd, const void *data, size_t size, off_t offset) {
+#ifdef __arm__
+  return pathprof_sys_call(number, fd, (long)data, (long)size, 0, PAIR(offset));
+#else
+  return pathprof_sys_call(number, fd, (long)data, (long)size, PAIR(offset), 0);
+#endif
+}
+
+static long truncate_file(int fd, off_t size) {
+#ifdef __arm__
+  return pathprof_sys_call(SYS_ftruncate64, fd, 0, PAIR(size), 0, 0);
+#else
+  return pathprof_sys_call(SYS_ftruncate64, fd, PAIR(size), 0, 0, 0);
+#endif
+}
+
+static long allocate_space(int fd, off_t offset, off_t size) {
+  return pathprof_sys_call(SYS_fallocate, fd, 0, PAIR(offset), PAIR(size));
+}
+
+static long stat_file_system(int fd, struct statfs *status) {
+  return CALL(SYS_fstatfs64, fd, sizeof *status, status, 0);
+}
+
+/* The system call takes the offset in units of 4096 bytes.  */
+static long map_memory(void *address, size_t size, int protection, int flags, int fd, off_t offset) {
+  return pathprof_sys_call(SYS_mmap2, (long)address, (long)size, protection, flags, fd, (long)(offset / 4096));
+}
+#else
+static long call_at(long number, int fd, const void *data, size_t size, off_t offset) {
+  return CALL(number, fd, data, size, offset);
+}
+
+static long truncate_file(int fd, off_t size) {
+  return CALL(SYS_ftruncate, fd, size, 0, 0);
+}
+
+static long allocate_space(int fd, off_t offset, off_t size) {
+  return CALL(SYS_fallocate, fd, 0, offset, size);
+}
+
+static long stat_file_system(int fd, struct statfs *status) {
+  return CALL(SYS_fstatfs, fd, status, 0, 0);
+}
+
+static long map_memory(void *address, size_t size, int protection, int flags, int fd, off_t offset) {
+#if defined __s390x__
+  /* On this target, the system call reads its arguments from memory.  */
+  unsigned long arguments[] = {(unsigned long)address,    size,
+                               (unsigned long)protection, (unsigned long)flags,
+                               (unsigned long)fd,         (unsigned long)offset};
+  return CALL(SYS_mmap, arguments, 0, 0, 0);
+#else
+  return pathprof_sys_call(SYS_mmap, (long)address, (long)size, protection, flags, fd, offset);
+#endif
+}
+#endif
 
 /* ---- files ---- */
 
@@ -81,7 +160,7 @@ ssize_t pathprof_sys_read(int fd, void *data, size_t size) {
 }
 
 ssize_t pathprof_sys_pread(int fd, void *data, size_t size, off_t offset) {
-  return CALL(SYS_pread64, fd, data, size, offset);
+  return call_at(SYS_pread64, fd, data, size, offset);
 }
 
 ssize_t pathprof_sys_write(int fd, const void *data, size_t size) {
@@ -89,7 +168,7 @@ ssize_t pathprof_sys_write(int fd, const void *data, size_t size) {
 }
 
 ssize_t pathprof_sys_pwrite(int fd, const void *data, size_t size, off_t offset) {
-  return CALL(SYS_pwrite64, fd, data, size, offset);
+  return call_at(SYS_pwrite64, fd, data, size, offset);
 }
 
 ssize_t pathprof_sys_writev(int fd, const struct iovec *parts, int n) {
@@ -105,11 +184,11 @@ int pathprof_sys_flock(int fd, int operation) {
 }
 
 int pathprof_sys_ftruncate(int fd, off_t size) {
-  return (int)CALL(SYS_ftruncate, fd, size, 0, 0);
+  return (int)truncate_file(fd, size);
 }
 
 int pathprof_sys_fallocate(int fd, off_t offset, off_t size) {
-  return (int)CALL(SYS_fallocate, fd, 0, offset, size);
+  return (int)allocate_space(fd, offset, size);
 }
 
 int pathprof_sys_fchmod(int fd, mode_t mode) {
@@ -148,7 +227,7 @@ bool pathprof_sys_is_writable(int folder) {
 
 uint64_t pathprof_sys_file_system(int fd) {
   struct statfs status;
-  return CALL(SYS_fstatfs, fd, &status, 0, 0) == 0 ? (uint64_t)status.f_type : 0;
+  return stat_file_system(fd, &status) == 0 ? (uint64_t)status.f_type : 0;
 }
 
 int pathprof_sys_rename(const char *from, const char *to) {
@@ -195,7 +274,7 @@ int pathprof_sys_poll(struct pollfd *fds, unsigned n, int milliseconds) {
 /* ---- memory ---- */
 
 void *pathprof_sys_mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset) {
-  return (void *)pathprof_sys_call(SYS_mmap, (long)address, (long)size, protection, flags, fd, offset);
+  return (void *)map_memory(address, size, protection, flags, fd, offset);
 }
 
 void *pathprof_sys_mremap(void *data, size_t old_size, size_t size, int flags) {

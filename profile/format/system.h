@@ -4,7 +4,8 @@
  * A program may define or wrap any function of the C library.  For example, a unit test replaces open or read by a
  * mock, and a memory allocator defines mmap.  The runtime must not call or depend on such a replacement, so it calls
  * the kernel directly.  The layouts of the structures are those of the kernel, which glibc and musl share on targets
- * with 64-bit pointers.  Therefore, one archive works with both libraries.
+ * with 64-bit pointers.  There, one archive works with both libraries.  On 32-bit targets, _FILE_OFFSET_BITS must
+ * be 64.
  *
  * Unless stated otherwise, the functions behave like their namesakes: they return −1 and set errno if the call fails.
  * No function is a cancellation point.  */
@@ -112,10 +113,15 @@ struct pathprof_action {
     void (*with_info)(int, siginfo_t *, void *);
   };
   unsigned long flags;
-#if defined __x86_64__ || defined __aarch64__ || defined __s390x__ || defined __powerpc64__
+#if defined __x86_64__ || defined __i386__ || defined __aarch64__ || defined __arm__ || defined __s390x__ ||           \
+    defined __powerpc64__
   void (*restorer)(void);
 #endif
+#if UINTPTR_MAX == UINT32_MAX
+  pathprof_signals mask __attribute__((packed, aligned(4)));
+#else
   pathprof_signals mask;
+#endif
 };
 /* Sets the action if `action` is not null, and stores the previous action in `*old` if `old` is not null.  */
 int pathprof_sys_sigaction(int signal, const struct pathprof_action *action, struct pathprof_action *old);

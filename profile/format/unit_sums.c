@@ -5,10 +5,11 @@
 #include "profile/format/counts.h"
 #include "profile/format/forest.h"
 #include "profile/format/saturate.h"
+#include "profile/format/wide.h"
 
 static uint64_t cost_of(uint64_t count, uint64_t cost) {
-  unsigned __int128 all = (unsigned __int128)count * cost >> 8;
-  return all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
+  uint64_t high, low = pathprof_product(count, cost, &high);
+  return high >> 8 ? UINT64_MAX : high << 56 | low >> 8;
 }
 
 /* Subtracts the cost of measuring from the cycles of each path.  The estimated cost of a short path can exceed its

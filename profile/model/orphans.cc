@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profile/model/byte_order.h"
 #include "profile/model/foreign.h"
 #include "profile/format/merge.h"
 #include "profile/format/owner.h"
@@ -39,7 +40,8 @@ private:
   int fd_;
 };
 
-std::optional<FileBytes> convert(const std::string &name, const FileBytes &raw, LoadError *error) {
+std::optional<FileBytes> convert(const std::string &name, const FileBytes &given, LoadError *error) {
+  FileBytes raw = in_own_byte_order(given);
   pathprof_buffer image = {};
   pathprof_error wrong = {};
   if (pathprof_raw_convert(raw.data(), raw.size(), &image, &wrong))
@@ -211,6 +213,8 @@ private:
     if (life != PATHPROF_DEAD)
       return std::nullopt;
     std::optional<FileBytes> bytes = FileBytes::open(name, error, Accept::Regular);
+    if (bytes)
+      bytes = in_own_byte_order(*bytes);
     if (!bytes || bytes->size() < sizeof zeros || std::memcmp(bytes->data(), zeros, sizeof zeros) == 0 ||
         pathprof_raw_is_settled(bytes->data(), bytes->size(), folder.get()))
       return std::nullopt;

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One program of pathprof.dg at every level and in all stages.
 
-Usage: run_program.py BUILD SOURCE
+Usage: run_program.py BUILD SOURCE [TARGET EMULATOR]
 
 The program is built by the driver of the build tree and run, and its profile is checked by pathdump and
-against the program's own comments (expect.py).  The comments may contain three more directives:
+against the program's own comments (expect.py).  With a TARGET, such as aarch64-linux-gnu, the driver for that target
+builds the program, and the command EMULATOR runs it.  The comments may contain four more directives:
 
   EXPECT-OPTIONS: WORDS
       The words are added to the command line of the driver.  If there are several such lines, the program is built and
@@ -14,10 +15,12 @@ against the program's own comments (expect.py).  The comments may contain three 
       The program's exit status; 0 if there is no such line.
   EXPECT-SINCE: N
       The program needs GCC N or later.
+  EXPECT-TARGET: CPUS
+      The program is for these processors, which are the first parts of target names such as x86_64-linux-gnu.
 
 For each configuration, prints 'PASS: NAME LEVEL STAGE' or 'FAIL: NAME LEVEL STAGE: STEP', with the words after STAGE if
 there are several lines of words.  The lines after a FAIL describe the failure.  If the compiler for the language is not
-installed or too old, prints 'UNSUPPORTED: NAME'.
+installed or too old, or the program is for other processors, prints 'UNSUPPORTED: NAME'.
 """
 import concurrent.futures
 import itertools
@@ -25,6 +28,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -52,9 +56,10 @@ def plugin_arguments(options):
 
 
 class Program:
-    def __init__(self, build, source):
+    def __init__(self, build, source, target="", emulator=""):
         self.bin = build / "bin"
-        self.driver = self.bin / DRIVERS[source.suffix]
+        self.driver = self.bin / (f"{target}-{DRIVERS[source.suffix]}" if target else DRIVERS[source.suffix])
+        self.emulator = shlex.split(emulator)
         self.source = source
         self.text = source.read_text(encoding="utf-8")
         self.options = [words.split() for words in directives(self.text, "EXPECT-OPTIONS")] or [[]]
@@ -62,10 +67,14 @@ class Program:
         self.tries = 5 if "EXPECT-SLOWER" in self.text else 1
         self.exit_status = int((directives(self.text, "EXPECT-EXIT") or ["0"])[0])
         self.since = int((directives(self.text, "EXPECT-SINCE") or ["0"])[0])
+        self.processors = " ".join(directives(self.text, "EXPECT-TARGET")).split()
 
     def is_supported(self):
-        done = subprocess.run([self.driver, "-dumpversion"], capture_output=True, text=True, check=False)
-        return done.returncode == 0 and int(done.stdout.split(".")[0]) >= self.since
+        def printed(option):
+            return subprocess.run([self.driver, option], capture_output=True, text=True, check=False).stdout
+        version = printed("-dumpversion")
+        return bool(version) and int(version.split(".")[0]) >= self.since and \
+            (not self.processors or printed("-dumpmachine").split("-")[0] in self.processors)
 
     def check(self, level, stage, options, folder):
         def step(name, command, status=0):
@@ -83,7 +92,7 @@ class Program:
                        *options, f"-fplugin-arg-pathprof-stage={stage}", self.source, "-o", "prog"])
         for _ in range(self.tries):
             (pathlib.Path(folder) / "prog.pathprof").unlink(missing_ok=True)
-            step("run", ["./prog"], self.exit_status)
+            step("run", [*self.emulator, "./prog"], self.exit_status)
             step("check", [self.bin / "pathdump", "check", "prog.pathprof"])
             profile = json.loads(step("export", [self.bin / "pathdump", "export", "prog.pathprof"]))
             failures = expect.Checker(self.text, profile, level, stage, plugin_arguments(options)).run()
@@ -106,7 +115,8 @@ class Program:
 
 
 def main():
-    program = Program(*map(pathlib.Path, sys.argv[1:]))
+    build, source, *board = sys.argv[1:]
+    program = Program(pathlib.Path(build), pathlib.Path(source), *board)
     if not program.is_supported():
         print(f"UNSUPPORTED: {program.source.name}")
         return

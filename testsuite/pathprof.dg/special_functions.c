@@ -1,4 +1,5 @@
 /* Functions in which a counter or a call of the runtime would do harm. */
+/* EXPECT-TARGET: x86_64 */
 static volatile int sink;
 
 /* EXPECT-LEFT-OUT bare: stack frame */

@@ -57,6 +57,12 @@ main (void)
 STATUS = 7
 
 
+def compiler_keys():
+    """Returns the keys of the compilers that the build has plugins for: gcc-N for a native compiler, TARGET-N for others."""
+    makefile = (BUILD / "Makefile").read_text(encoding="utf-8")
+    return re.search(r"^PROFILED_KEYS = (.*)$", makefile, re.M)[1].split()
+
+
 def plugin(*arguments):
     """Returns the options that pass the arguments to the plugin."""
     return [f"-fplugin-arg-pathprof-{argument}" for argument in arguments]

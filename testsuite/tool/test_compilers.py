@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Several compilers side by side: which one the drivers run, with which plugin, and what they say without one."""
 
+import os
+import pathlib
 import re
 import shutil
 import subprocess
 
 import pytest
 
-from conftest import BIN, BUILD, GCC, assert_mentions, assert_one_line, branch
+from conftest import BIN, GCC, assert_mentions, assert_one_line, branch, compiler_keys
 
 FAKE_VERSION = "99.1.0"
 LANGUAGES = ("gcc", "g++", "gfortran", "gdc", "gnatmake")
@@ -17,21 +19,26 @@ def major_of(compiler):
     return subprocess.run([compiler, "-dumpversion"], capture_output=True, text=True, check=True).stdout.split(".")[0].strip()
 
 
-def make_fake(folder, prefix):
-    """Compilers of a version that nobody has, which print their name and their arguments."""
+def make_fake(folder, prefix, target=None):
+    """Compilers of a version that nobody has, which print their name and their arguments.  With a target, they are cross
+    compilers in the directories that Debian uses."""
     folder.mkdir(parents=True, exist_ok=True)
+    library = f"{prefix}/lib/gcc-cross/{target}/99" if target else f"{prefix}/lib/gcc/target/99"
     for language in LANGUAGES:
-        script = folder / f"{language}-99"
+        script = folder / (f"{target}-{language}-99" if target else f"{language}-99")
         script.write_text(f"""#!/bin/sh
 case $* in
   -dumpversion) echo 99 ;;
   -dumpfullversion) echo {FAKE_VERSION} ;;
-  -print-libgcc-file-name) echo {prefix}/lib/gcc/target/99/libgcc.a ;;
+  -dumpmachine) echo {target or "target"} ;;
+  -print-libgcc-file-name) echo {library}/libgcc.a ;;
   *) echo "$0"; printf '%s\\n' "$@" ;;
 esac
 """)
         script.chmod(0o755)
-    return folder / "gcc-99"
+        if target:
+            (folder / f"{target}-{language}").symlink_to(script)
+    return folder / (f"{target}-gcc-99" if target else "gcc-99")
 
 
 @pytest.fixture
@@ -70,8 +77,7 @@ def test_every_language_has_a_name_with_the_version():
 
 def test_version_of_the_runtime_and_of_pathdump_are_one(project):
     """Whatever compiler counted, one runtime wrote the profile and one pathdump reads it."""
-    majors = {major_of(name) for name in subprocess.run(["sed", "-n", "s/^PROFILED_GCCS = //p", BUILD / "Makefile"],
-                                                        capture_output=True, text=True, check=True).stdout.split()}
+    majors = {key.removeprefix("gcc-") for key in compiler_keys() if key.startswith("gcc-")}
     project.write("prog.c", "int main (int argc, char **argv) { return argc > 5; }\n")
     for major in majors:
         project.run(BIN / f"pathprof-gcc-{major}", "prog.c", "-o", f"prog{major}")
@@ -113,6 +119,49 @@ def test_where_gcc_has_its_own(project, fake, tmp_path, prefix):
     (folder / "pathprof.so").touch()
     assert said_plugin(project.run(tree / "bin/pathprof-gcc", "-c", "prog.c", env={"PATHPROF_GCC": str(fake)})) == \
         str(folder / "pathprof.so")
+
+
+@pytest.mark.parametrize("version", ["", "-99"])
+@pytest.mark.parametrize("language", ["gcc", "g++"])
+def test_cross_compiler_in_the_name(project, tmp_path, language, version):
+    """A driver whose name begins with a target runs the cross compiler, with the plugin and the runtime for the target."""
+    target = "fake-linux-gnu"
+    folder = make_fake(tmp_path / "compilers", tmp_path / "usr", target).parent
+    tree = copy_of_tree(tmp_path / "tree")
+    (tree / f"lib/pathprof/{target}-99").mkdir()
+    plugin = tree / f"lib/pathprof/{target}-99/pathprof.so"
+    plugin.touch()
+    driver = tree / f"bin/{target}-pathprof-{language}{version}"
+    driver.symlink_to("pathprof-gcc")
+    # A compiler for another target in the variable does not count.
+    done = project.run(driver, "-c", "prog.c", env={"PATH": f"{folder}:{os.environ['PATH']}", "PATHPROF_GCC": GCC})
+    words = done.stdout.splitlines()
+    assert pathlib.Path(words[0]).name == f"{target}-{language}{version}"
+    assert said_plugin(done) == str(plugin)
+    assert words[-1] == f"-L{tree}/lib/pathprof/{target}"
+
+
+def test_cross_plugin_in_gcc_s_own_folder(project, tmp_path):
+    """Debian's cross compilers have their plugins below lib/gcc-cross."""
+    target = "fake-linux-gnu"
+    gcc = make_fake(tmp_path / "compilers", tmp_path / "usr", target)
+    tree = copy_of_tree(tmp_path / "tree")
+    folder = tree / f"lib/gcc-cross/{target}/99/plugin"
+    folder.mkdir(parents=True)
+    (folder / "pathprof.so").touch()
+    assert said_plugin(project.run(tree / "bin/pathprof-gcc", "-c", "prog.c", env={"PATHPROF_GCC": str(gcc)})) == \
+        str(folder / "pathprof.so")
+
+
+def test_native_plugin_is_not_for_a_cross_compiler(project, tmp_path):
+    """Not even if the versions are the same."""
+    gcc = make_fake(tmp_path / "compilers", tmp_path / "usr", "fake-linux-gnu")
+    for script in gcc.parent.iterdir():
+        if not script.is_symlink():
+            script.write_text(script.read_text().replace("/99/", f"/{major_of(GCC)}/").replace("echo 99", f"echo {major_of(GCC)}"))
+    tree = copy_of_tree(tmp_path / "tree")
+    done = project.run(tree / "bin/pathprof-gcc", "-c", "prog.c", env={"PATHPROF_GCC": str(gcc)}, status=1)
+    assert_one_line(done.stderr, "pathprof-gcc: ", "no plugin", gcc)
 
 
 def test_gnatmake_calls_the_same_compiler(project, fake, tmp_path):

@@ -16,6 +16,7 @@
 #include "profile/format/counts.h"
 #include "profile/format/image.h"
 #include "profile/format/merge.h"
+#include "profile/model/byte_order.h"
 #include "profile/model/notes.h"
 #include "profile/model/profile.h"
 #include "profile/format/raw.h"
@@ -23,6 +24,7 @@
 #include "profile/format/unit_sums.h"
 #include "profile/format/values.h"
 #include "profile/format/tests.h"
+#include "profile/format/wide.h"
 #include "profile/model/visible.h"
 #include "testsuite/unit/random_graph.h"
 
@@ -40,6 +42,25 @@ struct Buffer : pathprof_buffer {
   ~Buffer() { pathprof_buffer_free(this); }
   Bytes bytes() const { return {data, data + size}; }
 };
+
+// ---------------------------------------------------------------------------------------------------
+// Numbers.
+
+// What targets without integers of 128 bits compute.
+START_TEST(products_and_quotients_of_halves) {
+  Random random(3);
+  auto number = [&random] { return random() >> random() % 64; };
+  for (int round = 0; round < 100000; round++) {
+    uint64_t a = number(), b = number(), c = number() | 1, high;
+    auto product = static_cast<unsigned __int128>(a) * b;
+    ck_assert_uint_eq(pathprof_product_of_halves(a, b, &high), static_cast<uint64_t>(product));
+    ck_assert_uint_eq(high, static_cast<uint64_t>(product >> 64));
+    if (high < c)
+      ck_assert_uint_eq(pathprof_quotient_of_halves(high, static_cast<uint64_t>(product), c),
+                        static_cast<uint64_t>(product / c));
+  }
+}
+END_TEST
 
 // ---------------------------------------------------------------------------------------------------
 // Bytes.
@@ -1668,6 +1689,50 @@ START_TEST(raw_files_become_profiles) {
 }
 END_TEST
 
+// The raw file as a machine with the other byte order writes it.
+static Bytes of_other_byte_order(Bytes bytes) {
+  auto header = reinterpret_cast<pathprof_raw_header *>(bytes.data());
+  auto swap = [&bytes](uint64_t start, uint64_t size) {
+    for (uint64_t at = start; at < start + size; at += 8)
+      std::reverse(&bytes[at], &bytes[at] + 8);
+  };
+  swap(header->placements_offset, header->num_placements * sizeof(pathprof_raw_placement));
+  for (uint64_t i = 0; i < header->num_areas; i++)
+    swap(header->areas[i].offset, header->areas[i].size);
+  const size_t constant = offsetof(pathprof_raw_header, runs), start = offsetof(pathprof_raw_header, byte_order);
+  uint64_t placements = header->placements_offset, size = header->num_placements * sizeof(pathprof_raw_placement);
+  header->major = __builtin_bswap16(header->major);
+  for (uint64_t *word = &header->byte_order; word < &header->pending + 1; word++)
+    *word = __builtin_bswap64(*word);
+  for (uint64_t *word = &header->copies; word < &header->test_size + 1; word++)
+    *word = __builtin_bswap64(*word);
+  uint32_t crc = pathprof_crc32c(0, &bytes[start], constant - start);
+  header->crc = __builtin_bswap32(pathprof_crc32c(crc, &bytes[placements], size));
+  return bytes;
+}
+
+START_TEST(raw_files_of_the_other_byte_order) {
+  Random random(17);
+  for (int round = 0; round < 100; round++) {
+    Contents model;
+    Bytes bytes = random_raw(random, &model);
+    if (round % 2)
+      name_test(bytes, model);
+    for (bool is_damaged : {false, true}) {
+      Bytes other = of_other_byte_order(bytes);
+      if (is_damaged)
+        other[offsetof(pathprof_raw_header, num_placements)] ^= 1;
+      Buffer buffer, image;
+      pathprof_put_bytes(&buffer, other.data(), other.size());
+      FileBytes own = in_own_byte_order(FileBytes::from(&buffer));
+      pathprof_error error = {};
+      ck_assert_int_eq(pathprof_raw_convert(own.data(), own.size(), &image, &error), !is_damaged);
+      ck_assert(is_damaged || read(image.bytes()) == model);
+    }
+  }
+}
+END_TEST
+
 // One that is not in the file is ignored, as any address is; a size that the file cannot hold is an error at the head.
 START_TEST(inline_caches_of_raw_files) {
   Random random(12);
@@ -1777,8 +1842,8 @@ int main() {
   return run_suite(
       "profile",
       {{"bytes",
-        {varints_at_the_edges, varints_that_are_too_long, cursors_stay_in_bounds, buffers_grow_and_fail,
-         buffers_are_prepared, checksums, text_from_outside_is_made_visible}},
+        {products_and_quotients_of_halves, varints_at_the_edges, varints_that_are_too_long, cursors_stay_in_bounds,
+         buffers_grow_and_fail, buffers_are_prepared, checksums, text_from_outside_is_made_visible}},
        {"notes",
         {notes_round_trip, values_have_numbers, normalised_calls, contradicting_programs_are_refused,
          loops_ask_for_no_more_than_there_is, damaged_notes_are_survived, damaged_additions_are_refused},
@@ -1790,7 +1855,7 @@ int main() {
         300},
        {"raw",
         {cycles_lose_what_measuring_cost, lists_of_functions_with_cycles, raw_files_become_profiles,
-         inline_caches_of_raw_files, raw_files_that_end_too_early_are_refused, damaged_raw_files_are_survived,
-         raw_files_count_no_byte_twice, names_of_raw_files},
+         raw_files_of_the_other_byte_order, inline_caches_of_raw_files, raw_files_that_end_too_early_are_refused,
+         damaged_raw_files_are_survived, raw_files_count_no_byte_twice, names_of_raw_files},
         300}});
 }
