@@ -302,18 +302,55 @@ app (void)
 """
 
 
+def executed_lines(project):
+    """Returns the lines of app.c that are reported as executed."""
+    tracefile = project.pathdump("export", "--format=lcov", "board.pathprof").stdout
+    record = tracefile[tracefile.index("app.c"):].partition("end_of_record")[0]
+    return {int(line) for line, count in re.findall(r"^DA:(\d+),(\d+)", record, re.MULTILINE) if count != "0"}
+
+
 @pytest.mark.parametrize("level", ["-O0", "-O2", "-Os"])
 @pytest.mark.parametrize("arguments", [("stage=source",), ("conditions=1",)], ids=["source", "conditions"])
 @pytest.mark.parametrize("counters", ["64", "bit"])
 def test_code_after_a_call_that_does_not_return_is_not_covered(project, counters, arguments, level):
     freestanding(project, *arguments, f"counters={counters}", app=TRUNCATED, options=(level, "-g"))
     imported(project, stream_of(project))
-    tracefile = project.pathdump("export", "--format=lcov", "board.pathprof").stdout
-    record = tracefile[tracefile.index("app.c"):].partition("end_of_record")[0]
-    lines = dict(map(int, found) for found in re.findall(r"^DA:(\d+),(\d+)", record, re.MULTILINE))
     marked = {number: text for number, text in enumerate(TRUNCATED.splitlines(), 1) if "executed" in text}
-    assert {number for number in marked if lines.get(number)} == {
+    assert executed_lines(project) & set(marked) == {
         number for number, text in marked.items() if "not executed" not in text}
+
+
+# Without special treatment, the path in `last` would be counted before the call, because it is determined there.
+DETERMINED = TRUNCATED[:TRUNCATED.index("__attribute__ ((noinline)) int")] + """\
+__attribute__ ((noinline)) void
+last (int a)
+{
+  if (a)
+    sink = 1;
+  else
+    sink = 2;
+  sink += 3;
+  halt (1);
+  sink = 8;                 // not executed
+}
+
+int
+app (void)
+{
+  last (zero);
+  sink = 4;                 // not executed
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
+def test_a_path_is_not_counted_before_its_last_call(project, stage, level):
+    freestanding(project, f"stage={stage}", app=DETERMINED, options=(level, "-g"))
+    imported(project, stream_of(project))
+    lines = executed_lines(project)
+    assert not lines & {number for number, text in enumerate(DETERMINED.splitlines(), 1) if "not executed" in text}
 
 
 def test_the_path_to_pathrt_write_is_counted(board):

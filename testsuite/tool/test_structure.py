@@ -19,8 +19,8 @@ ORDER = {
     "core": ("graph", "numbering", "plan", "models", "interprocedural", "analysis"),
     "profile": ("format", "model"),
     "plugin": ("gcc", "options", "cfg", "emit", "interprocedural", "rebuild", "entry"),
-    "libpathrt": ("process", "memory", "storage", "snapshot", "file", "continuous", ""),
-    "pathdump": ("ui", "describe", "model", "cost coverage", "html export tui workflow", "commands"),
+    "libpathrt": ("freestanding", "process", "memory", "storage", "snapshot", "file", "continuous", ""),
+    "pathdump": ("ui", "describe", "model", "cost coverage", "html export import tui workflow", "commands"),
 }
 
 
