@@ -145,12 +145,14 @@ def test_cold_attribute(program, level):
 
 
 def test_blocks_in_executed_functions_are_optimised_for_speed(program, level):
-    """The loop is vectorised and the division is a multiplication, outside of the executed part of the function."""
+    """The division is a multiplication and at -O3 the loop is vectorised, outside of the executed part of the function.
+
+    At -O2, the loop is not vectorised, because this is not worth its size without a profile."""
     executed, cold = (instructions(program, "again.o", name) for name in ("work", "work.cold"))
     assert any("idiv" in line for line in instructions_with(program, level, OLD))
     division = [line for line in cold if re.match(r"i?mul ", line)]
     assert len(division) >= 1
-    assert has_vectors(cold) and not has_vectors(executed)
+    assert has_vectors(cold) == (level == "-O3") and not has_vectors(executed)
     assert sum("idiv" in line for line in executed + cold) == 2  # before exit and die
 
 
