@@ -165,8 +165,11 @@ const pass_data after_partition_pass_data = {
 const pass_data unroll_pass_data = {
     RTL_PASS, "pathprof-untrained-loops", OPTGROUP_NONE, TV_NONE, PROP_cfglayout, 0, 0, 0, 0,
 };
-const pass_data function_pass_data = {
+const pass_data before_output_pass_data = {
     RTL_PASS, "pathprof-untrained-functions", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+const pass_data after_output_pass_data = {
+    RTL_PASS, "pathprof-emitted-functions", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
 bool is_zero(profile_probability probability) {
@@ -257,10 +260,12 @@ public:
   }
 };
 
-// Marks a never-executed function as unlikely when all decisions between speed and size have been made.
+// Marks a never-executed function as unlikely when all decisions between speed and size have been made, and restores
+// its frequency when its code has been emitted. Otherwise, GCC would consider calls of the function unlikely.
 class FunctionPass : public rtl_opt_pass {
 public:
-  explicit FunctionPass(gcc::context *context) : rtl_opt_pass(function_pass_data, context) {}
+  FunctionPass(gcc::context *context, const pass_data &data, bool is_before)
+      : rtl_opt_pass(data, context), is_before_(is_before) {}
 
   bool gate(function *body) final override {
     return lookup_attribute(never_executed, DECL_ATTRIBUTES(body->decl)) &&
@@ -268,9 +273,16 @@ public:
   }
 
   unsigned int execute(function *body) final override {
-    cgraph_node::get(body->decl)->frequency = NODE_FREQUENCY_UNLIKELY_EXECUTED;
+    static node_frequency given;
+    cgraph_node *node = cgraph_node::get(body->decl);
+    if (is_before_)
+      given = node->frequency;
+    node->frequency = is_before_ ? NODE_FREQUENCY_UNLIKELY_EXECUTED : given;
     return 0;
   }
+
+private:
+  bool is_before_;
 };
 
 } // namespace
@@ -279,7 +291,8 @@ void register_placement_passes(const char *plugin_name) {
   register_pass(plugin_name, new PartitionPass(g, before_partition_pass_data, true), "bbpart", PASS_POS_INSERT_BEFORE);
   register_pass(plugin_name, new PartitionPass(g, after_partition_pass_data, false), "bbpart");
   register_pass(plugin_name, new UnrollPass(g), "loop2_unroll", PASS_POS_INSERT_BEFORE);
-  register_pass(plugin_name, new FunctionPass(g), "shorten", PASS_POS_INSERT_BEFORE);
+  register_pass(plugin_name, new FunctionPass(g, before_output_pass_data, true), "shorten", PASS_POS_INSERT_BEFORE);
+  register_pass(plugin_name, new FunctionPass(g, after_output_pass_data, false), "final");
 }
 
 } // namespace pathprof

@@ -101,7 +101,7 @@ def instructions(project, object_file, function):
     listing = project.run("objdump", "-d", "--no-show-raw-insn", object_file).stdout
     body = re.search(rf"^[0-9a-f]+ <{re.escape(function)}>:\n(.*?)(?:\n\n|\Z)", listing, re.MULTILINE | re.DOTALL)[1]
     found = [re.sub(r"\s+", " ", line.split("\t", 1)[1]).strip() for line in body.splitlines()]
-    found = [re.sub(r"^(j\w+|call) .*", r"\1", text) for text in found]
+    found = [re.sub(r"^(j\w+|call) .*| # .*", r"\1", text) for text in found]
     return [text for text in found if not re.match(r"(data16 )*(cs )?nop|xchg %ax,%ax", text)]
 
 
@@ -130,6 +130,27 @@ def counts_by_line(text, mark):
 
 def test_function_is_compiled_as_without_profile(program):
     assert instructions(program, "again.o", "scale") == instructions(program, "plain.o", "scale")
+
+
+def test_callers_of_untrained_functions(project, level):
+    """A function that calls only untrained functions is compiled as without a profile, too."""
+    project.write("prog.c", PROGRAM.replace("int\nmain (", """void
+scale_twice (float *a, const float *b, int n)
+{
+  while (n-- > 1)
+    {
+      sink = n / 10;
+      scale (a, b, n);
+    }
+}
+
+int
+main (""").replace("scale (a, b, 3)", "scale_twice (a, b, 3)").replace("void\nscale (", "__attribute__ ((noinline)) void\nscale ("))
+    project.gcc(level, "-g", "prog.c", "-o", "prog")
+    project.run("./prog")
+    project.gcc(level, "-g", "-fplugin-arg-pathprof-include=nothing", "prog.c", "-c", "-o", "plain.o")
+    project.gcc(level, "-g", USE, "-c", "prog.c", "-o", "again.o")
+    assert instructions(project, "again.o", "scale_twice") == instructions(project, "plain.o", "scale_twice")
 
 
 def test_function_is_apart_from_executed_functions(program):
