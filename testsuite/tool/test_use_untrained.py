@@ -102,6 +102,8 @@ def instructions(project, object_file, function):
     body = re.search(rf"^[0-9a-f]+ <{re.escape(function)}>:\n(.*?)(?:\n\n|\Z)", listing, re.MULTILINE | re.DOTALL)[1]
     found = [re.sub(r"\s+", " ", line.split("\t", 1)[1]).strip() for line in body.splitlines()]
     found = [re.sub(r"^(j\w+|call) .*| # .*", r"\1", text) for text in found]
+    # GCC emits `dec` instead of `sub` in functions in the section for unlikely code.
+    found = [re.sub(r"^(sub|add) \$0x1,(%\w+)$", lambda m: {"sub": "dec", "add": "inc"}[m[1]] + " " + m[2], text) for text in found]
     return [text for text in found if not re.match(r"(data16 )*(cs )?nop|xchg %ax,%ax", text)]
 
 
