@@ -24,6 +24,10 @@ static constexpr int kSmallLoop = 4;
 // Attribute of functions that were never executed. The space prevents conflicts with attributes in source code.
 static const char never_executed[] = "pathprof never executed";
 
+static bool is_guessed(profile_count count) {
+  return count.initialized_p() && count.quality() == GUESSED;
+}
+
 static bool may_be_followed(edge e) {
   return !(e->flags & (EDGE_EH | EDGE_FAKE));
 }
@@ -88,7 +92,7 @@ static bool is_executed_once() {
 // The decision follows maybe_hot_count_p in GCC's predict.cc.
 profile_count UntrainedCode::guess(basic_block bb) const {
   profile_count estimate = estimates_[bb->index];
-  if (estimate.initialized_p() && estimate.ipa_p() && estimate.quality() == GUESSED)
+  if (is_guessed(estimate))
     return estimate; // guessed before blocks were copied
   double frequency = this->frequency(bb);
   if (frequency * param_hot_bb_frequency_fraction < 1 || (is_executed_once() && frequency < 2.0 / 3))
@@ -117,7 +121,7 @@ static void for_each_call(Function function) {
 void estimate_lost_counts() {
   std::vector<cgraph_edge *> guessed;
   for_each_call([&](cgraph_edge *call) {
-    if (call->count.initialized_p() && call->count.quality() == GUESSED) {
+    if (is_guessed(call->count)) {
       guessed.push_back(call);
       call->count = profile_count::guessed_zero();
     }
@@ -161,17 +165,27 @@ const pass_data after_partition_pass_data = {
 const pass_data unroll_pass_data = {
     RTL_PASS, "pathprof-untrained-loops", OPTGROUP_NONE, TV_NONE, PROP_cfglayout, 0, 0, 0, 0,
 };
-const pass_data function_pass_data = {
+const pass_data before_output_pass_data = {
     RTL_PASS, "pathprof-untrained-functions", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
+};
+const pass_data after_output_pass_data = {
+    RTL_PASS, "pathprof-emitted-functions", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0,
 };
 
 bool is_zero(profile_probability probability) {
   return probability.initialized_p() && probability.guessed() == profile_probability::never().guessed();
 }
 
+// Returns true if training did not execute the edge. When GCC translates a switch to a jump table whose cases have
+// probability 0, it gives all cases the same probability. The edge's count is then higher than its target's count.
+bool is_untrained(edge e) {
+  return is_zero(e->probability) ||
+         (is_guessed(e->dest->count) && e->count().ipa_p() && e->dest->count.apply_scale(2, 1) < e->count());
+}
+
 // Returns the blocks of the current function that training did not execute and that are not known to be cold. Their
 // counts are guessed, but GCC also marks other counts as guessed, such as those of a loop that it has vectorised. The
-// blocks are therefore those that can be reached only through edges with probability 0.
+// blocks are therefore those that can be reached only through untrained edges.
 std::vector<basic_block> untrained_blocks() {
   std::vector<bool> is_reached(last_basic_block_for_fn(cfun));
   std::vector<basic_block> worklist = {ENTRY_BLOCK_PTR_FOR_FN(cfun)};
@@ -184,13 +198,13 @@ std::vector<basic_block> untrained_blocks() {
     edge e;
     edge_iterator ei;
     FOR_EACH_EDGE(e, ei, bb->succs)
-      if (!is_zero(e->probability))
+      if (!is_untrained(e))
         worklist.push_back(e->dest);
   }
   std::vector<basic_block> untrained;
   basic_block bb;
   FOR_EACH_BB_FN(bb, cfun)
-    if (!is_reached[bb->index] && bb->count.initialized_p() && bb->count.quality() == GUESSED)
+    if (!is_reached[bb->index] && is_guessed(bb->count))
       untrained.push_back(bb);
   return untrained;
 }
@@ -246,10 +260,12 @@ public:
   }
 };
 
-// Marks a never-executed function as unlikely when all decisions between speed and size have been made.
+// Marks a never-executed function as unlikely when all decisions between speed and size have been made, and restores
+// its frequency when its code has been emitted. Otherwise, GCC would consider calls of the function unlikely.
 class FunctionPass : public rtl_opt_pass {
 public:
-  explicit FunctionPass(gcc::context *context) : rtl_opt_pass(function_pass_data, context) {}
+  FunctionPass(gcc::context *context, const pass_data &data, bool is_before)
+      : rtl_opt_pass(data, context), is_before_(is_before) {}
 
   bool gate(function *body) final override {
     return lookup_attribute(never_executed, DECL_ATTRIBUTES(body->decl)) &&
@@ -257,9 +273,16 @@ public:
   }
 
   unsigned int execute(function *body) final override {
-    cgraph_node::get(body->decl)->frequency = NODE_FREQUENCY_UNLIKELY_EXECUTED;
+    static node_frequency given;
+    cgraph_node *node = cgraph_node::get(body->decl);
+    if (is_before_)
+      given = node->frequency;
+    node->frequency = is_before_ ? NODE_FREQUENCY_UNLIKELY_EXECUTED : given;
     return 0;
   }
+
+private:
+  bool is_before_;
 };
 
 } // namespace
@@ -268,7 +291,8 @@ void register_placement_passes(const char *plugin_name) {
   register_pass(plugin_name, new PartitionPass(g, before_partition_pass_data, true), "bbpart", PASS_POS_INSERT_BEFORE);
   register_pass(plugin_name, new PartitionPass(g, after_partition_pass_data, false), "bbpart");
   register_pass(plugin_name, new UnrollPass(g), "loop2_unroll", PASS_POS_INSERT_BEFORE);
-  register_pass(plugin_name, new FunctionPass(g), "shorten", PASS_POS_INSERT_BEFORE);
+  register_pass(plugin_name, new FunctionPass(g, before_output_pass_data, true), "shorten", PASS_POS_INSERT_BEFORE);
+  register_pass(plugin_name, new FunctionPass(g, after_output_pass_data, false), "final");
 }
 
 } // namespace pathprof
