@@ -34,8 +34,9 @@ bool SuspiciousPath::operator<(const SuspiciousPath &other) const {
   auto [theirs, their_runs] = squared_score(other);
   if (mine * their_runs != theirs * my_runs)
     return mine * their_runs > theirs * my_runs;
-  return std::tie(passed, other.failed, function_passed, other.has_decisions, other.statements, order, id) <
-         std::tie(other.passed, failed, other.function_passed, has_decisions, statements, other.order, other.id);
+  return std::tie(passed, other.failed, function_passed, other.has_decisions, other.is_last, other.statements, order,
+                  id) < std::tie(other.passed, failed, other.function_passed, has_decisions, is_last, statements,
+                                 other.order, other.id);
 }
 
 void RunSet::add(size_t run) {
@@ -163,11 +164,16 @@ void Runs::add_suspicious_paths_of_function(const Entry &entry, size_t order, do
   const Function &function = *entry.function;
   std::unique_ptr<Decoded> decoded = decode_or_fail(files_.at(&function), function);
   PathWalk walk(function, *decoded);
-  for (const auto &[id, seen] : entry.paths)
-    if (seen.failed && score_of(seen) >= least)
-      suspicious_paths.push_back({score_of(seen), seen.failed, seen.passed, statements_of(function, *decoded, walk, id),
-                                  id, &function, order, nullptr, 0, entry.executed.passed,
-                                  function.notes.num_paths > 1});
+  for (const auto &[id, seen] : entry.paths) {
+    if (!seen.failed || score_of(seen) < least)
+      continue;
+    uint64_t statements = statements_of(function, *decoded, walk, id);
+    // A truncated path ends at a call that did not return, and other paths can end at a call that never returns.
+    bool is_last = id >= function.notes.num_paths ||
+                   (walk.last_block() > kExitBlock && function.notes.graph.succs(walk.last_block()).empty());
+    suspicious_paths.push_back({score_of(seen), seen.failed, seen.passed, statements, id, &function, order, nullptr, 0,
+                                entry.executed.passed, function.notes.num_paths > 1, is_last});
+  }
 }
 
 void Runs::add_suspicious_interprocedural_paths(const Entry &entry, size_t order, const Names &names, double least,

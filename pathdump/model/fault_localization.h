@@ -38,12 +38,13 @@ struct SuspiciousPath {
   size_t unit;
   uint64_t function_passed = 0; // number of passing runs that executed the function or interprocedural unit
   bool has_decisions = true;    // false if the function has only one path
+  bool is_last = false;         // true if control did not leave the path normally, so the run probably ended there
 
   // Sorts by decreasing score, then by increasing number of passing runs and decreasing number of failing runs. A path
   // that no passing run executed shows a cause of some failures, whereas a path that all runs executed shows nothing.
   // Paths that are still equal are sorted by increasing number of passing runs that executed the function. Paths with
-  // decisions precede other paths, and longer paths precede shorter paths, because they describe the failing runs more
-  // precisely.
+  // decisions precede other paths, paths at the end of the run precede earlier paths, and longer paths precede shorter
+  // paths, because they describe the failing runs more precisely.
   bool operator<(const SuspiciousPath &other) const;
 };
 

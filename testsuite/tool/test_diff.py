@@ -203,7 +203,7 @@ def test_small_changes_are_counted(pathdump, make_profile):
 
 @pytest.fixture
 def runs(make_profile):
-    """Of g's paths all runs take one, failing runs the other; a loop in some of each."""
+    """Of g's paths all runs take one, failing runs the other; a loop in some of each.  Longer paths of the loop come first."""
     make_profile([branch(counts=(1, 1)), loop()], "f1")
     make_profile([branch(counts=(1, 9))], "f2")
     make_profile([branch(counts=(0, 5)), loop()], "p1")
@@ -219,9 +219,9 @@ def test_suspects(pathdump, runs):
     assert table == [
         ("1.000", "2/2", "0/3", "g", "0"),
         (f"{2 / math.sqrt(2 * 5):.3f}", "2/2", "3/3", "g", "1"),
-        ("0.500", "1/2", "1/3", "f", "3"),
         ("0.500", "1/2", "1/3", "f", "1"),
         ("0.500", "1/2", "1/3", "f", "5"),
+        ("0.500", "1/2", "1/3", "f", "3"),
     ]
     assert rows(out)[0]["decisions"] == "a.c:30:T"
     data = pathdump.json("diff", *runs, "--json", "-n", "1")
