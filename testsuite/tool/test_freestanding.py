@@ -400,6 +400,18 @@ def test_the_runtime_is_small(project):
     assert sum(n for name, n in sizes.items() if name.startswith((".data", ".bss"))) == 0
 
 
+# The runtime reads the counters as words.
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
+def test_unused_counters_fill_the_last_word(project, stage):
+    for paths in range(1, 5):
+        tests = "".join(f"if (n == {7 * i * i}) {{ sink = n; return; }} " for i in range(1, paths))
+        project.write("app.c", f"volatile int sink; void f (int n) {{ {tests}}}\nvoid g (void) {{}}")
+        project.gcc(*plugin("target=freestanding", "counters=bit", f"stage={stage}"), "-O1", "-c", "app.c")
+        sections = project.run("readelf", "-SW", "app.o").stdout
+        (size,) = re.findall(r" pathprof_counters +NOBITS +\w+ \w+ (\w+) ", sections)
+        assert int(size, 16) == (paths + 1 + 3) // 4 * 4
+
+
 def test_counters_of_one_byte_and_four_bytes(project):
     def size(counters):
         freestanding(project, "stage=source", f"counters={counters}")
