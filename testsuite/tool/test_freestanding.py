@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Programs without an operating system (target=freestanding): instrumentation, runtime and imported dumps."""
 
+import os
 import pathlib
 import re
+import shutil
 import struct
 
 import pytest
 
-from conftest import BUILD, MODES, assert_mentions, assert_one_line, need, plugin, the_error
+from conftest import BIN, BUILD, MODES, assert_mentions, assert_one_line, need, plugin, the_error
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -259,6 +261,18 @@ def test_coverage_only_is_not_checked_for_flow(project):
     freestanding(project, "stage=source", "counters=bit")
     imported(project, stream_of(project))
     assert_mentions(project.pathdump("check", "board.pathprof").stdout, "classify", "counters=bit")
+
+
+def test_the_example(project):
+    """The commands of doc/embedded.md."""
+    shutil.copytree(ROOT / "examples/embedded", project.folder, dirs_exist_ok=True)
+    page = (ROOT / "doc/embedded.md").read_text()
+    example = re.sub(r"\\\n +", "", page[page.index("$ cd examples/embedded"):page.index("    ...")])
+    commands = re.findall(r"^    \$ (.*)", example, re.MULTILINE)
+    path = {"PATH": f"{BIN}:{os.environ['PATH']}"}
+    *_, report = (project.run("sh", "-c", command, env=path).stdout for command in commands)
+    rows = re.findall(r"^     ?(\S.* (?:scheduler|valve)\.c:\d+)$", page, re.MULTILINE)
+    assert len(rows) == 5 and set(rows) <= {row.strip() for row in report.splitlines()}
 
 
 # ---- truncated paths ----
