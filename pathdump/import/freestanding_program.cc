@@ -6,15 +6,12 @@
 #include <charconv>
 #include <cerrno>
 #include <cstring>
-#include <memory>
 #include <optional>
 
 #include <elf.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <gelf.h>
-#include <unistd.h>
 
+#include "pathdump/ui/elf_file.h"
 #include "pathdump/ui/failure.h"
 #include "profile/format/freestanding.h"
 #include "profile/format/image.h"
@@ -27,26 +24,6 @@ namespace {
 [[noreturn]] void fail(const std::string &file, const std::string &reason) {
   throw Failure(kBadData, fmt::format("{}: {}", visible(file), reason));
 }
-
-struct CloseElf {
-  void operator()(Elf *elf) const { elf_end(elf); }
-};
-
-// An open file descriptor.
-class Descriptor {
-public:
-  explicit Descriptor(const std::string &file) : number_(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (number_ < 0)
-      fail(file, strerror(errno));
-  }
-  ~Descriptor() { close(number_); }
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  int number() const { return number_; }
-
-private:
-  int number_;
-};
 
 std::vector<unsigned char> bytes_of(Elf_Scn *section, uint64_t start, uint64_t size) {
   Elf_Data *data = elf_rawdata(section, nullptr);
@@ -62,6 +39,8 @@ std::vector<unsigned char> bytes_of(Elf_Scn *section, uint64_t start, uint64_t s
 class FreestandingProgram::Reader {
 public:
   explicit Reader(const std::string &file) : file_(file), descriptor_(file) {
+    if (descriptor_.number() < 0)
+      fail(file, strerror(errno));
     elf_version(EV_CURRENT);
     elf_.reset(elf_begin(descriptor_.number(), ELF_C_READ_MMAP, nullptr));
     if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF || !gelf_getehdr(elf_.get(), &header_))
@@ -152,7 +131,7 @@ private:
 
   std::string file_;
   Descriptor descriptor_;
-  std::unique_ptr<Elf, CloseElf> elf_;
+  ElfFile elf_;
   GElf_Ehdr header_ = {};
   std::multimap<std::string, Section> sections_;
   std::map<std::string, uint64_t> symbols_;

@@ -10,13 +10,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <optional>
 
-#include <fcntl.h>
-#include <gelf.h>
-#include <unistd.h>
-
+#include "pathdump/ui/elf_file.h"
 #include "profile/format/abi.h"
 #include "profile/format/image.h"
 #include "profile/format/merge.h"
@@ -24,27 +20,6 @@
 namespace pathprof {
 
 namespace {
-
-// An open file descriptor.
-class Descriptor {
-public:
-  explicit Descriptor(const std::string &file) : number_(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~Descriptor() {
-    if (number_ >= 0)
-      close(number_);
-  }
-  Descriptor(const Descriptor &) = delete;
-  Descriptor &operator=(const Descriptor &) = delete;
-  int number() const { return number_; }
-
-private:
-  int number_;
-};
-
-struct CloseElf {
-  void operator()(Elf *elf) const { elf_end(elf); }
-};
-using ElfFile = std::unique_ptr<Elf, CloseElf>;
 
 // A section of an ELF file.
 struct Section {

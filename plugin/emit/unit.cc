@@ -19,6 +19,7 @@ static_assert(sizeof(struct pathprof_table) % 8 == 0, "a table head is an array 
 static_assert(sizeof(struct pathprof_unit) == 72, "a unit record is emitted as nine words");
 
 static constexpr uint64_t kWordSize = 8;
+static constexpr uint64_t kCounterAlignment = 4; // of the counters of a freestanding unit, in bytes
 static constexpr uint64_t kTableWords = sizeof(struct pathprof_table) / kWordSize;
 static constexpr uint64_t kSlotWords = sizeof(struct pathprof_slot) / kWordSize;
 
@@ -232,7 +233,8 @@ tree UnitVariables::counter_type(bool is_in_segment) const {
 
 Storage UnitVariables::declare(uint64_t num_counters, uint64_t num_tables, uint64_t num_slots, bool is_in_segment) {
   has_segment_ |= is_in_segment && num_counters;
-  return {words(numbered("__pathprof_counters"), num_counters, counter_type(is_in_segment)),
+  uint64_t padding = has_one_array_ ? padding_of(num_counters) : 0;
+  return {words(numbered("__pathprof_counters"), num_counters + padding, counter_type(is_in_segment)),
           words(numbered("__pathprof_tables"), num_tables * kTableWords),
           words(numbered("__pathprof_caches"), num_slots * kSlotWords), num_counters, num_tables};
 }
@@ -416,24 +418,32 @@ tree UnitVariables::freestanding_record_of(const std::vector<tree> &counters, ui
           address(notes_variable(notes, false)),
           element(notes.size()),
           address_of_first(counters),
-          element(num_counters * counter_size),
+          element((num_counters + padding_of(num_counters)) * counter_size),
       },
       PATHPROF_FREESTANDING_UNITS_SECTION);
   TREE_READONLY(record) = 1;
   return record;
 }
 
-// Appends an array to the counters of a freestanding program if this is necessary to make their size a multiple of four
-// bytes, because the runtime reads them as words. Returns the number of added counters.
-uint64_t UnitVariables::pad(std::vector<tree> &counters, uint64_t num_counters) {
-  constexpr uint64_t word_size = 4;
+// Returns the number of unused counters that must follow the counters of a freestanding unit. The runtime reads the
+// counters as words, so their size must be a multiple of four bytes.
+uint64_t UnitVariables::padding_of(uint64_t num_counters) const {
   uint64_t counter_size = static_cast<uint64_t>(int_size_in_bytes(counter_type(false)));
-  uint64_t padding = (word_size - num_counters * counter_size % word_size) % word_size / counter_size;
-  if (padding)
+  return is_freestanding_
+             ? (kCounterAlignment - num_counters * counter_size % kCounterAlignment) % kCounterAlignment / counter_size
+             : 0;
+}
+
+// Aligns the counters of a freestanding program and, if each function has its own array, appends an array of unused
+// counters. GCC writes the arrays immediately and in order.
+void UnitVariables::pad(std::vector<tree> &counters, uint64_t num_counters) {
+  uint64_t padding = padding_of(num_counters);
+  if (padding && !has_one_array_) {
     counters.push_back(words(numbered("__pathprof_counters"), padding, counter_type(false)));
+    DECL_PRESERVE_P(counters.back()) = 1; // no code refers to these counters
+  }
   if (!counters.empty())
-    align(counters.front(), std::max(word_size, counter_size));
-  return padding;
+    align(counters.front(), std::max(kCounterAlignment, static_cast<uint64_t>(int_size_in_bytes(counter_type(false)))));
 }
 
 void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<unsigned char> &notes) {
@@ -451,7 +461,7 @@ void UnitVariables::finish(const std::vector<Storage> &parts, const std::vector<
     num_tables += part.num_tables;
   }
   if (is_freestanding_)
-    num_counters += pad(counters, num_counters);
+    pad(counters, num_counters);
   tree record = is_freestanding_ ? freestanding_record_of(counters, num_counters, notes)
                                  : record_of(counters, num_counters, tables, num_tables, notes);
   define(record);

@@ -51,8 +51,9 @@ struct ResidualInfo {
 
 class UnitVariables {
 public:
-  explicit UnitVariables(const FunctionArguments &arguments)
-      : is_freestanding_(arguments.is_freestanding), kind_(arguments.counters) {}
+  explicit UnitVariables(const Arguments &arguments)
+      : is_freestanding_(arguments.function.is_freestanding), kind_(arguments.function.counters),
+        has_one_array_(arguments.stage != Stage::Late) {}
 
   // Declares arrays of these sizes for the whole unit or, if functions are instrumented one by one, for a single
   // function. `num_slots` is the total number of inline-cache slots.
@@ -77,13 +78,15 @@ private:
   tree_node *record_of(const std::vector<tree_node *> &counters, uint64_t num_counters,
                        const std::vector<tree_node *> &tables, uint64_t num_tables,
                        const std::vector<unsigned char> &notes) const;
-  uint64_t pad(std::vector<tree_node *> &counters, uint64_t num_counters);
+  uint64_t padding_of(uint64_t num_counters) const;
+  void pad(std::vector<tree_node *> &counters, uint64_t num_counters);
   tree_node *freestanding_record_of(const std::vector<tree_node *> &counters, uint64_t num_counters,
                                     const std::vector<unsigned char> &notes) const;
   tree_node *add_constant(const char *name, const std::vector<tree_node *> &words);
 
   bool is_freestanding_;
   Counters kind_;
+  bool has_one_array_; // the counters of the unit are in one array instead of one array per function
   unsigned num_names_ = 0;
   bool has_segment_ = false; // some counters are addressed relative to a segment register
   std::vector<tree_node *> constants_;

@@ -21,8 +21,7 @@ namespace pathprof {
 
 // At link time, the name of the source file is omitted, because the input file of the link-time compiler has a
 // different name in each build.
-Instrumenter::Instrumenter(const Arguments &arguments)
-    : arguments_(arguments), files_(notes_), variables_(arguments.function) {
+Instrumenter::Instrumenter(const Arguments &arguments) : arguments_(arguments), files_(notes_), variables_(arguments) {
   notes_.source = in_lto_p ? "" : remap_debug_filename(main_input_filename);
 }
 

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Programs without an operating system (target=freestanding): instrumentation, runtime and imported dumps."""
 
+import os
 import pathlib
 import re
+import shutil
 import struct
 
 import pytest
 
-from conftest import BUILD, MODES, assert_mentions, assert_one_line, need, plugin, the_error
+from conftest import BIN, BUILD, MODES, assert_mentions, assert_one_line, need, plugin, the_error
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -261,6 +263,18 @@ def test_coverage_only_is_not_checked_for_flow(project):
     assert_mentions(project.pathdump("check", "board.pathprof").stdout, "classify", "counters=bit")
 
 
+def test_the_example(project):
+    """The commands of doc/embedded.md."""
+    shutil.copytree(ROOT / "examples/embedded", project.folder, dirs_exist_ok=True)
+    page = (ROOT / "doc/embedded.md").read_text()
+    example = re.sub(r"\\\n +", "", page[page.index("$ cd examples/embedded"):page.index("    ...")])
+    commands = re.findall(r"^    \$ (.*)", example, re.MULTILINE)
+    path = {"PATH": f"{BIN}:{os.environ['PATH']}"}
+    *_, report = (project.run("sh", "-c", command, env=path).stdout for command in commands)
+    rows = re.findall(r"^     ?(\S.* (?:scheduler|valve)\.c:\d+)$", page, re.MULTILINE)
+    assert len(rows) == 5 and set(rows) <= {row.strip() for row in report.splitlines()}
+
+
 # ---- truncated paths ----
 
 # `halt` never returns, but is not declared in this way.
@@ -398,6 +412,18 @@ def test_the_runtime_is_small(project):
     sizes = {name: int(number) for name, number in re.findall(r"^(\.\S+) +(\d+)", size, re.MULTILINE)}
     assert sum(n for name, n in sizes.items() if name.startswith(".text")) <= 200
     assert sum(n for name, n in sizes.items() if name.startswith((".data", ".bss"))) == 0
+
+
+# The runtime reads the counters as words.
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
+def test_unused_counters_fill_the_last_word(project, stage):
+    for paths in range(1, 5):
+        tests = "".join(f"if (n == {7 * i * i}) {{ sink = n; return; }} " for i in range(1, paths))
+        project.write("app.c", f"volatile int sink; void f (int n) {{ {tests}}}\nvoid g (void) {{}}")
+        project.gcc(*plugin("target=freestanding", "counters=bit", f"stage={stage}"), "-O1", "-c", "app.c")
+        sections = project.run("readelf", "-SW", "app.o").stdout
+        (size,) = re.findall(r" pathprof_counters +NOBITS +\w+ \w+ (\w+) ", sections)
+        assert int(size, 16) == (paths + 1 + 3) // 4 * 4
 
 
 def test_counters_of_one_byte_and_four_bytes(project):
