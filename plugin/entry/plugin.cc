@@ -13,7 +13,8 @@ using namespace pathprof;
 static bool is_supported_target(const Arguments &arguments) {
 #ifdef PATHPROF_IS_X86
   if (TARGET_64BIT_DEFAULT && POINTER_SIZE != 64 && !arguments.function.is_freestanding) {
-    error("pathprof: 32-bit code is not supported by this compiler; use a cross compiler such as i686-linux-gnu-gcc");
+    error("pathprof: only 64-bit code is supported with this compiler; for 32-bit code, use a cross compiler such as "
+          "i686-linux-gnu-gcc");
     return false;
   }
 #endif

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from conftest import BIN, GCC, assert_mentions, assert_one_line, branch, compiler_keys
+from conftest import BIN, GCC, HERE, assert_mentions, assert_one_line, branch, compiler_keys
 
 FAKE_VERSION = "99.1.0"
 LANGUAGES = ("gcc", "g++", "gfortran", "gdc", "gnatmake")
@@ -162,6 +162,17 @@ def test_native_plugin_is_not_for_a_cross_compiler(project, tmp_path):
     tree = copy_of_tree(tmp_path / "tree")
     done = project.run(tree / "bin/pathprof-gcc", "-c", "prog.c", env={"PATHPROF_GCC": str(gcc)}, status=1)
     assert_one_line(done.stderr, "pathprof-gcc: ", "no plugin", gcc)
+
+
+def test_configure_names_the_package_of_a_cross_compiler(project, tmp_path):
+    gcc = make_fake(tmp_path / "compilers", tmp_path / "usr", "fake-linux-gnu")
+    done = project.run(HERE.parents[1] / "configure", f"--with-gcc={GCC} {gcc}", status=1)
+    assert_mentions(done.stderr, "gcc-plugin.h of", gcc, "gcc-99-plugin-dev-fake-linux-gnu")
+
+
+def test_configure_accepts_one_compiler_per_target_and_version(project):
+    done = project.run(HERE.parents[1] / "configure", f"--with-gcc={GCC} {shutil.which(GCC)}", status=1)
+    assert_mentions(done.stderr, "another compiler of version", major_of(GCC), "--with-gcc")
 
 
 def test_gnatmake_calls_the_same_compiler(project, fake, tmp_path):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Programs for other processors, which QEMU runs: their profiles equal those of the same programs on this machine.
 
-Each target is tested for which the build contains the plugin of a cross compiler, as after
+Each target of testsuite/boards is tested for which the build contains the plugin of a cross compiler, as after
 make GCC='gcc aarch64-linux-gnu-gcc-12'."""
 
 import pathlib
@@ -16,9 +16,9 @@ from conftest import BIN, HERE, assert_mentions, compiler_keys, plugin
 sys.path.append(str(HERE.parent / "real"))
 import gcov_lines  # noqa: E402
 
-CROSS_KEYS = [key for key in compiler_keys() if not key.startswith("gcc-")]
 EMULATORS = dict(re.findall(r'pathprof,target "(.*)"\nset_board_info sim "(.*)"',
                             "".join(path.read_text() for path in (HERE.parent / "boards").glob("*.exp"))))
+CROSS_KEYS = [key for key in compiler_keys() if key.rpartition("-")[0] in EMULATORS]
 DOCUMENT = (HERE / "../../doc/pathprof-gcc.md").read_text(encoding="utf-8")
 
 
@@ -29,6 +29,15 @@ class Target:
         self.name, _, self.major = key.rpartition("-")
         self.processor = self.name.partition("-")[0]
         self.emulator = EMULATORS[self.name].split()
+
+    @property
+    def emulator_with_threads(self):
+        """The command that runs programs with threads.  Under qemu-i386 7.2, such programs hang, also without the plugin, but
+        the kernels of x86-64 machines run them."""
+        if self.name != "i686-linux-gnu":
+            return self.emulator
+        library = "/usr/i686-linux-gnu/lib"
+        return [f"{library}/ld-linux.so.2", "--library-path", library]
 
     def driver(self, language="gcc"):
         return BIN / f"{self.name}-pathprof-{language}-{self.major}"
@@ -144,11 +153,12 @@ def paths_of(project, name):
             for function in project.profile(name)["functions"]}
 
 
-def profile_on(target, project, source, *options, status=0):
+def profile_on(target, project, source, *options, status=0, emulator=None):
     """Returns the paths that a run on the target counts, and those of a run on this machine."""
     project.run(target.driver(), *options, source, "-o", "cross")
     project.gcc(*options, source, "-o", "native")
-    printed = project.run(*target.emulator, "./cross", status=status).stdout
+    printed = project.run(*(emulator or target.emulator), "./cross", status=status,
+                          env={"PATHPROF_FILE": "cross.pathprof"}).stdout
     assert project.run("./native", status=status).stdout == printed
     found = paths_of(project, "cross.pathprof"), paths_of(project, "native.pathprof")
     assert found[0] and found[1]
@@ -181,7 +191,8 @@ def test_static_program_with_tables(target, project):
 @pytest.mark.parametrize("arguments", [(), ("update=atomic",), ("mode=kipf", "update=atomic")], ids=" ".join)
 def test_threads(target, project, arguments):
     project.write("prog.c", THREADS)
-    cross, native = profile_on(target, project, "prog.c", "-O2", "-pthread", *plugin("stage=source", *arguments))
+    cross, native = profile_on(target, project, "prog.c", "-O2", "-pthread", *plugin("stage=source", *arguments),
+                               emulator=target.emulator_with_threads)
     assert cross == native
     assert sum(int(count) for _, count, start, _ in cross["hot"]) == 80000
 
@@ -206,9 +217,10 @@ def test_lines_are_those_of_the_target_s_gcov(target, project, source, status):
     project.write(source, (HERE / "gcov" / source).read_text())
     language = "g++" if source.endswith(".cc") else "gcc"
     project.run(target.driver(language), "-O0", "-g", "-w", *plugin("stage=source", "termination=exact"), source, "-o", "prog")
-    printed = project.run(*target.emulator, "./prog", status=status).stdout
+    printed = project.run(*target.emulator_with_threads, "./prog", status=status,
+                          env={"PATHPROF_FILE": "prog.pathprof"}).stdout
     project.run(f"{target.name}-{language}-{target.major}", "-O0", "-g", "-w", "--coverage", source, "-o", "plain")
-    assert project.run(*target.emulator, "./plain", status=status).stdout == printed
+    assert project.run(*target.emulator_with_threads, "./plain", status=status).stdout == printed
     tracefile = project.pathdump("export", "--format=lcov", "--all", "prog.pathprof").stdout
     found = gcov_lines.compare(project.profile(), tracefile, project.folder, f"{target.name}-gcov-{target.major}")
     assert [str(difference) for difference in found.differing + found.differing_unfinished] == []
@@ -238,9 +250,6 @@ main (void)
 def test_clock(target, project):
     project.write("prog.c", SPIN)
     options = ["-O1", *plugin("metric=tsc"), "prog.c", "-o", "prog"]
-    if target.processor == "arm":
-        assert_mentions(project.run(target.driver(), *options, status=1).stderr, "metric=tsc", "not supported")
-        return
     project.run(target.driver(), *options)
     project.run(*target.emulator, "./prog")
     cycles = {name: sum(path["cycles"] for path in function["paths"])
@@ -252,7 +261,7 @@ def test_wide_numbers(target, project):
     """Path IDs of 124 bits need integers of 128 bits."""
     project.write("prog.c", CALLS)
     options = ["-O1", *plugin("mode=context", "wide=1", "stage=source")]
-    if target.processor in ("arm", "i686"):
+    if target.processor == "i686":
         assert_mentions(project.run(target.driver(), *options, "-c", "prog.c", status=1).stderr, "wide=1", "not supported")
         return
     cross, native = profile_on(target, project, "prog.c", *options, status=3)
@@ -260,7 +269,7 @@ def test_wide_numbers(target, project):
 
 
 # Instructions by which a load precedes all later loads.
-ACQUIRE = {"aarch64": r"\tldapr|\tldar", "riscv64": r"\tfence\tr,rw|\tfence\tiorw", "powerpc64le": r"\tisync|\tlwsync", "arm": r"\tdmb"}
+ACQUIRE = {"aarch64": r"\tldapr|\tldar", "riscv64": r"\tfence\tr,rw|\tfence\tiorw"}
 
 
 def test_loads_of_forests_are_ordered(target, project):
