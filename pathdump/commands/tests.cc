@@ -318,7 +318,7 @@ private:
       return fmt::format("{} of {} cover all {}; {}", number, plural(of, "test"), plural(all, noun()),
                          number == bound_ ? "no smaller set of tests is sufficient"
                                           : fmt::format("at least {} tests are required", bound_));
-    return fmt::format("{} of {} cover {}s that no higher-ranked test covers", number, plural(of, "test"), noun());
+    return fmt::format("{} of {} cover {}s that no better test covers", number, plural(of, "test"), noun());
   }
 
   void print_chosen(Output &out) const {
@@ -570,7 +570,7 @@ Run declare_tests(Subcommand &command) {
                   "compare tests by paths, by effects of conditions, by prime paths, or by lines (default: paths)")
       .accept("criterion", {"paths", "conditions", "prime", "lines"});
   command.add_flag("--rank", options->rank,
-                   "rank the tests by the number of paths that each test covers but no higher-ranked test covers");
+                   "rank the tests by the number of paths that each test covers but no better test covers");
   command.add_flag("--redundant", options->redundant,
                    "list the tests whose paths are all executed by other tests; with --select, by the selected tests");
   command.add_flag("--unique", options->unique, "list the paths that only one test executed");

@@ -162,7 +162,7 @@ def test_text(tested):
     assert "that only one test showed" in said["conditions"] and "An effect is a value" in said["conditions"]
     assert "prime paths of 2 functions" in said["prime"] and "kind  blocks" in said["prime"]
     assert said["paths"] == tested.pathdump("tests", "--unique", "prog.pathprof").stdout
-    for arguments, words in ((["--rank", "--by=conditions"], "effects that no higher-ranked test covers"),
+    for arguments, words in ((["--rank", "--by=conditions"], "effects that no better test covers"),
                              (["--redundant", "--by=conditions"], "without an effect of"),
                              (["--redundant", "--by=prime"], "without a prime path of"),
                              (["--select", "--by=prime"], "prime paths")):
