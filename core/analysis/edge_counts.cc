@@ -197,11 +197,29 @@ std::vector<uint64_t> EdgeCounts::traversals(const std::vector<double> &estimate
   for (const PathEdge &edge : paths_.edges())
     if (edge.kind == PathEdgeKind::Start)
       cuts.add_start(without(starts_[edge.dst], entered_[edge.dst]), edge.via);
-  const std::vector<Amount> &of_cuts = cuts.solve();
-  std::vector<uint64_t> counts(flow.num_edges());
-  for (int e = 0; e < flow.num_edges(); e++)
+  return with_uncut(cuts.solve());
+}
+
+std::vector<uint64_t> EdgeCounts::with_uncut(const std::vector<Amount> &of_cuts) const {
+  std::vector<uint64_t> counts(of_cuts.size());
+  for (size_t e = 0; e < counts.size(); e++)
     counts[e] = static_cast<uint64_t>(std::min<Amount>(on_edge_[e] + of_cuts[e], UINT64_MAX));
   return counts;
+}
+
+// Only the surrogate edges that represent a single cut edge show that this cut edge was taken.
+std::vector<uint64_t> EdgeCounts::least_traversals() const {
+  std::vector<Amount> least(paths_.flow().num_edges(), 0);
+  auto raise = [&](const std::vector<int> &edges, Amount count) {
+    if (edges.size() == 1)
+      least[edges.front()] = std::max(least[edges.front()], count);
+  };
+  for (const PathEdge &edge : paths_.edges())
+    if (edge.kind == PathEdgeKind::End)
+      raise(counted_ends(edge), without(ends_[edge.src], left_[edge.src]));
+    else if (edge.kind == PathEdgeKind::Start)
+      raise(edge.via, without(starts_[edge.dst], entered_[edge.dst]));
+  return with_uncut(least);
 }
 
 } // namespace pathprof

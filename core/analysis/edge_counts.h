@@ -35,6 +35,10 @@ public:
   // in proportion to `estimate`, which contains one value per flow edge.
   std::vector<uint64_t> traversals(const std::vector<double> &estimate) const;
 
+  // Returns a lower bound of the execution count of each flow edge, saturated at 2^64 − 1.  The bounds hold even if only
+  // some executions of paths were counted.
+  std::vector<uint64_t> least_traversals() const;
+
   // starts() returns, for each block, the number of paths that start at the block after a cut edge. ends() returns the
   // number of paths that end at the block before a cut edge.
   const std::vector<unsigned __int128> &starts() const { return starts_; }
@@ -44,6 +48,9 @@ private:
   // Counts the entries of `path` into collapsed loops, by loop header, and its exits from them, by the block that
   // control leaves.
   void add_passages(const Path &path, uint64_t count);
+
+  // Returns the counts of all flow edges, given those of the cut edges.
+  std::vector<uint64_t> with_uncut(const std::vector<unsigned __int128> &of_cuts) const;
 
   // Returns the cut edges that control can take after a path that is counted with the surrogate edge `end`.
   std::vector<int> counted_ends(const PathEdge &end) const;

@@ -218,7 +218,8 @@ private:
         failed.push_back(input.text);
     if (failed.empty() || failed.size() == inputs_.size())
       throw Failure(kWrongUse,
-                    fmt::format("find-bug: all {} runs {}; add inputs for which the program {}", inputs_.size(),
+                    fmt::format("find-bug: {} {}; add inputs for which the program {}",
+                                inputs_.size() == 1 ? "the only run" : fmt::format("all {} runs", inputs_.size()),
                                 failed.empty() ? "passed" : "failed", failed.empty() ? "fails" : "passes"));
     static constexpr size_t kMost = 5;
     bool are_many = failed.size() > kMost;

@@ -40,7 +40,11 @@ public:
       throw Failure(kBadData, error.message());
     std::string_view contents(reinterpret_cast<const char *>(file->data()), file->size());
     DumpKind kind = kind_of_dump(contents);
-    if (kind == DumpKind::Stream && options_.address.empty()) {
+    if (kind != DumpKind::Memory && !options_.address.empty())
+      throw Failure(kWrongUse, fmt::format("import: {} contains addresses itself or is a stream; --address can be used "
+                                           "only with copies of memory",
+                                           visible(name)));
+    if (kind == DumpKind::Stream) {
       num_runs_ += read_streams(program_, name, contents,
                                 [this](size_t unit, const unsigned char *counters) { counts_.add(unit, counters); });
       return;
@@ -106,6 +110,8 @@ void warn_of_saturation(const ImportedCounts &counts) {
 
 int run(const Options &options) {
   FreestandingProgram program(options.program);
+  if (options.dumps.empty() && options.output != "-")
+    throw Failure(kWrongUse, "import: --output requires a dump: import PROGRAM DUMP... -o OUT");
   if (options.dumps.empty()) {
     AddressRange range = program.counters();
     Output out(options);

@@ -28,8 +28,6 @@ DumpKind kind_of_dump(std::string_view contents) {
   return DumpKind::Memory;
 }
 
-namespace {
-
 // Reads the lines of a text in which each line starts with `prefix` characters and continues with pairs of hexadecimal
 // digits.
 class HexLines {
@@ -71,8 +69,15 @@ public:
     return {reinterpret_cast<const char *>(bytes_.data()) + start, size};
   }
 
-  [[noreturn]] void fail(const std::string &reason) const {
-    throw Failure(kBadData, fmt::format("{}:{}: {}; transfer the dump again", visible(name_), number_, reason));
+  // Fails if lines follow the end record.
+  void expect_end() {
+    if (next())
+      refuse("a line follows the end record; write each dump to its own file");
+  }
+
+  [[noreturn]] void fail(const std::string &reason) const { refuse(reason + "; transfer the dump again"); }
+  [[noreturn]] void refuse(const std::string &message) const {
+    throw Failure(kBadData, fmt::format("{}:{}: {}", visible(name_), number_, message));
   }
 
 private:
@@ -100,11 +105,14 @@ private:
   std::vector<unsigned char> bytes_;
 };
 
-} // namespace
-
 void MemoryDump::add(uint64_t address, std::string_view bytes) {
   start_ = address;
   copy_ = bytes;
+}
+
+void MemoryDump::add_byte(const HexLines &lines, uint64_t address, unsigned char byte) {
+  if (!bytes_of_text_.insert({address, byte}).second)
+    lines.refuse("the dump contains an address twice; write each dump to its own file");
 }
 
 // A line contains the number of data bytes, a 16-bit address, the type, the data, and a byte that makes the sum zero.
@@ -122,15 +130,17 @@ void MemoryDump::add_intel_hex(const std::string &name, std::string_view text) {
     if (lines.sum() != 0)
       lines.fail("wrong checksum");
     unsigned type = bytes[3];
-    if (type == END)
+    if (type == END) {
+      lines.expect_end();
       return;
+    }
     if ((type == SEGMENT || type == LINEAR) && bytes[0] != 2)
       lines.fail("wrong length of an address record");
     if (type == SEGMENT || type == LINEAR)
       base = lines.number(4, 2) << (type == SEGMENT ? 4 : 16);
     else if (type == DATA)
       for (size_t i = 0; i < bytes[0]; i++)
-        bytes_of_text_[base + lines.number(1, 2) + i] = bytes[4 + i];
+        add_byte(lines, base + lines.number(1, 2) + i, bytes[4 + i]);
     else if (type != SEGMENT_START && type != LINEAR_START)
       lines.fail(fmt::format("unknown record type {}", type));
   }
@@ -150,8 +160,10 @@ void MemoryDump::add_s_records(const std::string &name, std::string_view text) {
       lines.fail("the length of the line does not match its first byte");
     if (lines.sum() != UINT8_MAX)
       lines.fail("wrong checksum");
-    if (type >= '7')
+    if (type >= '7') {
+      lines.expect_end();
       return;
+    }
     if (type < '1' || type > '3')
       continue;
     size_t address_size = static_cast<size_t>(type - '0') + 1;
@@ -159,7 +171,7 @@ void MemoryDump::add_s_records(const std::string &name, std::string_view text) {
       lines.fail("the line is too short");
     uint64_t address = lines.number(1, address_size);
     for (size_t i = 1 + address_size; i + 1 < bytes.size(); i++)
-      bytes_of_text_[address++] = bytes[i];
+      add_byte(lines, address++, bytes[i]);
   }
   throw Failure(kBadData, fmt::format("{}: no end record; transfer the dump again", visible(name)));
 }

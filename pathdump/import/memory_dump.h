@@ -22,13 +22,15 @@ enum class DumpKind {
 
 DumpKind kind_of_dump(std::string_view contents);
 
-// Parts of the memory of the target. If parts overlap, the last part that was added has precedence.
+class HexLines;
+
+// Parts of the memory of the target.
 class MemoryDump {
 public:
   // Adds a copy of the memory that starts at `address`.
   void add(uint64_t address, std::string_view bytes);
   // Adds the contents of a text file. `name` is the name of the file for error messages. Throws Failure if the text is
-  // malformed or incomplete.
+  // malformed or incomplete, or contains several dumps.
   void add_intel_hex(const std::string &name, std::string_view text);
   void add_s_records(const std::string &name, std::string_view text);
 
@@ -36,6 +38,9 @@ public:
   std::vector<unsigned char> bytes(uint64_t address, uint64_t size) const;
 
 private:
+  // Adds a byte of the current line. Fails if the dump already contains this address.
+  void add_byte(const HexLines &lines, uint64_t address, unsigned char byte);
+
   std::map<uint64_t, unsigned char> bytes_of_text_;
   uint64_t start_ = 0; // address of the copy of the memory
   std::string_view copy_;

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iostream>
 
 #include <fmt/format.h>
 
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/program.h"
 #include "profile/format/freestanding.h"
 #include "profile/model/visible.h"
 
@@ -32,6 +34,15 @@ public:
       counters_size_ += unit.counters_size;
   }
 
+  // Returns the size of the records and counters of a stream.
+  uint64_t size() const { return program_.records().size() + counters_size_; }
+
+  // Returns true if `left`, the rest of the file after the magic of a stream, does not contain a complete stream but
+  // contains the magic of another stream. The transfer of the first stream has then been interrupted.
+  bool is_interrupted(std::string_view left) const {
+    return left.substr(0, size() + kHashSize).find(kMagic) != std::string_view::npos && !is_complete(left);
+  }
+
   // Verifies the stream that starts at `offset` in the file. `left` is the rest of the file after the magic. Returns
   // the counters of all units.
   std::string_view verify(std::string_view left, size_t offset) const {
@@ -41,12 +52,10 @@ public:
       fail(offset, fmt::format("the stream was written by another program or another build than {}; give the ELF file "
                                "of the program that wrote it",
                                visible(program_.file())));
-    uint64_t size = records.size() + counters_size_;
-    if (left.size() < size + kHashSize)
+    if (left.size() < size() + kHashSize)
       fail(offset, fmt::format("the stream ends after {} of {} bytes; transfer it again", left.size() + kMagic.size(),
-                               size + kHashSize + kMagic.size()));
-    const unsigned char *hash = reinterpret_cast<const unsigned char *>(left.data()) + size;
-    if (program_.number_at(hash, kHashSize) != hash_of(left.substr(0, size)))
+                               size() + kHashSize + kMagic.size()));
+    if (!is_complete(left))
       fail(offset, "the checksum of the stream is wrong; transfer it again");
     return left.substr(records.size(), counters_size_);
   }
@@ -56,6 +65,13 @@ public:
   }
 
 private:
+  bool is_complete(std::string_view left) const {
+    if (left.size() < size() + kHashSize)
+      return false;
+    const unsigned char *hash = reinterpret_cast<const unsigned char *>(left.data()) + size();
+    return program_.number_at(hash, kHashSize) == hash_of(left.substr(0, size()));
+  }
+
   const FreestandingProgram &program_;
   const std::string &name_;
   uint64_t counters_size_ = 0;
@@ -68,6 +84,11 @@ size_t read_streams(const FreestandingProgram &program, const std::string &name,
   StreamReader reader(program, name);
   size_t num_streams = 0, at = 0;
   for (; (at = contents.find(kMagic, at)) != std::string_view::npos; num_streams++) {
+    for (; reader.is_interrupted(contents.substr(at + kMagic.size())); at = contents.find(kMagic, at + kMagic.size()))
+      std::cerr << fmt::format(
+          "{}: warning: {}: offset {}: the stream was interrupted by another stream; its counters are "
+          "not imported\n",
+          program_name, visible(name), at);
     std::string_view counters = reader.verify(contents.substr(at + kMagic.size()), at);
     const unsigned char *next = reinterpret_cast<const unsigned char *>(counters.data());
     for (size_t unit = 0; unit < program.units().size(); unit++) {

@@ -12,8 +12,9 @@
 namespace pathprof {
 
 // Calls `visit` for each unit of each stream in the file, with the index of the unit and its counters. Data before,
-// between and after the streams is ignored, because a serial port can also transfer other output. Returns the number of
-// streams. Throws Failure if a stream is damaged or incomplete, or was written by another program or build.
+// between and after the streams is ignored, because a serial port can also transfer other output. A stream that was
+// interrupted by another stream is skipped with a warning. Returns the number of streams. Throws Failure if a stream is
+// damaged or incomplete, or was written by another program or build.
 size_t read_streams(const FreestandingProgram &program, const std::string &name, std::string_view contents,
                     const std::function<void(size_t unit, const unsigned char *counters)> &visit);
 

@@ -143,6 +143,9 @@ std::string counted_text(const Profile &profile, const Names &names) {
     if (kinds.size() > 1)
       text += fmt::format(" in {}", plural(functions, "function"));
   }
+  if (std::any_of(profile.functions.begin(), profile.functions.end(),
+                  [](const Function &function) { return (function.notes.flags & kCoverageOnly) != 0; }))
+    text += "; a count is 1 if the path was executed, however often (counters=bit)";
   return text;
 }
 

@@ -324,11 +324,16 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
                 is_split_off && piece == pieces.entered_first() ? &declaration : nullptr, lines, pieces_of);
     }
   }
-  for (const auto &[line, own] : pieces_of)
+  for (const auto &[line, own] : pieces_of) {
     // If some activations did not finish their paths, an arc that leads to an unexecuted piece can have a nonzero
-    // count.
-    if (std::any_of(own.begin(), own.end(), [&](int piece) { return pieces.count(piece) > 0; }))
-      lines[line].add_own(pieces.executions(own, !(is_split_off && line == declaration)));
+    // count, and the count of an arc that leads to an executed piece can be smaller than the count of the piece.
+    Amount most = 0;
+    for (int piece : own)
+      most = std::max(most, pieces.count(piece));
+    bool with_entry = !(is_split_off && line == declaration);
+    if (Amount count = most ? pieces.executions(own, with_entry) : 0; most)
+      lines[line].add_own(with_entry && (function.notes.flags & kFreestanding) ? std::max(count, most) : count);
+  }
   return lines;
 }
 

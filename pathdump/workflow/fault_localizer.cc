@@ -106,6 +106,9 @@ std::string FaultLocalizer::outcomes(const SuspiciousPath &suspect, PathFormatte
   const SuspiciousOutcomes *best = spectrum_->of(*suspect.function);
   if (!best || best->score < suspect.score)
     return {};
+  bool is_in_all = best->seen.failed == runs_.num_failed() && best->seen.passed == runs_.num_passed();
+  if (is_in_all)
+    return {};
   const Branches &branches = formatter.branches(*suspect.function);
   std::vector<std::string> texts;
   for (const SuspiciousOutcome &outcome : best->outcomes)

@@ -273,6 +273,22 @@ static void note_loops_without_context(const FunctionNotes &notes, location_t lo
                                      "the loop has abnormal edges");
 }
 
+// Adds truncation points until the function has at most `paths-max` paths. Returns the reason if this is impossible. In
+// a freestanding program, the default limit is small, and a function that exceeds it has as many counters as necessary.
+static std::string limit_paths(FunctionNotes &notes, const FunctionArguments &arguments, const Iterations &iterations) {
+  static constexpr uint64_t kMost = uint64_t{1} << 20;
+  const Model &model = model_of(notes.model);
+  PathLimits limits = {arguments.paths_max, arguments.array_max, arguments.skip_on_overflow,
+                       edges_spared_for_decisions(notes.graph, notes.conditions)};
+  std::string overflow = model.limit(notes.graph, notes.model, limits, iterations.wanted());
+  while (!overflow.empty() && arguments.is_freestanding && !limits.skip_on_overflow && limits.paths_max < kMost) {
+    limits.paths_max *= 2;
+    limits.array_max = std::max(limits.array_max, limits.paths_max);
+    overflow = model.limit(notes.graph, notes.model, limits, iterations.wanted());
+  }
+  return overflow;
+}
+
 static void note_if_verbose(const PlannedFunction &function, const FunctionArguments &arguments) {
   if (!arguments.verbose)
     return;
@@ -424,10 +440,7 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
     known = all_arguments.interesting->find(notes, files.path(notes.file), arguments.verbose);
   std::string overflow;
   if (!known.has_cuts)
-    overflow = model.limit(notes.graph, notes.model,
-                           {arguments.paths_max, arguments.array_max, arguments.skip_on_overflow,
-                            edges_spared_for_decisions(notes.graph, notes.conditions)},
-                           iterations.wanted());
+    overflow = limit_paths(notes, arguments, iterations);
   if (arguments.k == kAutomaticK)
     notes.model.k = paths_for_prime_paths(notes.graph);
   if (model.has(Feature::LoopIterations))

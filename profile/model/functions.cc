@@ -100,6 +100,8 @@ std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decod
   EdgeCounts counts(function.notes.graph, function.notes.flags & kExactTermination);
   for (const ExecutedPath &executed : paths)
     counts.add(*decoded.regenerate(executed.id), executed.count);
+  if (function.notes.flags & kFreestanding)
+    return counts.least_traversals();
   return counts.traversals(estimate);
 }
 

@@ -170,7 +170,8 @@ bool is_left_out(const Function &function);
 std::string why_left_out(const Function &function);
 
 // Returns the number of traversals of each edge of the function's graph (core/analysis/edge_counts.h).  `decoded` is
-// the decoded form of `function`, and `estimate` contains one value per edge.
+// the decoded form of `function`, and `estimate` contains one value per edge.  For functions of freestanding programs,
+// returns lower bounds, because paths that a call truncates are not counted.
 std::vector<uint64_t> edge_counts(const Function &function, const Decoded &decoded,
                                   const std::vector<double> &estimate);
 // Returns the executed paths of the function, followed by its truncated paths.  A very large number of whole (not

@@ -149,7 +149,7 @@ def test_constructors_have_two_names(pathdump, make_profile):
 
 def test_rows_name_the_first_three(pathdump, make_profile):
     make_profile([calling("f", "malloc", "strlen", "malloc", "memchr", "free", "abort")])
-    assert pathdump("report").stdout.rstrip().endswith(" calls malloc, strlen, memchr, ...")
+    assert " calls malloc, strlen, memchr, ...\n" in pathdump("report").stdout
     assert calls_of(pathdump, "f")["f"] == ["malloc", "strlen", "memchr", "free", "abort"]
 
 

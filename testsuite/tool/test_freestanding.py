@@ -396,6 +396,74 @@ def test_functions_with_many_paths(project):
     assert many["storage"] == "array" and int(many["num_paths"]) <= 100
 
 
+# The switch is followed by a truncation point, because the function has more paths than the limit.
+CHOICE = DETERMINED[:DETERMINED.index("__attribute__ ((noinline)) void")] + """\
+__attribute__ ((noinline)) void
+choose (int n)
+{
+  if (n & 1) sink++;
+  if (n & 2) sink++;
+  if (n & 4) sink++;
+  if (n & 8) sink++;
+  switch (n >> 4 & 7)
+    {
+    case 0: sink += 10; if (n == 1) halt (1); break;
+    case 1: sink += 20; break;
+    case 2: sink += 30; break;
+    case 3: sink += 40; break;
+    }
+  if (n & 16) sink++;
+  if (n & 32) sink++;
+  if (n & 64) sink++;
+  if (n & 128) sink++;
+}
+
+int
+app (void)
+{
+  CALLS
+  return 0;
+}
+"""
+
+
+def untaken(project):
+    """Returns the outcomes of the switch in CHOICE that are reported as untaken."""
+    line = CHOICE[:CHOICE.index("switch")].count("\n") + 1
+    text = project.pathdump("coverage", "--branches", "board.pathprof").stdout
+    return set(re.findall(rf"app\.c:{line}\S* +(case \d|default)", text))
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("limit", [8, 20, 30, 100])
+@pytest.mark.parametrize("counters", ["64", "32", "bit"])
+def test_outcomes_before_truncation_points(project, counters, limit, level):
+    """A lost path after the switch must not make another outcome look as if it had been taken."""
+    for calls, taken in (("choose (0x15); choose (0x2f); choose (1);", "012"),
+                         ("for (int i = 0; i < 256; i++) if (i != 1) choose (i & ~64 & ~16);", "02")):
+        freestanding(project, "stage=source", f"counters={counters}", f"paths-max={limit}", app=CHOICE.replace("CALLS", calls),
+                     options=(level, "-g"))
+        imported(project, stream_of(project))
+        assert untaken(project) >= {"default", *(f"case {case}" for case in "0123" if case not in taken)}
+
+
+def test_functions_with_more_paths_than_truncation_points_can_prevent(project):
+    """No function is left out, whatever paths-max is."""
+    cases = "".join(f"    case {i}: sink += {i}; break;\n" for i in range(300))
+    app = f"volatile int sink;\nint app (void)\n{{\n  switch (sink)\n    {{\n{cases}    }}\n  return 0;\n}}\n"
+    freestanding(project, "stage=source", app=app)
+    imported(project, stream_of(project))
+    function = project.functions_by_name("board.pathprof")["app"]
+    assert function["storage"] == "array" and int(function["num_paths"]) > 300
+    assert [path["count"] for path in function["paths"]] == [1]
+
+
+def test_reports_of_coverage_only(project):
+    freestanding(project, "counters=bit")
+    imported(project, stream_of(project))
+    assert "a count is 1 if the path was executed, however often (counters=bit)" in project.pathdump("report", "board.pathprof").stdout
+
+
 # ---- the program ----
 
 def test_notes_are_not_loaded(board):
@@ -493,6 +561,16 @@ def test_noise_around_streams(board):
     assert counts(board, imported(board, "log")) == twice
     assert counts(board, imported(board, "board.stream", "board.stream")) == twice
     assert board.profile("board.pathprof")["runs"] == 2
+
+
+def test_interrupted_stream(board):
+    data = board.read("board.stream")
+    once = counts(board, imported(board, "board.stream"))
+    for size in (8, 20, len(data) // 2):
+        write(board, "log", data[:size] + b"reset" + data)
+        done = board.pathdump("import", "board", "log", "-o", "board.pathprof")
+        assert_one_line(done.stderr, "pathdump: warning: log: offset 0", "interrupted")
+        assert counts(board, "board.pathprof") == once and board.profile("board.pathprof")["runs"] == 1
 
 
 @pytest.mark.parametrize("kind", ["memory", "address", "symbol", "ihex", "srec", "records"])
@@ -602,6 +680,10 @@ def test_damaged_text_dumps(board, kind):
     error(line.replace(line[10], "g"), "hexadecimal")
     without_end = "\n".join(lines[:-1]).encode()
     assert_mentions(fails(board, "board", write(board, "text", without_end)), "text", "end record")
+    twice = "\n".join(lines + lines).encode()
+    assert_mentions(fails(board, "board", write(board, "text", twice)), "text", "end record", "own file")
+    repeated = "\n".join([*lines[:data + 1], *lines[data:]]).encode()
+    assert_mentions(fails(board, "board", write(board, "text", repeated)), f"text:{data + 2}", "address twice")
     with_gap = "\n".join([*lines[:data], *lines[data + 1:]]).encode()
     assert_mentions(fails(board, "board", write(board, "text", with_gap)), "text", "all counters")
 
@@ -630,6 +712,15 @@ def test_damaged_programs(board):
         damaged = bytearray(data)
         damaged[offset + (1 if named == "version" else 50)] ^= 64
         assert_mentions(fails(board, write(board, "damaged", damaged), "board.stream"), "damaged", named)
+
+
+def test_addresses_are_for_copies_of_memory(board):
+    for dump in ("board.stream", *(write(board, kind, "\n".join(hex_dump(board, kind)).encode()) for kind in ("ihex", "srec"))):
+        assert_mentions(fails(board, "board", dump, "--address", "0x1000", status=2), dump, "--address")
+
+
+def test_output_requires_a_dump(board):
+    assert_mentions(fails(board, "board", status=2), "import", "dump")
 
 
 def test_output_is_required(board):

@@ -110,7 +110,7 @@ def test_changes_of_very_many_paths(make_profile, pathdump, tmp_path):
         assert seconds < 15
         page = Page((tmp_path / "page.html").read_text())
         rows = page.rows("changes")
-        expected = pathdump.json("diff", "--json", "-n", "200", "before.pathprof", f"{later}.pathprof")["paths"]
+        expected = pathdump.json("diff", "--json", "-n", "200", "--threshold", "0", "before.pathprof", f"{later}.pathprof")["paths"]
         assert [(row["kind of change"], row["path"], row["before"].replace(",", "")) for row in rows] == [
             (path["kind"], path["id"], str(path["count_a"])) for path in expected]
         if kinds:

@@ -594,6 +594,42 @@ START_TEST(edges_are_counted_as_traversed) {
 }
 END_TEST
 
+// Some executions of paths are not counted, so the counts of edges are lower bounds.
+START_TEST(least_counts_of_edges_hold_if_paths_are_lost) {
+  Random random(1999);
+  int num_taken = 0;
+  for (int i = 0; i < kGraphs; i++) {
+    FlowGraph graph = graph_with_cuts(i, random);
+    PathGraph paths(graph);
+    PathNumbering numbering(paths);
+    if (!numbering.fits())
+      continue;
+    std::vector<char> in_tree = maximum_spanning_tree(paths);
+    Plan plan = place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge);
+    std::vector<uint64_t> truth(static_cast<size_t>(graph.num_edges()), 0);
+    Counts counts;
+    for (int activation = 0; activation < 10; activation++) {
+      std::vector<int> trace = random_trace(random, graph);
+      if (!is_fully_counted(graph, trace))
+        continue;
+      interpret(graph, plan, trace, counts);
+      for (int e : trace)
+        truth[e]++;
+    }
+    EdgeCounts edges(graph, false);
+    for (auto &[id, count] : counts)
+      edges.add(*numbering.regenerate(static_cast<uint64_t>(id)),
+                static_cast<uint64_t>(below(random, static_cast<int>(count) + 1)));
+    std::vector<uint64_t> least = edges.least_traversals();
+    for (int e = 0; e < graph.num_edges(); e++) {
+      ck_assert_uint_le(least[e], truth[e]);
+      num_taken += graph.edge(e).is_cut() && least[e] > 0;
+    }
+  }
+  ck_assert_int_gt(num_taken, 1000);
+}
+END_TEST
+
 START_TEST(edges_of_paths_cut_short_are_counted_as_traversed) {
   Random random(1998);
   for (int i = 0; i < kGraphs; i++) {
@@ -931,21 +967,21 @@ START_TEST(random_plans_count_in_order) {
 END_TEST
 
 int main() {
-  return run_suite("core",
-                   {{"figures",
-                     {figure_6_numbering, figures_7_and_9_placement, one_loop_has_four_kinds_of_paths,
-                      jumps_that_are_copied_count_nothing}},
-                    {"random graphs",
-                     {random_graphs_are_numbered_as_defined, random_plans_count_as_defined,
-                      random_plans_measure_whole_paths, random_loops_count_in_registers,
-                      random_plans_count_what_is_cut_short, wrong_prefixes_are_refused, random_graphs_cut_to_a_limit,
-                      edges_are_counted_as_traversed, edges_of_paths_cut_short_are_counted_as_traversed},
-                     300},
-                    {"forests",
-                     {published_forests, random_streams_have_the_sequences_of_the_definition, conversion_is_linear,
-                      random_plans_count_in_order},
-                     300},
-                    {"edge counts", {shared_cut_edges_are_split_by_the_estimate, edge_counts_saturate}},
-                    {"limits", {huge_counts_are_exact, cutting_spares_the_hot_path}},
-                    context_tests()});
+  return run_suite(
+      "core", {{"figures",
+                {figure_6_numbering, figures_7_and_9_placement, one_loop_has_four_kinds_of_paths,
+                 jumps_that_are_copied_count_nothing}},
+               {"random graphs",
+                {random_graphs_are_numbered_as_defined, random_plans_count_as_defined, random_plans_measure_whole_paths,
+                 random_loops_count_in_registers, random_plans_count_what_is_cut_short, wrong_prefixes_are_refused,
+                 random_graphs_cut_to_a_limit, edges_are_counted_as_traversed,
+                 edges_of_paths_cut_short_are_counted_as_traversed, least_counts_of_edges_hold_if_paths_are_lost},
+                300},
+               {"forests",
+                {published_forests, random_streams_have_the_sequences_of_the_definition, conversion_is_linear,
+                 random_plans_count_in_order},
+                300},
+               {"edge counts", {shared_cut_edges_are_split_by_the_estimate, edge_counts_saturate}},
+               {"limits", {huge_counts_are_exact, cutting_spares_the_hot_path}},
+               context_tests()});
 }
