@@ -113,7 +113,7 @@ public:
   PathsNotIn(const Options &options, ProfileView &view) : view_(view) {
     Profile reference = open_profile(options.reference);
     Comparison comparison =
-        compare({&reference, options.reference}, {&view.profile, view.file}, view.names, options.limit, 0,
+        compare({&reference, options.reference}, {&view.profile, view.file}, view.names, options.limit, {},
                 [](const PathChange &change) { return change.kind == ChangeKind::New; });
     for (const PathChange &change : comparison.changes)
       paths_.push_back(change.hot_path());

@@ -41,8 +41,10 @@ struct Options : CommonOptions {
   bool markdown = false;
   std::string cost; // value of --cost
 
-  // Returns the smallest change of two profiles that is listed.
+  // Returns the smallest change that is listed. By default, it applies only to paths that both profiles contain,
+  // because a path that was executed once in a long run can be important.
   double smallest_change() const { return threshold < 0 ? 0.01 : threshold; }
+  bool lists_all_new_paths() const { return threshold < 0; }
 };
 
 Json weight_json(Weight weight, bool is_negative = false) {
@@ -378,8 +380,8 @@ public:
 private:
   void print_below_threshold(Output &out) const {
     if (uint64_t number = comparison_.num_below_threshold)
-      out.print("... and {} below {:g}% of the statements (--threshold 0 includes {})\n",
-                plural(number, "smaller change"), options_.smallest_change(), number == 1 ? "it" : "them");
+      out.print("... and {} below {:g}% of the {} (--threshold 0 includes {})\n", plural(number, "smaller change"),
+                options_.smallest_change(), whole(), number == 1 ? "it" : "them");
   }
 
   // Returns a description of the most important differences in a few sentences.
@@ -403,13 +405,15 @@ private:
     if (a == 0 || b == 0)
       return fmt::format(costs() ? "Only {} has a cost." : "Only {} executed statements.", letter(a == 0));
     double change = per_cent(static_cast<double>(b > a ? b - a : a - b), static_cast<double>(a));
+    if (change < 0.1)
+      return costs() ? "The costs of A and B differ by less than 0.1%."
+                     : "The numbers of statements that A and B executed differ by less than 0.1%.";
     if (b > a && change >= 200)
       return fmt::format(costs() ? "B cost {:.1f} times as much as A."
                                  : "B executed {:.1f} times as many statements as A.",
                          change / 100 + 1);
-    std::string size = change < 0.1 ? "less than 0.1" : fmt::format("{:.1f}", change);
-    return costs() ? fmt::format("B cost {}% {} than A.", size, b > a ? "more" : "less")
-                   : fmt::format("B executed {}% {} statements than A.", size, b > a ? "more" : "fewer");
+    return costs() ? fmt::format("B cost {:.1f}% {} than A.", change, b > a ? "more" : "less")
+                   : fmt::format("B executed {:.1f}% {} statements than A.", change, b > a ? "more" : "fewer");
   }
 
   // Returns a sentence about the functions whose control flow changed, or an empty string if there are none.
@@ -633,7 +637,8 @@ int run_comparison(const Options &options) {
   Side sides[] = {{&a, options.files[0]}, {&b, options.files[1]}};
   for (int i : {0, 1})
     sides[i].costs = costs[i].get();
-  Comparison comparison = compare(sides[0], sides[1], names, options.limit, options.smallest_change());
+  Comparison comparison =
+      compare(sides[0], sides[1], names, options.limit, {options.smallest_change(), options.lists_all_new_paths()});
   Output out(options);
   Diff diff(comparison, options, names);
   if (options.json)
@@ -797,7 +802,8 @@ Run declare_diff(Subcommand &command) {
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
   add_percentage_option(command, "--threshold", options->threshold,
                         "omit changes of less than PCT per cent of the statements executed in the longer run "
-                        "(default 0.01) or, with --pass and --fail, paths with scores below PCT/100 (default 0)");
+                        "(default 0.01, but all new and gone paths) or, with --pass and --fail, paths with scores "
+                        "below PCT/100 (default 0)");
   add_cost_option(command, options->cost);
   command.option("--cost").description("compare the costs that 'pathprof record --cost' stored with the profiles");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");

@@ -184,7 +184,7 @@ int run(const Options &options) {
     throw Failure(kWrongUse, "overlap: standard input ('-') can be read only once");
   Profile a = open_profile(options.a), b = open_profile(options.b);
   Names names(options, {&a, &b});
-  Comparison comparison = compare({&a, options.a}, {&b, options.b}, names, 1, 0);
+  Comparison comparison = compare({&a, options.a}, {&b, options.b}, names, 1, {});
   Output out(options);
   Printer printer(std::move(comparison), names, out);
   if (options.json)

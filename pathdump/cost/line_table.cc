@@ -2,8 +2,11 @@
 // Reads symbols and source lines with elfutils' libdw.
 #include "pathdump/cost/line_table.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -16,7 +19,7 @@ struct LineTable::State {
   Dwfl_Callbacks callbacks = {};
   Dwfl *dwfl = nullptr;
   Dwfl_Module *module = nullptr;
-  std::map<std::string, Dwarf_Addr> symbols; // addresses by assembler name and by C++ name
+  std::map<std::string, std::set<Dwarf_Addr>> symbols; // addresses by assembler name and by C++ name
 };
 
 // Reads only the file itself and the file with its separate debug information, if there is such a file.
@@ -36,8 +39,8 @@ LineTable::LineTable(const std::string &file) : state_(std::make_unique<State>()
     const char *name = dwfl_module_getsym_info(state_->module, i, &symbol, &address, nullptr, nullptr, nullptr);
     if (!name || GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF)
       continue;
-    state_->symbols.emplace(name, address);
-    state_->symbols.emplace(demangle(name), address);
+    state_->symbols[name].insert(address);
+    state_->symbols[demangle(name)].insert(address);
   }
 }
 
@@ -79,11 +82,23 @@ static CostPosition call_site(Dwarf_Die *unit, Dwarf_Die *inlined) {
   return {"", name ? name : "", static_cast<uint32_t>(line)};
 }
 
-std::vector<CostPosition> LineTable::find(const std::string &symbol, uint64_t offset) const {
+// Returns the functions among `starts` that can start at `start` in a process.
+static std::vector<Dwarf_Addr> possible_starts(const std::set<Dwarf_Addr> &starts, uint64_t start) {
+  static constexpr uint64_t kPage = 4096; // the smallest page size
+  std::vector<Dwarf_Addr> possible;
+  std::copy_if(starts.begin(), starts.end(), std::back_inserter(possible),
+               [&](Dwarf_Addr one) { return starts.size() == 1 || (one - start) % kPage == 0; });
+  return possible;
+}
+
+std::vector<CostPosition> LineTable::find(const std::string &symbol, uint64_t offset, uint64_t in_process) const {
   auto found = state_->symbols.find(symbol);
   if (found == state_->symbols.end())
     return {};
-  Dwarf_Addr address = found->second + offset;
+  std::vector<Dwarf_Addr> starts = possible_starts(found->second, in_process - offset);
+  if (starts.size() != 1)
+    return {};
+  Dwarf_Addr address = starts.front() + offset;
   CostPosition position = line_at(state_->module, address);
   std::vector<CostPosition> frames;
   Dwarf_Addr bias = 0;

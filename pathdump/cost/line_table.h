@@ -24,9 +24,10 @@ public:
   bool is_readable() const;
   // Returns the functions and source lines at `offset` bytes from the start of the function `symbol`, which is an
   // assembler name or a C++ name. The result lists the inlined functions, innermost first, and then the function
-  // itself. The result is empty if the symbol is unknown. Line numbers are 0 if the debug information does not contain
-  // them.
-  std::vector<CostPosition> find(const std::string &symbol, uint64_t offset) const;
+  // itself. `address` is the address of the sample in the process. Because code is loaded at a multiple of the page
+  // size, its lowest bits distinguish static functions that have the same name. The result is empty if the symbol is
+  // unknown or still ambiguous. Line numbers are 0 if the debug information does not contain them.
+  std::vector<CostPosition> find(const std::string &symbol, uint64_t offset, uint64_t address) const;
 
 private:
   struct State;

@@ -33,6 +33,7 @@ namespace pathprof {
 namespace {
 
 struct Frame {
+  uint64_t address = 0; // in the process
   std::string symbol;
   std::optional<uint64_t> offset;
   std::string binary;
@@ -41,7 +42,8 @@ struct Frame {
 
   bool is_inlined() const { return binary == "inlined"; }
   bool operator<(const Frame &o) const {
-    return std::tie(symbol, offset, binary, file, line) < std::tie(o.symbol, o.offset, o.binary, o.file, o.line);
+    return std::tie(address, symbol, offset, binary, file, line) <
+           std::tie(o.address, o.symbol, o.offset, o.binary, o.file, o.line);
   }
 };
 
@@ -134,6 +136,7 @@ private:
       read_head(head);
     }
     Frame frame;
+    frame.address = strtoull(match[2].str().c_str(), nullptr, 16);
     frame.symbol = match[3];
     if (match[4].matched)
       frame.offset = strtoull(match[4].str().c_str(), nullptr, 16);
@@ -284,8 +287,8 @@ private:
                                   "+srcline' to add source lines to the text",
                                   measurement_.file, visible(frame.binary)));
     }
-    uint64_t offset = *frame.offset - (is_caller && *frame.offset > 0);
-    return known_[{frame, is_caller}] = table->find(frame.symbol, offset);
+    uint64_t before = is_caller && *frame.offset > 0;
+    return known_[{frame, is_caller}] = table->find(frame.symbol, *frame.offset - before, frame.address - before);
   }
 
   Measurement &measurement_;

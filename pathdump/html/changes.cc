@@ -20,7 +20,7 @@ static const char *const kEarlier = "earlier:";
 
 Changes::Changes(const Profile &before, const std::string &before_file, const Profile &now, const std::string &now_file,
                  const Names &names, const CommonOptions &options)
-    : names_(names), comparison_(compare({&before, before_file}, {&now, now_file}, names_, kListed, 0)),
+    : names_(names), comparison_(compare({&before, before_file}, {&now, now_file}, names_, kListed, {})),
       view_(before, before_file, names_, options) {
   view_.formatter.mark_calls(before);
   for (const Overlap &pair : comparison_.overlaps)

@@ -91,6 +91,11 @@ void ImportedCounts::add(size_t unit, const unsigned char *counters) {
   uint64_t size = program_.units()[unit].counter_size;
   for (size_t i = 0; i < sums_[unit].size(); i++) {
     uint64_t count = program_.number_at(counters + i * size, size);
+    if (size == 1 && count > 1)
+      throw Failure(kBadData,
+                    fmt::format("{}: a counter has the value {}, but with counters=bit it can only be 0 or 1; clear "
+                                "the counters with pathrt_clear() when the program starts",
+                                visible(program_.file()), count));
     num_saturated_ += size == sizeof(uint32_t) && count == UINT32_MAX;
     saturating_add(sums_[unit][i], count);
   }

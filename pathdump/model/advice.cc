@@ -339,7 +339,7 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
     return !change.is_of_program && !change.count[0] && change.count[1];
   };
   Comparison comparison =
-      compare({tests.profile, tests.file}, {field.profile, field.file}, formatter.names(), limit, 0, is_untested);
+      compare({tests.profile, tests.file}, {field.profile, field.file}, formatter.names(), limit, {}, is_untested);
   Decoder decoder(*field.profile, field.file);
   for (const PathChange &change : comparison.changes) {
     const Function &function = field.profile->functions[change.function[1]];

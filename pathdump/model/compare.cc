@@ -121,7 +121,7 @@ private:
 
 class Comparer {
 public:
-  Comparer(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold,
+  Comparer(const Side &a, const Side &b, const Names &names, uint64_t limit, const ChangeThreshold &threshold,
            const ChangeFilter &wanted)
       : names_(names), limit_(limit), threshold_(threshold), wanted_(wanted) {
     result_.sides[0] = a;
@@ -357,7 +357,8 @@ private:
       return;
     result_.num_of_kind[static_cast<size_t>(change.kind)]++;
     auto longer = static_cast<double>(std::max(result_.sides[0].weight, result_.sides[1].weight));
-    if (per_cent(static_cast<double>(change.size()), longer) < threshold_) {
+    bool is_spared = threshold_.spares_new_and_gone && !(a && b);
+    if (!is_spared && per_cent(static_cast<double>(change.size()), longer) < threshold_.per_cent) {
       result_.num_below_threshold++;
       return;
     }
@@ -368,7 +369,7 @@ private:
 
   const Names &names_;
   uint64_t limit_;
-  double threshold_;
+  ChangeThreshold threshold_;
   const ChangeFilter &wanted_;
   Comparison result_;
 };
@@ -379,7 +380,7 @@ double Comparison::share(Weight weight, int side) const {
   return per_cent(static_cast<double>(weight), static_cast<double>(sides[side].weight));
 }
 
-Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold,
+Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, const ChangeThreshold &threshold,
                    const ChangeFilter &wanted) {
   return Comparer(a, b, names, limit, threshold, wanted).run();
 }

@@ -84,7 +84,7 @@ struct Comparison {
   Side sides[2];
   std::vector<PathChange> changes; // sorted by decreasing size
   std::vector<ChangedFunction> changed;
-  std::vector<Overlap> overlaps; // one overlap per executed pair
+  std::vector<Overlap> overlaps;              // one overlap per executed pair
   uint64_t num_of_kind[kNumChangeKinds] = {}; // numbers of all changes, including those below the threshold
   uint64_t num_below_threshold = 0;
   uint64_t num_equal = 0;
@@ -93,11 +93,16 @@ struct Comparison {
   double share(Weight weight, int side) const;
 };
 
-// Returns the `limit` largest changes (0: all) in the functions that `names` selects. Counts changes below `threshold`
-// percent of the statements executed in the longer run, but does not return them. Ignores changes for which `wanted` (if
-// given) returns false.
+// The smallest change that is returned.
+struct ChangeThreshold {
+  double per_cent = 0;              // of the statements executed in the longer run
+  bool spares_new_and_gone = false; // true if all new and gone paths are returned
+};
+
+// Returns the `limit` largest changes (0: all) in the functions that `names` selects. Counts changes below the
+// threshold, but does not return them. Ignores changes for which `wanted` (if given) returns false.
 using ChangeFilter = std::function<bool(const PathChange &)>;
-Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, double threshold,
+Comparison compare(const Side &a, const Side &b, const Names &names, uint64_t limit, const ChangeThreshold &threshold,
                    const ChangeFilter &wanted = {});
 
 } // namespace pathprof

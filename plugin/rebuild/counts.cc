@@ -102,7 +102,7 @@ static void set_block_counts(const Counts &counts, const UntrainedCode &untraine
 }
 
 // Sets the counts of untrained blocks. At -O2, -fprofile-use enables vectorisation that makes code larger. Loops that
-// training did not execute are excluded from it, as they would be without a profile.
+// training did not execute are excluded from vectorisation, except if they have `#pragma omp simd`.
 static void guess_untrained_counts(const UntrainedCode &untrained) {
   std::set<basic_block> guessed;
   basic_block bb;
@@ -113,7 +113,8 @@ static void guess_untrained_counts(const UntrainedCode &untrained) {
     }
   if (guessed.empty() || !loops_for_fn(cfun) || vectorises_without_profile(cfun->decl))
     return;
-  compat_for_each_loop([&](class loop *loop) { loop->dont_vectorize |= guessed.count(loop->header) > 0; });
+  compat_for_each_loop(
+      [&](class loop *loop) { loop->dont_vectorize |= !loop->force_vectorize && guessed.count(loop->header) > 0; });
 }
 
 // Marks the counts of a function that was never executed as globally zero. Counts that GCC considers zero even without

@@ -47,6 +47,26 @@ def test_what_is_called_counts(pathdump, words, tool):
     assert re.search("[Pp]aths .*instrumented code", shown)
 
 
+def test_static_functions_with_the_same_name(project):
+    """The lowest bits of the address tell to which function a sample belongs, wherever the program was loaded."""
+    for name, factor in ("a", 3), ("b", 7):
+        project.write(f"{name}.c", f"static __attribute__((noinline)) int work(int n)\n{{\n  int sum = 0;\n  for (int i = 0; i < n; i++)\n"
+                                   f"    sum += sum / {factor} + i;\n  return sum;\n}}\nint {name}(int n) {{ return work(n); }}\n")
+    project.write("main.c", "int a(int), b(int);\nint main(void) { return (a(20) + b(20)) & 0; }\n")
+    project.gcc("-O1", "-g", "a.c", "b.c", "main.c", "-o", "prog")
+    project.run("./prog")
+    starts = sorted(int(line.split()[0], 16) for line in project.run("nm", "prog").stdout.splitlines() if line.endswith(" t work"))
+    assert len(starts) == 2 and (starts[1] - starts[0]) % 4096
+    base = 0x555555554000
+    frames = ((base + start + offset, offset, period) for start, period in zip(starts, (10, 90)) for offset in (4, 8))
+    project.write("p", "".join(f"{period} cycles:u:\n\t{address:x} work+0x{offset:x} (prog)\n\n" for address, offset, period in frames))
+    found = project.pathdump.json("report", "--json", "-n", "0", "--cost=perf:p", "prog.pathprof")
+    by_file = {}
+    for path in found["paths"]:
+        by_file[path["file"]] = by_file.get(path["file"], 0) + path["cost"]
+    assert by_file["a.c"] == pytest.approx(20, abs=2) and by_file["b.c"] == pytest.approx(180, abs=2)
+
+
 CALLGRIND = """\
 events: Ir
 fl=(1) words.c

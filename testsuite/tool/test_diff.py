@@ -182,19 +182,23 @@ def test_summary(pathdump, make_profile):
     assert summary(A=(5, 5), B=(5, 5)) == "A and B executed the same number of statements."
     assert summary(A=(5, 5), B=(50, 50)).startswith("B executed 10.0 times as many statements as A. ")
     assert summary(A=(5, 5), B=(5, 4)).startswith("B executed 10.0% fewer statements than A. ")
+    assert summary(A=(5000, 5), B=(5001, 5)).startswith("The numbers of statements that A and B executed differ by less than 0.1%. ")
     assert summary(A=(0, 0), B=(5, 4)).startswith("Only B executed statements. ")
     assert "totals of 1 run in A and 2 runs in B, so compare shares" in summary(A=(5, 5), B=(5, 5), runs=2)
 
 
 def test_small_changes_are_counted(pathdump, make_profile):
-    make_profile([branch(counts=(100000, 0)), branch("b", line=50, counts=(5, 5))], "A")
-    make_profile([branch(counts=(150000, 0)), branch("b", line=50, counts=(6, 4))], "B")
+    """New and gone paths are listed, however rarely they were executed."""
+    make_profile([branch(counts=(100000, 0)), branch("b", line=50, counts=(5, 5)), branch("c", line=60, counts=(1, 0))], "A")
+    make_profile([branch(counts=(150000, 0)), branch("b", line=50, counts=(6, 4)), branch("c", line=60, counts=(0, 1))], "B")
     out = pathdump("diff", "A", "B").stdout
-    assert len(rows(out)) == 1 and "0 paths new in B, 0 gone, 2 hotter, 1 colder, 0 unchanged" in out
+    assert {row["kind"] for row in rows(out)} == {"hotter", "new", "gone"} and len(rows(out)) == 3
+    assert "1 path new in B, 1 gone, 2 hotter, 1 colder, 0 unchanged" in out
     assert "\n... and 2 smaller changes below 0.01% of the statements (--threshold 0 includes them)\n" in out
     data = pathdump.json("diff", "A", "B", "--json")
-    assert (len(data["paths"]), data["more"], data["below_threshold"]) == (1, 0, 2)
-    assert len(rows(pathdump("diff", "A", "B", "--threshold", "0").stdout)) == 3
+    assert (len(data["paths"]), data["more"], data["below_threshold"]) == (3, 0, 2)
+    assert len(rows(pathdump("diff", "A", "B", "--threshold", "0").stdout)) == 5
+    assert len(rows(pathdump("diff", "A", "B", "--threshold", "0.01").stdout)) == 1
     assert "2 smaller changes below 0.01%" in pathdump("diff", "A", "B", "--markdown").stdout
 
 
