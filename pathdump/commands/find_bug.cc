@@ -293,7 +293,7 @@ private:
   std::set<std::string> run(Input &input) {
     Collected collected(as_pattern(scratch_.file(folder_ + "/" + input.name)) + "/%e.pathprof");
     Child child = child_of(input);
-    if (may_build() && access(in_path(child.words.front()).c_str(), X_OK) != 0)
+    if (may_build() && !is_executable(child.words.front()))
       return {};
     std::filesystem::create_directories(scratch_.file(folder_ + "/" + input.name));
     child.output = scratch_.file(folder_ + "/" + input.name + "/output");

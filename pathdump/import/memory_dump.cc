@@ -65,9 +65,6 @@ public:
       number = number << 8 | bytes_.at(i);
     return number;
   }
-  std::string_view text_from(size_t start, size_t size) const {
-    return {reinterpret_cast<const char *>(bytes_.data()) + start, size};
-  }
 
   // Fails if lines follow the end record.
   void expect_end() {

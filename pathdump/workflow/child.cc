@@ -121,11 +121,15 @@ Ended run_child(const std::string &command, const Child &child) {
   if (got == sizeof error) {
     const std::string &what =
         child.input.empty() || access(child.input.c_str(), R_OK) == 0 ? child.words[0] : child.input;
-    bool is_here = error == ENOENT && what.find('/') == std::string::npos && access(what.c_str(), X_OK) == 0;
-    throw Failure(kWrongUse, fmt::format("{}: {}: {}{}", command, what, std::strerror(error),
-                                         is_here ? fmt::format("; did you mean ./{}?", what) : ""));
+    cannot_start(command, what, error);
   }
   return {status, seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime)};
+}
+
+void cannot_start(const std::string &command, const std::string &what, int error) {
+  bool is_here = error == ENOENT && what.find('/') == std::string::npos && access(what.c_str(), X_OK) == 0;
+  throw Failure(kWrongUse, fmt::format("{}: {}: {}{}", command, what, std::strerror(error),
+                                       is_here ? fmt::format("; did you mean ./{}?", what) : ""));
 }
 
 std::vector<std::string> shell_words(const std::string &line) {

@@ -31,6 +31,10 @@ struct Ended {
 // cannot be started. The message begins with `command`, the name of the subcommand.
 Ended run_child(const std::string &command, const Child &child);
 
+// Throws Failure with a message that the program or input file `what` caused the system error `error`. If the program is
+// in the working directory but not in PATH, the message says so.
+[[noreturn]] void cannot_start(const std::string &command, const std::string &what, int error);
+
 // Returns the argument vector that makes the shell execute a command line.
 std::vector<std::string> shell_words(const std::string &line);
 

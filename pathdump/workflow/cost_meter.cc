@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -28,10 +27,6 @@ namespace pathprof {
 static constexpr const char *kFrequency = "997";
 static constexpr const char *kCycleCounter = "cycles", *kSoftwareClock = "cpu-clock";
 
-static bool is_installed(const std::string &program) {
-  return access(in_path(program).c_str(), X_OK) == 0;
-}
-
 static bool is_empty(const std::string &file) {
   std::error_code error;
   auto size = std::filesystem::file_size(file, error);
@@ -42,12 +37,8 @@ static bool is_empty(const std::string &file) {
 static void check_program(const std::string &program) {
   std::string path = in_path(program);
   bool is_found = program.find('/') != std::string::npos || path != program;
-  if (is_found && access(path.c_str(), X_OK) == 0)
-    return;
-  std::string reason = std::strerror(is_found ? errno : ENOENT);
-  bool is_here = !is_found && access(program.c_str(), X_OK) == 0;
-  throw Failure(kWrongUse, fmt::format("record: {}: {}{}", program, reason,
-                                       is_here ? fmt::format("; did you mean ./{}?", program) : ""));
+  if (!is_found || access(path.c_str(), X_OK) != 0)
+    cannot_start("record", program, is_found ? errno : ENOENT);
 }
 
 static std::string first_line_of(const std::string &file) {
@@ -64,7 +55,7 @@ static std::vector<std::string> perf_record(const std::string &event, const std:
 
 // perf replaces an event that the machine does not support with another event, so the recorded event is checked.
 std::string CostMeter::why_not(const std::string &event) const {
-  if (!is_installed("perf"))
+  if (!is_executable("perf"))
     return "perf is not installed";
   std::string data = scratch_.file("probe.data"), log = scratch_.file("probe.log");
   Child child{perf_record(event, data), {}, "/dev/null", log};
@@ -99,7 +90,7 @@ std::string CostMeter::select_perf(bool only_cycles) {
 }
 
 CostMeter::CostMeter(const std::string &tool) {
-  bool has_valgrind = is_installed("valgrind");
+  bool has_valgrind = is_executable("valgrind");
   if (tool == "callgrind") {
     if (!has_valgrind)
       throw Failure(kWrongUse, "record: --cost=callgrind: valgrind is not installed; install it or use --cost=perf");

@@ -18,7 +18,7 @@ static std::string script() {
 }
 
 bool can_find_last_paths() {
-  return access(script().c_str(), R_OK) == 0 && access(in_path("gdb").c_str(), X_OK) == 0;
+  return access(script().c_str(), R_OK) == 0 && is_executable("gdb");
 }
 
 std::vector<LastPath> last_paths(Child child, const std::string &file) {

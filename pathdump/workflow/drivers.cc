@@ -116,6 +116,10 @@ std::string in_path(const std::string &program) {
   return program;
 }
 
+bool is_executable(const std::string &program) {
+  return access(in_path(program).c_str(), X_OK) == 0;
+}
+
 DriverNames driver_names_for(const std::vector<std::string> &program) {
   static const std::regex kCrossCompiler("(?:.*[ /])?([^ /]+?-)(?:pathprof-)?gcc(-[0-9]+)?");
   std::smatch parts;

@@ -47,6 +47,8 @@ std::string text_of(const Compilers &compilers);
 // Searches PATH for a program, as the shell does. Returns the path of the file, or the name itself if nothing was
 // found.
 std::string in_path(const std::string &program);
+// Returns true if the program exists and can be executed.
+bool is_executable(const std::string &program);
 
 // Returns the command that removes the previous build. If `clean` is not empty, returns this shell command. Otherwise,
 // if `program` is make, returns `make clean` with the options and variable definitions of the build, except -j. Throws

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from conftest import BIN, HERE, assert_mentions, compiler_keys, plugin
+from test_threads import HOT
 
 sys.path.append(str(HERE.parent / "real"))
 import gcov_lines  # noqa: E402
@@ -112,27 +113,7 @@ int main (int argc, char **argv)
 }
 """
 
-THREADS = """\
-#include <pthread.h>
-#include <stdlib.h>
-
-__attribute__ ((noinline)) static int
-hot (int x)
-{
-  if (x & 1)
-    return x * 3;
-  return x & 2 ? x + 1 : x;
-}
-
-static void *
-run (void *times)
-{
-  long sum = 0;
-  for (long i = 0; i < (long) times; i++)
-    sum += hot ((int) i);
-  return (void *) sum;
-}
-
+THREADS = HOT[:HOT.index("int\nmain")] + """\
 int
 main (void)
 {

@@ -562,35 +562,43 @@ static FlowGraph graph_with_cuts(int index, Random &random) {
   return graph;
 }
 
+// Executes random traces whose paths are all counted. Returns the counted paths, and adds the traversals of each edge
+// to `truth`. Returns nothing if the graph has too many paths.
+static Executed execute(const FlowGraph &graph, Random &random, int activations, std::vector<uint64_t> &truth) {
+  PathGraph paths(graph);
+  PathNumbering numbering(paths);
+  Executed executed;
+  truth.assign(static_cast<size_t>(graph.num_edges()), 0);
+  if (!numbering.fits())
+    return executed;
+  std::vector<char> in_tree = maximum_spanning_tree(paths);
+  Plan plan = place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge);
+  Counts counts;
+  for (int activation = 0; activation < activations; activation++) {
+    std::vector<int> trace = random_trace(random, graph);
+    if (!is_fully_counted(graph, trace))
+      continue;
+    interpret(graph, plan, trace, counts);
+    for (int e : trace)
+      truth[e]++;
+  }
+  for (auto &[id, count] : counts)
+    executed.emplace_back(*numbering.regenerate(static_cast<uint64_t>(id)), count);
+  return executed;
+}
+
 START_TEST(edges_are_counted_as_traversed) {
   Random random(1997);
-  int with_abnormal = 0;
+  uint64_t with_abnormal = 0;
   for (int i = 0; i < kGraphs; i++) {
     FlowGraph graph = graph_with_cuts(i, random);
-    PathGraph paths(graph);
-    PathNumbering numbering(paths);
-    if (!numbering.fits())
-      continue;
-    std::vector<char> in_tree = maximum_spanning_tree(paths);
-    Plan plan = place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge);
-    std::vector<uint64_t> truth(static_cast<size_t>(graph.num_edges()), 0);
-    Counts counts;
-    for (int activation = 0; activation < 20; activation++) {
-      std::vector<int> trace = random_trace(random, graph);
-      if (!is_fully_counted(graph, trace))
-        continue;
-      interpret(graph, plan, trace, counts);
-      for (int e : trace) {
-        truth[e]++;
-        with_abnormal += (graph.edge(e).flags & kAbnormal) != 0;
-      }
-    }
-    Executed executed;
-    for (auto &[id, count] : counts)
-      executed.emplace_back(*numbering.regenerate(static_cast<uint64_t>(id)), count);
-    check_edge_counts(paths, false, executed, truth, random);
+    std::vector<uint64_t> truth;
+    Executed executed = execute(graph, random, 20, truth);
+    for (int e = 0; e < graph.num_edges(); e++)
+      with_abnormal += graph.edge(e).flags & kAbnormal ? truth[e] : 0;
+    check_edge_counts(PathGraph(graph), false, executed, truth, random);
   }
-  ck_assert_int_gt(with_abnormal, 1000);
+  ck_assert_uint_gt(with_abnormal, 1000);
 }
 END_TEST
 
@@ -600,26 +608,10 @@ START_TEST(least_counts_of_edges_hold_if_paths_are_lost) {
   int num_taken = 0;
   for (int i = 0; i < kGraphs; i++) {
     FlowGraph graph = graph_with_cuts(i, random);
-    PathGraph paths(graph);
-    PathNumbering numbering(paths);
-    if (!numbering.fits())
-      continue;
-    std::vector<char> in_tree = maximum_spanning_tree(paths);
-    Plan plan = place(paths, in_tree, chord_increments(paths, in_tree, numbering.vals()).of_edge);
-    std::vector<uint64_t> truth(static_cast<size_t>(graph.num_edges()), 0);
-    Counts counts;
-    for (int activation = 0; activation < 10; activation++) {
-      std::vector<int> trace = random_trace(random, graph);
-      if (!is_fully_counted(graph, trace))
-        continue;
-      interpret(graph, plan, trace, counts);
-      for (int e : trace)
-        truth[e]++;
-    }
+    std::vector<uint64_t> truth;
     EdgeCounts edges(graph, false);
-    for (auto &[id, count] : counts)
-      edges.add(*numbering.regenerate(static_cast<uint64_t>(id)),
-                static_cast<uint64_t>(below(random, static_cast<int>(count) + 1)));
+    for (auto &[path, count] : execute(graph, random, 10, truth))
+      edges.add(path, static_cast<uint64_t>(below(random, static_cast<int>(count) + 1)));
     std::vector<uint64_t> least = edges.least_traversals();
     for (int e = 0; e < graph.num_edges(); e++) {
       ck_assert_uint_le(least[e], truth[e]);
