@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <tuple>
+#include <string>
+
+#include <fmt/format.h>
 
 namespace pathprof {
 
@@ -16,6 +18,7 @@ struct SourceLine {
   size_t num_positions = 0;
   uint64_t count = 0;
   std::vector<std::vector<EdgeCount>> outcomes;
+  std::string conditions; // identifies the conditions and case labels of the branches, without their line numbers
 
   // Returns true if the lines have the same number of positions and the same number of branches, and if corresponding
   // branches have the same number of outcomes. These properties do not change if other lines are edited.
@@ -33,7 +36,27 @@ struct SourceLine {
     };
     return count == other.count && std::equal(outcomes.begin(), outcomes.end(), other.outcomes.begin(), are_equal);
   }
+
+  // Returns 0 if the lines cannot be paired, and otherwise a number that is greater if their branches test the same
+  // conditions, and slightly greater if their counts are equal. Without it, `case` groups of the same shape would be
+  // paired in their order, and a group inserted before them would make all of them look changed.
+  uint32_t likeness(const SourceLine &other) const {
+    if (!resembles(other))
+      return 0;
+    return 8 + 4 * (conditions == other.conditions) + 2 * counts_equal(other);
+  }
+  static constexpr uint32_t kMostLikeness = 14;
 };
+
+// Returns a string that identifies what the branch tests, but not the line on which it stands.
+std::string condition_of(const BranchNotes &branch) {
+  std::string text = fmt::format("{},{}-{},{}.{};", branch.column, branch.range.first_column, branch.range.last_column,
+                                 static_cast<int>(branch.relation), static_cast<int>(branch.text.sense));
+  for (const CaseLabels &edge : branch.cases)
+    for (const CaseLabel &label : edge.labels)
+      text += fmt::format("{}-{};", label.low, label.high);
+  return text;
+}
 
 std::vector<SourceLine> lines_of(const Function &function, const Decoded &decoded) {
   std::map<uint32_t, SourceLine> lines;
@@ -46,6 +69,9 @@ std::vector<SourceLine> lines_of(const Function &function, const Decoded &decode
   for (const auto &[place, count] : count_lines(function, decoded))
     if (auto line = lines.find(place.second); place.first == function.notes.file && line != lines.end())
       line->second.count = count.count();
+  std::map<uint32_t, const BranchNotes *> branches;
+  for (const BranchNotes &branch : function.notes.branches)
+    branches[branch.block] = &branch;
   for (const BranchCount &branch : count_branches(function, decoded)) {
     auto line = lines.find(branch.position.line);
     if (branch.position.site != 0 || branch.position.file != function.notes.file || line == lines.end())
@@ -53,8 +79,11 @@ std::vector<SourceLine> lines_of(const Function &function, const Decoded &decode
     std::vector<EdgeCount> outcomes;
     std::copy_if(branch.edges.begin(), branch.edges.end(), std::back_inserter(outcomes),
                  [](const EdgeCount &edge) { return !edge.is_exception; });
-    if (outcomes.size() > 1)
-      line->second.outcomes.push_back(std::move(outcomes));
+    if (outcomes.size() < 2)
+      continue;
+    line->second.outcomes.push_back(std::move(outcomes));
+    if (auto notes = branches.find(static_cast<uint32_t>(branch.block)); notes != branches.end())
+      line->second.conditions += condition_of(*notes->second);
   }
   std::vector<SourceLine> sorted;
   for (auto &[number, line] : lines)
@@ -65,38 +94,48 @@ std::vector<SourceLine> lines_of(const Function &function, const Decoded &decode
 // Indices of corresponding lines in A and B.
 using Pairs = std::vector<std::pair<size_t, size_t>>;
 
-// Pairs the lines of [begin, end_a) and [begin, end_b) along a longest common subsequence. Pairs no lines if the
-// algorithm would need too much memory for these ranges.
+// The most cells of the table from which the best pairs are found.
+constexpr size_t kMostCells = size_t{1} << 24;
+
+// Pairs the lines of [begin, end_a) and [begin, end_b) in their order, with the greatest sum of likeness.
 void pair_middle(const std::vector<SourceLine> &a, const std::vector<SourceLine> &b, size_t begin, size_t end_a,
                  size_t end_b, Pairs &pairs) {
-  static constexpr size_t kMostCells = size_t{1} << 24;
   size_t rows = end_a - begin, columns = end_b - begin;
-  if (rows == 0 || columns == 0 || rows > kMostCells / columns)
-    return;
-  std::vector<std::vector<uint32_t>> longest(rows + 1, std::vector<uint32_t>(columns + 1, 0));
+  std::vector<std::vector<uint32_t>> best(rows + 1, std::vector<uint32_t>(columns + 1, 0));
+  auto likeness = [&](size_t i, size_t j) { return a[begin + i].likeness(b[begin + j]); };
   for (size_t i = rows; i-- > 0;)
-    for (size_t j = columns; j-- > 0;)
-      longest[i][j] = a[begin + i].resembles(b[begin + j]) ? longest[i + 1][j + 1] + 1
-                                                           : std::max(longest[i + 1][j], longest[i][j + 1]);
+    for (size_t j = columns; j-- > 0;) {
+      best[i][j] = std::max(best[i + 1][j], best[i][j + 1]);
+      if (uint32_t value = likeness(i, j))
+        best[i][j] = std::max(best[i][j], best[i + 1][j + 1] + value);
+    }
   for (size_t i = 0, j = 0; i < rows && j < columns;) {
-    if (a[begin + i].resembles(b[begin + j]))
+    if (uint32_t value = likeness(i, j); value && best[i][j] == best[i + 1][j + 1] + value)
       pairs.push_back({begin + i++, begin + j++});
-    else if (longest[i + 1][j] >= longest[i][j + 1])
+    else if (best[i + 1][j] >= best[i][j + 1])
       i++;
     else
       j++;
   }
 }
 
-// Pairs the matching lines at the start and at the end of the function first, then the lines between them.
+// Pairs equal lines at the start and at the end of the function first, then the lines between them. If there are too
+// many of these for a table, pairs lines that resemble each other from both ends until the rest is small enough, or
+// leaves the rest without pairs.
 Pairs pair_up(const std::vector<SourceLine> &a, const std::vector<SourceLine> &b) {
   Pairs pairs;
   size_t begin = 0, end_a = a.size(), end_b = b.size();
-  for (; begin < end_a && begin < end_b && a[begin].resembles(b[begin]); begin++)
-    pairs.push_back({begin, begin});
-  for (; end_a > begin && end_b > begin && a[end_a - 1].resembles(b[end_b - 1]); end_a--, end_b--)
-    pairs.push_back({end_a - 1, end_b - 1});
-  pair_middle(a, b, begin, end_a, end_b, pairs);
+  auto is_small = [&] { return end_a == begin || end_b == begin || end_a - begin <= kMostCells / (end_b - begin); };
+  auto pair_ends = [&](auto &&matches) {
+    for (; begin < end_a && begin < end_b && matches(a[begin], b[begin]); begin++)
+      pairs.push_back({begin, begin});
+    for (; end_a > begin && end_b > begin && matches(a[end_a - 1], b[end_b - 1]); end_a--, end_b--)
+      pairs.push_back({end_a - 1, end_b - 1});
+  };
+  pair_ends([](const SourceLine &x, const SourceLine &y) { return x.likeness(y) == SourceLine::kMostLikeness; });
+  pair_ends([&](const SourceLine &x, const SourceLine &y) { return !is_small() && x.likeness(y) > 0; });
+  if (is_small())
+    pair_middle(a, b, begin, end_a, end_b, pairs);
   std::sort(pairs.begin(), pairs.end());
   return pairs;
 }

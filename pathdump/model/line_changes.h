@@ -23,8 +23,9 @@ struct LineChange {
 
 // Returns the lines whose execution counts or branch outcomes differ, and the lines that exist in only one version.
 // Pairs as many lines as possible without changing their order. Two lines can be paired if they have the same number of
-// positions and their branches have the same numbers of outcomes. Unchanged lines are therefore recognized even if
-// their line numbers have changed. An edited line is reported as removed and added unless these numbers of positions
+// positions and their branches have the same numbers of outcomes. Among such lines, those whose branches test the same
+// conditions and whose counts are equal are paired first. Unchanged lines are therefore recognized even if their line
+// numbers have changed. An edited line is reported as removed and added unless these numbers of positions
 // and outcomes stay the same. Inlined code and code in other files are ignored.
 std::vector<LineChange> line_changes(const Function &a, const Decoded &decoded_a, const Function &b,
                                      const Decoded &decoded_b);

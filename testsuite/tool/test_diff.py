@@ -454,6 +454,20 @@ int main (int argc, char **argv) { (void) argv; return work (10 + argc) == 1; }
     assert (7, 9) not in lines
 
 
+def test_a_case_added_to_a_switch(project):
+    """Groups of the same shape are paired by their counts: only the switch and the new group differ."""
+    groups = "".join(f"    case {n}:\n      r = {n + 1};\n      break;\n" for n in (1, 2, 3))
+    source = ("int work (int x)\n{\n  int r = 0;\n  switch (x)\n    {\n" + groups + "    }\n  return r;\n}\n"
+              "int main (void)\n{\n  int s = 0;\n  for (int i = 0; i < 60; i++)\n    s += work (i % 6 > 3 ? 3 : i % 6);\n"
+              "  return s == 0;\n}\n")
+    for name, text in (("a", source), ("b", source.replace("    }\n  return r;", "    case 4:\n      r = 7;\n      break;\n    }\n  return r;"))):
+        project.write("prog.c", text)
+        project.gcc("-O0", "-g", "prog.c", "-o", "prog")
+        project.run("./prog", env={"PATHPROF_FILE": f"{name}.pathprof"})
+    (one,) = project.pathdump.json("diff", "--json", "a.pathprof", "b.pathprof")["changed_functions"]
+    assert [(line["line_a"], line["line_b"]) for line in one["lines"]] == [(4, None), (None, 4), (None, 15), (None, 16), (None, 17)]
+
+
 def test_conditions_of_a_rebuilt_program(project):
     """Where an edit turns a condition around the graph is the same, and an edge means something else."""
     for name, condition in (("a", "x > 2"), ("b", "x <= 2"), ("c", "x > 3")):
