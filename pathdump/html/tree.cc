@@ -46,7 +46,8 @@ std::string headings(const char *first) {
 std::string page(const std::string &title, const std::string &body, const char *script = "") {
   return fmt::format("{}<meta charset=\"utf-8\">\n"
                      "<meta name=\"viewport\" content=\"width=device-width\">\n"
-                     "<title>{}</title>\n<link rel=\"stylesheet\" href=\"style.css\">\n<body>\n{}{}</body>\n</html>\n",
+                     "<title>{}</title>\n<link rel=\"stylesheet\" "
+                     "href=\"style.css\">\n<body>\n<main>\n{}</main>\n{}</body>\n</html>\n",
                      kPagesFolder.beginning, escape(title), body, script);
 }
 
@@ -146,9 +147,9 @@ private:
   std::string file_page(const std::string &name, const FileSummary &file) {
     auto details = summary_.details.find(name);
     std::string body =
-        fmt::format("<h1><a href=\"index.html\">{}</a> / {}</h1>\n<table>\n{}<tr><td></td>{}</tr>\n"
+        fmt::format("<h1><a href=\"index.html\">{}</a> / {}</h1>\n<table>\n{}<tr><td>total</td>{}</tr>\n"
                     "</table>\n",
-                    escape(title_of(view_.profile, view_.file)), escape(name), headings(""), cells(file));
+                    escape(title_of(view_.profile, view_.file)), escape(name), headings("file"), cells(file));
     if (details == summary_.details.end())
       return page(name, body);
     body += functions_of(name, details->second);
@@ -163,9 +164,10 @@ private:
   std::string functions_of(const std::string &name, const CoveredFile &covered) {
     std::string text = "<h2>Functions</h2>\n";
     for (const CoveredFunction &function : covered.functions) {
-      text += fmt::format("<details><summary><a href=\"#L{}\">{}</a> <span class=\"faint\">{}</span></summary>\n",
-                          function.line, escape(function.name),
-                          function.calls ? "called " + plural(function.calls, "time") : "never called");
+      text += fmt::format("<details><summary>{0} <span class=\"faint\">{1}</span></summary>\n"
+                          "<p><a href=\"#L{2}\">line {2}</a></p>\n",
+                          escape(function.name),
+                          function.calls ? "called " + plural(function.calls, "time") : "never called", function.line);
       auto bodies = functions_.find({name, function.line});
       if (bodies != functions_.end())
         for (const Function *body : bodies->second)
@@ -242,7 +244,7 @@ private:
         style = "justified";
         title = fmt::format(" title=\"{}\"", escape(reason->second));
       }
-    return fmt::format("<tr id=\"L{0}\"><td class=\"number\"><a href=\"#L{0}\">{0}</a></td><td>{1}</td>"
+    return fmt::format("<tr id=\"L{0}\"><td class=\"number faint\">{0}</td><td>{1}</td>"
                        "<td class=\"number\">{2}</td><td class=\"{3}\"{4}>{5}</td></tr>\n",
                        line, marks, count == covered.lines.end() ? "" : std::to_string(count->second), style, title,
                        escape(without_tabs(source)));

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from conftest import branch, loop
+from pages import axe_core
 from test_coverage_summary import summary
 from test_justifications import PRICE, justify
 
@@ -75,7 +76,7 @@ def test_marks_of_lines(price):
 
 def test_paths_one_click_further(price):
     page = pages(price)["src_prog.c.html"]
-    functions = dict(re.findall(r'<summary><a href="#L\d+">(\w+)</a>(.*?)</details>', page, re.S))
+    functions = dict(re.findall(r"<summary>(\w+) (.*?)</details>", page, re.S))
     exported = {one["name"]: one for one in price.profile()["functions"]}
     assert set(functions) == {"price", "never", "main"}
     for name, text in functions.items():
@@ -103,6 +104,38 @@ def test_many_files(pathdump, make_profile, tmp_path):
     pathdump("coverage", "--html", "pages", "prog.pathprof")
     assert len(list((tmp_path / "pages").glob("*.html"))) == 3001
     assert (tmp_path / "pages/index.html").read_text().count("<tr data-name=") == 3000
+
+
+def test_index_of_many_files_in_a_browser(pathdump, make_profile, tmp_path, chromium):
+    """Directories are folded with mouse and keyboard, and the files that a search finds have their full names."""
+    make_profile([{**loop(f"f{i}"), "file": f"d{i % 7}/e{i % 31}/s{i}.c"} for i in range(900)])
+    pathdump("coverage", "--html", "pages", "prog.pathprof")
+    chromium.open(tmp_path / "pages/index.html")
+    assert chromium.texts("tr[data-name] a") == []
+    assert not (found := chromium.violations(axe_core())), found
+    chromium.click("button", "e0/")
+    files = {f"s{i}.c" for i in range(0, 900, 31)}
+    in_first = {f"s{i}.c" for i in range(0, 900, 31 * 7)}
+    assert set(chromium.texts("tr[data-name] a")) == in_first and in_first < files
+    chromium.run("document.querySelector('button').focus()")
+    chromium.press(" ")
+    assert chromium.texts("tr[data-name] a") == []
+    assert chromium.run("return document.querySelector('button').getAttribute('aria-expanded')") == "false"
+    chromium.run("document.querySelector('input').focus()")
+    chromium.press("E3/S3")
+    assert set(chromium.texts("tr[data-name] a")) == {f"d{i % 7}/e3/s{i}.c" for i in range(900) if i % 31 == 3 and str(i).startswith("3")}
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("width", (400, 1280, 2560))
+def test_axe_finds_nothing(price, chromium, width, colours):
+    axe = axe_core()
+    pages(price)
+    for page in ("index.html", "src_prog.c.html"):
+        with chromium.seen_at(width, colours):
+            chromium.open(price.folder / "pages" / page)
+            chromium.run("document.querySelectorAll('details').forEach((e) => { e.open = true; })")
+            assert not (found := chromium.violations(axe)), (page, found)
 
 
 def test_keeps_other_files(price):
