@@ -179,6 +179,26 @@ std::optional<Measurement> usable_cost_of(const std::string &profile) {
   return std::nullopt;
 }
 
+// Keeps the cost that is stored with the profile if it was measured with an older build, for which the runtime has set
+// aside the profile FILE.BUILDID: renames it to FILE.BUILDID.cost. Does nothing if that file exists, or if the stored
+// cost is invalid.
+void keep_with_older_build(const std::string &profile) {
+  if (!has_stored_cost(profile))
+    return;
+  try {
+    CostFile cost = read_file(cost_file_of(profile));
+    if (mismatch(cost, contents_or_none(profile)).empty())
+      return;
+    for (const std::string &sibling : siblings_of(profile))
+      if (!has_stored_cost(sibling) && mismatch(cost, contents_or_none(sibling)).empty()) {
+        std::filesystem::rename(cost_file_of(profile), cost_file_of(sibling));
+        return;
+      }
+  } catch (const Failure &) {
+    // an invalid file is treated like a missing file
+  }
+}
+
 } // namespace
 
 void add_measurement(Measurement &sum, const Measurement &other, double weight) {
@@ -217,6 +237,7 @@ bool add_to_stored_cost(const std::string &profile, Measurement measurement) {
   bool is_other = before && !has_same_unit(*before, measurement);
   if (before && !is_other)
     add_measurement(measurement, *before);
+  keep_with_older_build(profile);
   write(cost_file_of(profile), measurement, contents_or_none(profile));
   return is_other;
 }

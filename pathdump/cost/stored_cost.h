@@ -36,8 +36,9 @@ bool has_stored_cost(const std::string &profile);
 // another build was measured. The message begins with `command`, the name of the subcommand, if there is no cost.
 Measurement read_stored_cost(const std::string &command, const std::string &profile);
 
-// Adds the measurement to the cost that is stored with the profile. Replaces a stored cost that is unusable, is that of
-// another build, or was measured with another tool or event. Returns true if a usable cost was replaced, which has
+// Adds the measurement to the cost that is stored with the profile. A stored cost of an older build is kept with the
+// profile of that build, FILE.BUILDID. Replaces a stored cost that is unusable, belongs to no profile, or was measured
+// with another tool or event. Returns true if a usable cost was replaced, which has
 // another unit. Throws Failure if the file cannot be written.
 bool add_to_stored_cost(const std::string &profile, Measurement measurement);
 

@@ -341,15 +341,22 @@ def test_profiles_without_a_cost(recorded, make_profile, command):
 
 
 def test_cost_of_another_build(measured):
-    """It is refused; a new measurement replaces it."""
+    """It is refused; a new measurement leaves it with the profile of its build."""
     (measured.folder / "prog.c").write_text(PROGRAM.replace("i % 3", "i % 5 && n"))
     measured.project.compile("prog.c", "-O1", "-g")
     measured("record", "--", "./prog")
     error = measured("report", "--cost", "prog.pathprof", status=3).stderr.splitlines()[-1]  # after the note about the other profile
     assert error == "pathprof: prog.pathprof.cost does not match prog.pathprof: another build of prog was measured; " \
         "measure this build with 'pathprof record --cost -- PROG'"
+    (older,) = [path for path in measured.folder.glob("prog.pathprof.*") if path.suffix not in (".cost", ".lock")]
     measured("record", "--cost", "--", "./prog")
     assert measured.cost_by_function()["fill"] == 700
+    assert measured.cost_by_function(older.name)["fill"] == 700
+    # A cost that another measurement left there is not overwritten.
+    kept = (measured.folder / f"{older.name}.cost").read_bytes()
+    shutil.copy(measured.folder / f"{older.name}.cost", measured.folder / "prog.pathprof.cost")
+    measured("record", "--cost", "--", "./prog")
+    assert (measured.folder / f"{older.name}.cost").read_bytes() == kept
 
 
 def test_cost_of_another_program(measured, make_profile):
