@@ -24,7 +24,7 @@ namespace {
 struct Options : CommonOptions {
   std::string file;
   std::string tests; // profile of the tests; empty if not given
-  uint64_t limit = 20;
+  uint64_t limit = 10;
 };
 
 template <typename T>
@@ -85,16 +85,22 @@ void print_more(uint64_t more, const char *noun, Output &out) {
 
 void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output &out) {
   if (pieces.empty())
-    out.write("No suggestions: no important branch depends on an earlier branch, no test has a constant outcome, "
-              "and no loop has a constant trip count.\n\n");
+    out.write(
+        "No suggestions: no test is decided by an earlier one or has a constant outcome, and no loop has a constant "
+        "trip count.\n\n");
   else
-    out.write("Suggestions, ranked by maximum benefit\n\n");
+    out.write("Suggestions; savings are estimated from the counts of paths\n\n");
+  const AdviceKind *kind = nullptr;
   for (size_t i = 0; i < pieces.size(); i++) {
     const AdvicePiece &piece = pieces[i];
+    if (piece.kind != kind) {
+      kind = piece.kind;
+      out.print("{}. {}\n\n", kind->title, kind->use);
+    }
     out.print("{}. {} ({})\n", i + 1, piece.place(), piece.worth_text());
     if (!piece.source.empty())
       out.print("      {}\n", piece.source);
-    out.print("   {}\n   {}\n\n", piece.text, piece.use);
+    out.print("   {}\n{}", piece.text, i + 1 == pieces.size() || pieces[i + 1].kind != kind ? "\n" : "");
   }
   if (more)
     out.print("... and {} (-n 0 shows all)\n\n", plural(more, "more suggestion"));
@@ -291,7 +297,7 @@ int run(const Options &options) {
 Run declare_advise(Subcommand &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit,
-                    "print at most N suggestions, functions, branches and loops (default 20; 0: all)");
+                    "print at most N suggestions, functions, branches and loops (default 10; 0: all)");
   command.add_option("--tests", options->tests, "PROFILE",
                      "also suggest tests for executed paths that are missing from PROFILE, the profile of the tests");
   add_profile_argument(command, options->file);

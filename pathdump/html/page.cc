@@ -59,7 +59,10 @@ public:
         {"tabs", tabs_text()},
         {"summary", summary_text()},
         {"notes", notes_text()},
-        {"advice", advice_text(view_.profile, view_.file, view_.names, view_.formatter, view_.sources)},
+        {"advice", advice_text(view_,
+                               [this](const Function &function) {
+                                 return address_of(static_cast<size_t>(&function - view_.profile.functions.data()));
+                               })},
         {"leading", leading_text()},
         {"hot", hot_text()},
         {"sequences", sequences_text()},

@@ -19,9 +19,42 @@ namespace pathprof {
 
 namespace {
 
-const char *const kThread =
-    "Rebuild with --pathprof-use=PROFILE, which copies the code between the branches if GCC can prove the correlation "
-    "(rebuild=counts,thread)";
+const AdviceKind kDecided = {"decided", "Tests whose outcome an earlier test decides",
+                             "Let the earlier test jump past the later one: move the code that depends on the later "
+                             "test there. A rebuild with the "
+                             "profile ('pathprof rebuild') does this where GCC can prove the correlation.",
+                             true};
+const AdviceKind kAlternates = {
+    "alternates", "Loops in which an iteration depends on the previous one",
+    "Write a copy of the loop body for each path, and let each copy jump to the copy for the next path. For a switch, "
+    "rebuild with the profile instead ('pathprof rebuild'); "
+    "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also handles weaker correlations.",
+    true};
+const AdviceKind kNextCase = {
+    "next-case", "Switches whose case depends on the previous case",
+    "Give each case its own dispatch. A rebuild with the profile ('pathprof rebuild') does so for the most predictable "
+    "switches; -fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also includes less predictable ones. "
+    "Alternatively, merge two cases that often follow each other.",
+    true};
+const AdviceKind kExactLoop = {"exact-loop", "Loops with the same number of iterations after each entry",
+                               "If this number is the same for all inputs, use a constant as the bound of the loop, so "
+                               "that the compiler removes the "
+                               "tests of the loop condition.",
+                               true};
+const AdviceKind kSteadyCall = {
+    "steady-call", "Calls in which the callee always executes the same path",
+    "Write a variant of the callee for this call, or inline it (`__attribute__((flatten))` on the caller).", true};
+const AdviceKind kUntested = {"untested", "Paths that no test executed", "Write a test for each of these paths.", true};
+const AdviceKind kConstantLoop = {"constant-loop", "Loops whose body is executed once after each entry",
+                                  "If this is so for all inputs, replace the loop with its body.", false};
+const AdviceKind kOneWay = {
+    "one-way", "Tests that (nearly) always have the same outcome",
+    "A rebuild with the profile ('pathprof rebuild') moves the code that is rarely executed away. Without a profile, "
+    "`__builtin_expect_with_probability(!!(CONDITION), OUTCOME, PROBABILITY)` has the same effect.",
+    false};
+
+// A test costs at least a comparison and a jump.
+constexpr double kInstructionsPerTest = 2;
 
 enum class Tense { Is, Was };
 
@@ -37,7 +70,7 @@ public:
 
   std::vector<AdvicePiece> pieces() {
     for (const Correlation &branch : correlations_.correlations)
-      if (branch.decided_by && !is_next_case(branch))
+      if (branch.decided_by && !is_next_case(branch) && num_decided(branch) > 0)
         add_decided(branch);
     for (const Alternation &loop : correlations_.alternations)
       add_alternation(loop);
@@ -48,12 +81,13 @@ public:
     for (const OneWay &branch : correlations_.one_ways)
       add_one_way(branch);
     for (const ConstantLoop &loop : correlations_.constant_loops)
-      add_constant_loop(loop);
+      if (loop.rounds == 1)
+        add_constant_loop(loop);
     for (AdvicePiece &piece : pieces_) {
       if (piece.text.rfind("line ", 0) == 0)
         piece.text.front() = 'L';
       auto partly = correlations_.partly.find(piece.function);
-      if (partly != correlations_.partly.end() && piece.is_of_paths)
+      if (partly != correlations_.partly.end() && piece.kind->is_of_paths)
         piece.text += fmt::format(" The analysis of this function covers {}.", partly->second.text());
     }
     return std::move(pieces_);
@@ -68,6 +102,23 @@ private:
                        [&](const CaseSequence &cases) {
                          return cases.function == branch.function && cases.block == branch.block;
                        });
+  }
+
+  // Returns the number of executions whose outcome the earlier branch has decided. Returns 0 if the branch has the same
+  // outcome after all outcomes of the earlier branch: the earlier branch then only shows that control has entered the
+  // function or the loop, and the first test of a loop is removed by GCC.
+  static uint64_t num_decided(const Correlation &branch) {
+    uint64_t decided = 0;
+    std::set<int> outcomes;
+    for (const auto &[earlier, after] : branch.after) {
+      if (earlier == BranchPredictor::kNotPassed)
+        continue;
+      BranchPredictor::MostFrequent most = BranchPredictor::most_frequent(after);
+      outcomes.insert(most.outcome);
+      if (most.count == most.all)
+        decided += most.all;
+    }
+    return outcomes.size() > 1 ? decided : 0;
   }
 
   static LineRef line_of(const Function &function, int block) {
@@ -121,9 +172,9 @@ private:
                        text);
   }
 
-  AdvicePiece &add(const char *kind, const Function &function, int block, double part, double whole) {
+  AdvicePiece &add(const AdviceKind &kind, const Function &function, int block, double part, double whole) {
     AdvicePiece piece;
-    piece.kind = kind;
+    piece.kind = &kind;
     piece.function = &function;
     piece.name = formatter_.names().function(function.notes.name);
     piece.file = formatter_.names().file(function.file);
@@ -139,8 +190,10 @@ private:
     return pieces_.back();
   }
 
-  // Returns text such as "is always true when the earlier branch was true (executions: 200)".
-  std::string after_text(const Correlation &branch, int earlier, const BranchPredictor::Outcomes &outcomes) {
+  // Returns text such as "is always true if line 5 `a` was true (200 times)". `decider` is the name of the earlier
+  // branch.
+  std::string after_text(const Correlation &branch, int earlier, const BranchPredictor::Outcomes &outcomes,
+                         const std::string &decider) {
     const Function &function = *branch.function;
     BranchPredictor::MostFrequent most = BranchPredictor::most_frequent(outcomes);
     uint64_t all = most.all;
@@ -149,40 +202,40 @@ private:
     bool is_nearly_all = most.count != all && share >= 99.95;
     if (most.count != all && !is_nearly_all)
       how += fmt::format(" in {:.1f} % of cases", share);
-    std::string times = is_nearly_all ? fmt::format("all but {} of {}", all - most.count, all) : std::to_string(all);
+    std::string times =
+        is_nearly_all ? fmt::format("all but {} of {} times", all - most.count, all) : plural(all, "time");
     std::string when = earlier == BranchPredictor::kNotPassed
-                           ? "when the earlier branch was not executed"
-                           : "when the earlier branch " + outcome(function, earlier, Tense::Was);
-    return fmt::format("{} {} (executions: {})", how, when, times);
+                           ? "if that test was not executed"
+                           : fmt::format("if {} {}", decider, outcome(function, earlier, Tense::Was));
+    return fmt::format("{} {} ({})", how, when, times);
   }
 
   void add_decided(const Correlation &branch) {
     const Function &function = *branch.function;
     uint64_t executions = branch.missed.executions, missed = branch.decided_by->missed;
     uint64_t gain = branch.missed.by_edges - std::min(branch.missed.by_edges, missed);
-    AdvicePiece &piece = add("decided", function, branch.block, static_cast<double>(gain),
+    AdvicePiece &piece = add(kDecided, function, branch.block, static_cast<double>(gain),
                              static_cast<double>(correlations_.branch_executions));
     piece.is_of_branches = true;
-    std::string outcomes_text;
+    std::vector<std::string> cases;
+    std::string decider = named_decider(function, branch.block, branch.decided_by->block);
     for (const auto &[earlier, outcomes] : branch.after)
       if (earlier != BranchPredictor::kNotPassed)
-        outcomes_text += (outcomes_text.empty() ? "" : ", ") + after_text(branch, earlier, outcomes);
+        cases.push_back(after_text(branch, earlier, outcomes, cases.empty() ? decider : "it"));
     if (auto rest = branch.after.find(BranchPredictor::kNotPassed); rest != branch.after.end())
-      outcomes_text += ", " + after_text(branch, rest->first, rest->second);
-    piece.text = fmt::format("{} depends on {}: it {}. Of {} executions, a static predictor mispredicts {:.1f} %, "
-                             "or {:.1f} % if it knows the outcome of the earlier branch.",
-                             named(function, branch.block),
-                             named_decider(function, branch.block, branch.decided_by->block), outcomes_text, executions,
-                             per_cent(static_cast<double>(branch.missed.by_edges), static_cast<double>(executions)),
-                             per_cent(static_cast<double>(missed), static_cast<double>(executions)));
-    // A test can be moved to an earlier branch only if that branch always decides the outcome of the test.
-    bool can_move = missed == 0 && branch.decided_by->block != branch.block;
-    piece.use = std::string(kThread) + (can_move ? "; or move the test to the earlier branch." : ".");
+      cases.push_back(after_text(branch, rest->first, rest->second, decider));
+    auto share = [&](uint64_t part) { return per_cent(static_cast<double>(part), static_cast<double>(executions)); };
+    piece.text =
+        fmt::format("{} {}. Of {} executions, {:.1f} % are mispredicted if only the counts of the outcomes are "
+                    "known, and {:.1f} % if the outcome of the earlier test is known.",
+                    named(function, branch.block), fmt::join(cases, ", "), executions, share(branch.missed.by_edges),
+                    share(missed));
+    piece.saving = kInstructionsPerTest * static_cast<double>(num_decided(branch));
   }
 
   void add_alternation(const Alternation &loop) {
     const Function &function = *loop.function;
-    AdvicePiece &piece = add("alternates", function, loop.head, static_cast<double>(loop.mispredictions_avoided()),
+    AdvicePiece &piece = add(kAlternates, function, loop.head, static_cast<double>(loop.mispredictions_avoided()),
                              static_cast<double>(correlations_.branch_executions));
     piece.is_of_branches = true;
     auto share = [&](uint64_t part) {
@@ -193,15 +246,12 @@ private:
         "a predictor that always chooses the most frequent path mispredicts {:.1f} %, and a predictor that knows the "
         "previous path mispredicts {:.1f} %.",
         named(function, loop.head), loop.executions, share(loop.missed), share(loop.missed_after));
-    piece.use = "Write a copy of the loop body for each path, and let each copy jump to the copy for the next path. "
-                "For a switch, rebuild with --pathprof-use=PROFILE instead; "
-                "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also handles weaker correlations.";
   }
 
   void add_case_sequence(const CaseSequence &cases) {
     static constexpr size_t kMost = 3;
     const Function &function = *cases.function;
-    AdvicePiece &piece = add("next-case", function, cases.block, static_cast<double>(cases.mispredictions_avoided()),
+    AdvicePiece &piece = add(kNextCase, function, cases.block, static_cast<double>(cases.mispredictions_avoided()),
                              static_cast<double>(correlations_.branch_executions));
     piece.is_of_branches = true;
     struct Follower {
@@ -234,62 +284,40 @@ private:
         "The case that {} takes depends on the previous case: {}. A predictor that always chooses the most frequent "
         "case mispredicts {:.1f} %, and a predictor that knows the previous case mispredicts {:.1f} %.",
         named(function, cases.block), fmt::join(texts, ", "), share(cases.missed), share(cases.missed_after));
-    piece.use =
-        "Give each case its own dispatch. Rebuilding with --pathprof-use=PROFILE does so "
-        "for the most predictable switches; -fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also includes "
-        "less predictable switches. Alternatively, merge two cases that often follow "
-        "each other.";
   }
 
   void add_exact_loop(const ExactLoop &loop) {
     const Function &function = *loop.function;
-    AdvicePiece &piece = add("exact-loop", function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
+    AdvicePiece &piece = add(kExactLoop, function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
                              static_cast<double>(correlations_.statements));
     piece.text = fmt::format("The loop at {} takes its back edge exactly {} on each of its {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
-    piece.use = "If the back edge cannot be taken for any input, replace the loop with its body. If the loop "
-                "tests its condition before the body, wrap the body in an `if`.";
-    if (loop.rounds > 0)
-      piece.use = fmt::format("Use `#pragma GCC unroll {}` before the `for`, `while` or `do`, or use a loop bound that "
-                              "the compiler knows.",
-                              loop.rounds + 1);
+    piece.saving = kInstructionsPerTest * static_cast<double>(loop.entries * (loop.rounds + 1));
   }
 
   void add_one_way(const OneWay &branch) {
     const Function &function = *branch.function;
-    AdvicePiece &piece = add("one-way", function, branch.block, static_cast<double>(branch.executions),
+    AdvicePiece &piece = add(kOneWay, function, branch.block, static_cast<double>(branch.executions),
                              static_cast<double>(correlations_.statements));
-    piece.is_of_paths = false;
     double share = per_cent(static_cast<double>(branch.taken), static_cast<double>(branch.executions));
     std::string adverb = branch.taken == branch.executions ? "always " : "nearly always ";
     piece.text = fmt::format("{} {}: {} of {} times.", named(function, branch.block),
                              outcome(function, branch.edge, Tense::Is, adverb), branch.taken, branch.executions);
     const Branches &branches = formatter_.branches(function);
-    const std::string &text = branches.outcome(branch.edge);
+    const std::string &label = branches.outcome(branch.edge);
     std::string condition = branches.is_of_macro(branch.block) ? "" : branches.condition(branch.block);
-    piece.use = "Rebuild with --pathprof-use=PROFILE, which lays out the code according to the counts";
-    if ((text == "T" || text == "F") && !condition.empty())
-      piece.use += fmt::format("; or write `__builtin_expect_with_probability(!!({}), {}, {:.4f})`", condition,
-                               text == "T" ? 1 : 0, std::floor(share * 100) / 10000);
-    piece.use += condition.empty() ? "." : "; or move the test out of the hot path.";
+    if ((label == "T" || label == "F") && !condition.empty())
+      piece.hint = fmt::format("`__builtin_expect_with_probability(!!({}), {}, {:.4f})`", condition,
+                               label == "T" ? 1 : 0, std::floor(share * 100) / 10000);
   }
 
   void add_constant_loop(const ConstantLoop &loop) {
     const Function &function = *loop.function;
-    AdvicePiece &piece =
-        add("constant-loop", function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
-            static_cast<double>(correlations_.statements));
-    piece.is_of_paths = false;
-    std::string times = loop.rounds == 0   ? "never takes its back edge"
-                        : loop.rounds == 1 ? "always takes its back edge exactly once"
-                                           : fmt::format("takes its back edge {} times on average", loop.rounds);
-    piece.text = fmt::format("The loop at {} {} in {} entries.", named(function, loop.head), times, loop.entries);
-    piece.use = loop.rounds == 0   ? "Test the loop condition once, and move the loop out of the hot code."
-                : loop.rounds == 1 ? "Peel one iteration off the loop, or replace the loop with that iteration if no "
-                                     "input can cause another iteration."
-                                   : fmt::format("Use `#pragma GCC unroll {}` if the trip count is constant; the "
-                                                 "average does not show whether it is constant.",
-                                                 loop.rounds + 1);
+    AdvicePiece &piece = add(kConstantLoop, function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
+                             static_cast<double>(correlations_.statements));
+    piece.text = fmt::format("The loop at {} always takes its back edge exactly once in {} entries.",
+                             named(function, loop.head), loop.entries);
+    piece.saving = kInstructionsPerTest * static_cast<double>(loop.entries);
   }
 
   const BranchCorrelations &correlations_;
@@ -299,9 +327,15 @@ private:
 };
 
 void rank(std::vector<AdvicePiece> &pieces) {
-  std::stable_sort(pieces.begin(), pieces.end(), [](const AdvicePiece &a, const AdvicePiece &b) {
-    return std::pair(a.is_of_paths, a.worth) > std::pair(b.is_of_paths, b.worth);
-  });
+  auto size = [](const AdvicePiece &piece) { return std::pair(piece.saving, piece.worth); };
+  std::map<const AdviceKind *, std::pair<double, double>> largest; // of each kind
+  for (const AdvicePiece &piece : pieces)
+    largest[piece.kind] = std::max(largest[piece.kind], size(piece));
+  auto rank_of = [&](const AdvicePiece &piece) {
+    return std::tuple(piece.kind->is_of_paths, largest.at(piece.kind), std::string_view(piece.kind->name), size(piece));
+  };
+  std::stable_sort(pieces.begin(), pieces.end(),
+                   [&](const AdvicePiece &a, const AdvicePiece &b) { return rank_of(a) > rank_of(b); });
 }
 
 } // namespace
@@ -311,8 +345,14 @@ std::string AdvicePiece::place() const {
 }
 
 std::string AdvicePiece::worth_text() const {
-  return is_of_branches ? fmt::format("up to {:.2f} % of all branch executions would become predictable", worth)
-                        : fmt::format("affects up to {:.2f} % of executed statements", worth);
+  std::string amount = saving > 0 ? fmt::format("saves about {:.0f} instructions; ", saving) : std::string();
+  return amount + (is_of_branches
+                       ? fmt::format("up to {:.2f} % of all branch executions would become predictable", worth)
+                       : fmt::format("affects up to {:.2f} % of executed statements", worth));
+}
+
+std::string AdvicePiece::use() const {
+  return hint.empty() ? kind->use : fmt::format("{} Here: {}.", kind->use, hint);
 }
 
 std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources) {
@@ -345,7 +385,7 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
     const Function &function = field.profile->functions[change.function[1]];
     Path path = *decoder.decoded(change.function[1]).regenerate(static_cast<uint64_t>(change.id));
     AdvicePiece piece;
-    piece.kind = "untested";
+    piece.kind = &kUntested;
     piece.function = &function;
     piece.name = formatter.names().function(function.notes.name);
     piece.file = formatter.names().file(function.file);
@@ -359,7 +399,6 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
     piece.worth = per_cent(static_cast<double>(change.weight[1]), static_cast<double>(comparison.sides[1].weight));
     piece.text = fmt::format("Path {} was executed in the field (count: {}) but never by the tests: {}.",
                              static_cast<uint64_t>(change.id), change.count[1], formatter.text(function, path));
-    piece.use = "Write a test that executes this path.";
     pieces.push_back(std::move(piece));
   }
   rank(pieces);
@@ -424,7 +463,7 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations
         !takes_others_elsewhere(site, most->first))
       continue;
     AdvicePiece piece;
-    piece.kind = "steady-call";
+    piece.kind = &kSteadyCall;
     piece.function = site.caller;
     piece.name = formatter.names().function(site.caller->notes.name);
     piece.file = formatter.names().file(site.caller->file);
@@ -436,9 +475,6 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations
     piece.text = fmt::format("{} executes the same path in {} of {} calls from here: {}. Calls from elsewhere also "
                              "execute other paths.",
                              callee, most->second, site.calls, most->first.empty() ? "no decisions" : most->first);
-    piece.use = fmt::format("Write a variant of {} for this call, or inline the callee here "
-                            "(`__attribute__((flatten))` on the caller).",
-                            callee);
     pieces.push_back(std::move(piece));
   }
   rank(pieces);
@@ -455,15 +491,16 @@ size_t keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit) {
 Json pieces_json(const std::vector<AdvicePiece> &pieces) {
   Json list = Json::array();
   for (const AdvicePiece &piece : pieces)
-    list.push_back({{"kind", piece.kind},
+    list.push_back({{"kind", piece.kind->name},
                     {"function", piece.function->notes.name},
                     {"file", piece.file},
                     {"line", piece.line},
                     {"source", piece.source},
                     {"worth", piece.worth},
                     {"worth_of", piece.is_of_branches ? "branches" : "statements"},
+                    {"saving", piece.saving},
                     {"text", piece.text},
-                    {"use", piece.use}});
+                    {"use", piece.use()}});
   return list;
 }
 

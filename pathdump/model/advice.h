@@ -15,26 +15,36 @@
 
 namespace pathprof {
 
+// A kind of suggestions. Its explanation is printed once, before the suggestions of the kind.
+struct AdviceKind {
+  const char *name;  // "decided", for example, as in the JSON output
+  const char *title; // describes the observed fact
+  const char *use;   // sentence that suggests an action
+  bool is_of_paths;  // true if the fact follows only from paths, not from edge counts
+};
+
 struct AdvicePiece {
-  const char *kind =
-      ""; // "decided", "alternates", "next-case", "exact-loop", "steady-call", "untested"; "one-way", "constant-loop"
+  const AdviceKind *kind = nullptr;
   const Function *function = nullptr;
   std::string name;            // name of the function, as printed
   std::string file;            // name of the source file, as printed
   uint32_t line = 0;           // line number, or 0 if unknown
   std::string source;          // source text of the line, or empty
   double worth = 0;            // upper bound of the worth, in percent
-  bool is_of_paths = true;     // true if the fact follows only from paths, not from edge counts
   bool is_of_branches = false; // true if worth refers to branch executions, not to statements
+  double saving = 0;           // estimate of the instructions that the action saves, or 0 if unknown
   std::string text;            // sentence that states the observed fact
-  std::string use;             // sentence that suggests an action
+  std::string hint;            // how the action is done in this case, or empty
 
   std::string place() const; // returns the position: "a.c:9, in correlated"
+  // Returns text such as "about 400 instructions; affects 1.20 % of the executed statements".
   std::string worth_text() const;
+  // Returns the sentences that suggest the action.
+  std::string use() const;
 };
 
-// Returns the suggestions. The first group of suggestions requires path counts; the second group could also be derived
-// from edge counts. Each group is sorted by decreasing worth.
+// Returns the suggestions, sorted by kind. Kinds that require path counts come first. Among them, the kind with the
+// greatest saving comes first; suggestions of a kind are sorted by decreasing saving, then by decreasing worth.
 std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources);
 
 // A profile and the name of its file.
@@ -43,7 +53,7 @@ struct NamedProfile {
   const std::string &file;
 };
 // Adds suggestions for the `limit` hottest paths (0: all) that were executed in the field but never in the tests, and
-// sorts all suggestions by worth. Returns the number of such paths that were omitted because of the limit.
+// sorts all suggestions. Returns the number of such paths that were omitted because of the limit.
 uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, NamedProfile field, uint64_t limit,
                       PathFormatter &formatter, Sources &sources);
 // Adds suggestions for call sites at which the callee nearly always executes the same path, although it executes other
@@ -53,7 +63,8 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations
 // Keeps the first `limit` suggestions (0: all). Returns the number of suggestions that were removed.
 size_t keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit);
 
-// Returns an array of objects with "kind", "function", "file", "line", "worth", "worth_of", "text", "use" and "source".
+// Returns an array of objects with "kind", "function", "file", "line", "source", "worth", "worth_of", "saving", "text"
+// and "use".
 Json pieces_json(const std::vector<AdvicePiece> &pieces);
 
 } // namespace pathprof

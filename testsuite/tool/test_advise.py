@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from conftest import assert_mentions, plugin
+from conftest import assert_mentions, need, plugin, version_suffix
 
 SOURCE = """
 #include <stdio.h>
@@ -89,23 +89,22 @@ def test_sentences(project):
     advice = advise(project)
     decided = pieces(advice, "decided")["correlated"]
     assert_mentions(decided["text"], "line 5 `a`", "400", "50.0 %", "0.0 %")
-    assert decided["text"].startswith("Line 9 `a`") and decided["text"].count("200") == 2
+    assert decided["text"].startswith("Line 9 `a`") and decided["text"].count("200 times") == 2
     assert decided["text"].index("true") < decided["text"].index("false")
     assert (decided["line"], decided["source"], decided["worth_of"]) == (9, "if (a)", "branches")
     assert decided["worth"] == pytest.approx(100 * 200 / advice["total"]["executions"])
-    assert "--pathprof-use" in decided["use"]
+    assert "pathprof rebuild" in decided["use"] and decided["saving"] == 800
     loops = pieces(advice, "constant-loop")
     assert "always takes its back edge exactly once in 400 entries" in loops["once"]["text"]
-    assert "never takes its back edge in 400 entries" in loops["never"]["text"]
     assert loops["once"]["line"] == line_of("  while (n--)")
-    assert set(loops) == {"once", "never"}
+    assert set(loops) == {"once"}
     one_way = pieces(advice, "one-way")
     assert one_way["checked"]["text"].endswith("`n == 12345` is always false: 400 of 400 times.")
     assert "__builtin_expect_with_probability(!!(n == 12345), 0, 1.0000)" in one_way["checked"]["use"]
     assert "correlated" not in one_way and "once" not in one_way
     assert pieces(advice, "alternates") == {}
-    ranks = [(piece["kind"] in ("constant-loop", "one-way"), -piece["worth"]) for piece in advice["advice"]]
-    assert ranks == sorted(ranks) and not ranks[0][0] and ranks[-1][0]
+    kinds = [piece["kind"] for piece in advice["advice"]]
+    assert kinds == sorted(kinds, key=("decided", "constant-loop", "one-way").index)
 
 
 @pytest.mark.parametrize("mode", ("acyclic", "context"))
@@ -152,11 +151,14 @@ int main(void) {
     assert re.search(r"  macro +a\.c:4#3 +a\.c:4 \(0\.0%\)$", project.pathdump("advise").stdout, re.MULTILINE)
 
 
-def test_page_begins_with_advice(project):
+def test_advice_in_the_page(project):
+    """It follows the hot paths, and each suggestion is a link to the view of its function."""
     advice = advise(project)
     page = project.pathdump("html", "a.pathprof").stdout
     places = [page.index(html.escape(piece["text"])) for piece in advice["advice"][:5]]
-    assert places == sorted(places) and places[-1] < page.index("<table")
+    assert places == sorted(places) and page.index('aria-labelledby="hot-title"') < page.index("</table>") < places[0]
+    links = re.findall(r'<li><a href="#f=([^"&]*)">[^<]*, in (\w+)</a>', page)
+    assert len(links) == len(places) and all(key.startswith(name) for key, name in links)
 
 
 def test_what_tests_never_took(project):
@@ -304,12 +306,87 @@ def test_calls_that_take_one_way(project):
     assert pieces(advise_loops(project, "mode=context", text=ONE_CALL), "steady-call") == {}
 
 
+FIRST_ROUND = """\
+static volatile int sink;
+__attribute__((noinline)) void f(int n) {
+  if (n & 1)
+    sink = 1;
+  else
+    sink = 2;
+  for (int i = 0; i < n; i++)
+    sink = 3;
+}
+int main(void) { for (int i = 0; i < 3000; i++) f(i % 3 + 1); return 0; }
+"""
+
+
+def test_first_test_of_a_loop(project):
+    """It has the same outcome after both outcomes of the earlier branch, which therefore decides nothing."""
+    assert "decided" not in {piece["kind"] for piece in advise_loops(project, "mode=acyclic", text=FIRST_ROUND)["advice"]}
+
+
+# For each kind that states a saving: a program, and the edit that the suggestion describes.
+EDITS = {
+    "decided": ("mode=acyclic", """\
+volatile int sink;
+void other(void);
+__attribute__((noipa)) void f(volatile int *a) {
+  if (*a)
+    sink = 1;
+  other();
+  if (*a)
+    sink = 3;
+}
+__attribute__((noipa)) void other(void) { sink = 2; }
+int main(void) { for (volatile int i = 0; i < 20000; i++) { int a = i & 1; f(&a); } return 0; }
+""", "  if (*a)\n    sink = 1;\n  other();\n  if (*a)\n    sink = 3;\n",
+                "  if (*a) {\n    sink = 1;\n    other();\n    sink = 3;\n  } else\n    other();\n"),
+    "exact-loop": ("mode=kiter", """\
+volatile int sink;
+__attribute__((noipa)) void f(int n) {
+  for (int i = 0; i < n; i++)
+    sink = 6;
+}
+int main(void) { for (volatile int i = 0; i < 20000; i++) f(3); return 0; }
+""", "i < n;", "i < 3;"),
+    "constant-loop": ("mode=acyclic", """\
+volatile int sink;
+__attribute__((noipa)) void f(int n) {
+  while (n--)
+    sink = 6;
+}
+int main(void) { for (volatile int i = 0; i < 20000; i++) f(1); return 0; }
+""", "  while (n--)\n", "  (void)n;\n"),
+}
+
+
+def instructions(project, source):
+    project.write("edited.c", source)
+    project.run("gcc" + version_suffix(project), "-O2", "edited.c", "-o", "edited")
+    done = project.run("valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "./edited")
+    return int(re.search(r"Collected : (\d+)", done.stderr)[1])
+
+
+@pytest.mark.parametrize("kind", EDITS)
+def test_saving(project, kind):
+    """The edit that a suggestion describes saves instructions, in the order of what the suggestion states."""
+    need("valgrind")
+    mode, source, old, new = EDITS[kind]
+    project.write("b.c", source)
+    found = project.pathdump.json("advise", "--json", project.profiled("b.c", "-O2", "-g", *plugin(mode, *["k=6"] * (kind == "exact-loop"))))
+    stated = pieces(found, kind)["f"]["saving"]
+    edited = source.replace(old, new)
+    assert edited != source
+    saved = instructions(project, source) - instructions(project, edited)
+    assert stated / 3 <= saved <= 3 * stated, (saved, stated)
+
+
 def test_what_is_nearly_always_so(project):
     """It is not said to be all of it, nor that the test could be where the other one is."""
     (piece,) = pieces(advise_loops(project, "mode=acyclic", text=NEARLY), "decided").values()
     assert_mentions(piece["text"], "true", "all but 1 of 50000")
     assert "always true" not in piece["text"]
-    assert "rebuild" in piece["use"] and "move" not in piece["use"]
+    assert piece["saving"] == 2 * 50000
 
 
 @pytest.mark.parametrize("k", (2, 4))
@@ -326,9 +403,10 @@ def test_alternating_loop(k, project):
 def test_text(project):
     profile(project, mode="kipf")
     text = project.pathdump("advise").stdout
-    assert re.match(r".+\n\n1\. ", text)
+    assert re.match(r".+\n\n.+\n\n1\. ", text)
+    assert text.count("Tests whose outcome an earlier test decides. ") == 1
     assert_mentions(text, f"loop at line {line_of('    if (i & 1)') - 1} `i < n`")
-    tables = [line for line in text.splitlines() if line.startswith(("Branches", "Loops"))]
+    tables = [line for line in text.splitlines() if line.startswith(("Branches that", "Loops in which each"))]
     assert [line.split()[0] for line in tables] == ["Branches", "Loops"]
     assert f"a.c:{line_of('  if (b)') + 2} " in text
 
