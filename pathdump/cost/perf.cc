@@ -268,6 +268,7 @@ private:
     if (cost.frames.empty())
       cost.frames.push_back({frame.symbol, "", 0});
     measurement_.costs.push_back(std::move(cost));
+    measurement_.num_samples++;
   }
 
   // Returns the source positions at the frame's address. For a caller, the address in the frame is the return address,

@@ -203,6 +203,7 @@ void keep_with_older_build(const std::string &profile) {
 
 void add_measurement(Measurement &sum, const Measurement &other, double weight) {
   sum.total += weight * other.total;
+  sum.num_samples += other.num_samples;
   for (const auto &[reason, cost] : other.outside)
     sum.outside[reason] += weight * cost;
   for (MeasuredCost cost : other.costs) {

@@ -39,6 +39,7 @@ struct Measurement {
   std::vector<MeasuredCost> costs;
   double total = 0;                      // total cost of the whole run
   std::map<std::string, double> outside; // costs outside instrumented code, by reason
+  uint64_t num_samples = 0;              // samples in instrumented code, or 0 if the tool does not take samples
 };
 
 // The costs of the paths of a profile.

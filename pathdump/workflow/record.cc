@@ -166,10 +166,16 @@ static bool store_costs(CostMeter &meter, const std::vector<WrittenProfile> &wri
         continue;
       Measurement measurement = meter.read(parse_image(profile.name, open_image(profile.name)));
       std::string measured = fmt::format("{} by {}", measurement.event, measurement.tool);
+      uint64_t num_samples = measurement.num_samples;
       bool is_replaced = add_to_stored_cost(profile.name, std::move(measurement));
       std::cerr << fmt::format("pathprof: cost measured in {} and stored in {}{}\n", measured,
                                visible(cost_file_of(profile.name)),
                                is_replaced ? ", in place of the cost in another unit" : "");
+      // The standard error of a share of 10 % is then more than 2 %.
+      if (num_samples && num_samples < 200)
+        std::cerr << fmt::format("pathprof: record: only {} in instrumented code, so the ranking by cost is uncertain; "
+                                 "use --runs N or --cost=callgrind\n",
+                                 plural(num_samples, "sample"));
     }
     return true;
   } catch (const Failure &failure) {

@@ -213,6 +213,7 @@ def test_event_that_perf_measures(recorded, tool, events, event):
     assert len(runs) == 2 and all(f" -e {event} " in line and "--call-graph dwarf" in line for line in runs)
     assert not any(line.startswith("valgrind") for line in recorded.log())
     assert "cost measured in cpu-clock by perf" in done.stderr and "a warning" not in done.stderr
+    assert_mentions(done.stderr, "record: only 6 samples in", "uncertain", "--runs N", "--cost=callgrind")
     assert recorded.json("report", "--cost")["runs"] == 2
     assert recorded.cost_by_function() == {"fill": 1800, "walk": 200, "main": 0}  # two runs
 
