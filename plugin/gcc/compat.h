@@ -22,6 +22,13 @@ struct gcov_summary {
 };
 #endif
 
+// GCC's own function in GCC 12 and later.
+#if GCCPLUGIN_VERSION_MAJOR < 12
+inline bool startswith(const char *text, const char *prefix) {
+  return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+#endif
+
 // Computes value ranges along a path, which is given as a list of blocks in reverse order. path_range_query exists in
 // GCC 12 and later. GCC 12 requires an explicit call to compute_ranges, whereas later versions compute ranges on
 // demand.
