@@ -3,8 +3,11 @@
 
 import bz2
 import lzma
+import math
 import random
 import shutil
+import struct
+import wave
 from pathlib import Path
 from typing import Callable
 
@@ -60,6 +63,29 @@ class Inputs:
             file.write_text("".join(_order(source, number) + "...\n" for number in range(size)))
         return self.kept(f"orders-{size}", make)
 
+    def markdown(self, size: int) -> Path:
+        """Returns about `size` bytes of text with headings, lists, quotations, links, emphasis and code."""
+        def make(file: Path) -> None:
+            source = random.Random(1)
+            file.write_text("".join(_block(source) for _ in range(size // 200)))
+        return self.kept(f"text-{size}.md", make)
+
+    def xml(self, size: int) -> Path:
+        """Returns a document with `size` orders."""
+        def make(file: Path) -> None:
+            source = random.Random(1)
+            file.write_text("<orders>\n" + "".join(_xml_order(source, number) for number in range(size)) + "</orders>\n")
+        return self.kept(f"orders-{size}.xml", make)
+
+    def signal(self, size: int) -> Path:
+        """Returns `size` bytes of stereo sound: tones with overtones that begin and fade, and noise."""
+        def make(file: Path) -> None:
+            source = random.Random(1)
+            with wave.open(str(file), "wb") as sound:
+                sound.setparams((2, 2, 44100, 0, "NONE", ""))
+                sound.writeframes(b"".join(_tone(source, min(4410, size // 4 - start)) for start in range(0, size // 4, 4410)))
+        return self.kept(f"sound-{size}.wav", make)
+
     def grammar(self, size: int) -> Path:
         return self.packages / "sqlite3" / ("ext/fts5/fts5parse.y" if size == 1 else "src/parse.y")
 
@@ -88,7 +114,7 @@ class Inputs:
     def makers(self) -> dict[str, Callable[[int], Path]]:
         """Maps the names in braces in arguments to functions that create the file of a given size."""
         return {"input": self.plain, "packed": self.packed, "packed-xz": self.packed_by_xz, "formula": self.formula,
-                "orders": self.orders, "grammar": self.grammar, "manifest": self.manifest, "checked": self.checked,
+                "orders": self.orders, "markdown": self.markdown, "xml": self.xml, "signal": self.signal, "grammar": self.grammar, "manifest": self.manifest, "checked": self.checked,
                 "template": lambda _: self.packages / "sqlite3/tool/lempar.c"}
 
     def command(self, binary: Path, workload: Workload, size: int, name_of: Callable[[Path], str] = str) -> list[str]:
@@ -110,3 +136,38 @@ def _order(source: random.Random, number: int) -> str:
     note = "note: |\n  Leave it\n  at the door.\n" if source.random() < 0.3 else ""
     end = "seen: [yes, {\n" if number % 40 == 39 else "seen: [yes, no]\n"
     return f"---\nnumber: {number}\ncustomer:\n  name: Customer {source.randrange(1000)}\n  town: {town}\nlines:\n{items}{note}{end}"
+
+
+def _words(source: random.Random, number: int) -> str:
+    word = lambda: "".join(source.choice(("ba", "co", "di", "fe", "gu", "ha", "ji", "ko", "lu", "me")) for _ in range(source.randrange(1, 4)))
+    forms = ("{}",) * 12 + ("*{}*", "**{}**", "`{}`", "[{}](https://example.org/{})", "{} &amp;", "{}\\*", "<{}>")
+    return " ".join(source.choice(forms).replace("{}", word()) for _ in range(number))
+
+
+def _block(source: random.Random) -> str:
+    kind = source.randrange(8)
+    if kind == 0:
+        return f"{'#' * source.randrange(1, 5)} {_words(source, 4)}\n\n"
+    if kind == 1:
+        return "".join(f"{'  ' * source.randrange(3)}- {_words(source, 6)}\n" for _ in range(4)) + "\n"
+    if kind == 2:
+        return f"> {_words(source, 12)}\n> {_words(source, 12)}\n\n"
+    if kind == 3:
+        return f"```c\n{_words(source, 20)}\n```\n\n"
+    return f"{_words(source, 15)}\n{_words(source, 15)}\n\n"
+
+
+def _xml_order(source: random.Random, number: int) -> str:
+    lines = "".join(f'    <line article="{source.choice(("screw", "nut", "bolt"))}" cents="{source.randrange(5, 5000)}">'
+                    f'{_words(source, 3).replace("<", "&lt;").replace("&amp;", "&#38;")}</line>\n' for _ in range(source.randrange(1, 8)))
+    note = "    <!-- at the door --><note><![CDATA[<b>]]></note>\n" if source.random() < 0.3 else ""
+    return f'  <order number="{number}">\n{lines}{note}  </order>\n'
+
+
+def _tone(source: random.Random, length: int) -> bytes:
+    pitch, volume = 2 * math.pi * source.choice((220, 262, 330, 392, 440)) / 44100, source.randrange(500, 9000)
+    samples = []
+    for i in range(length):
+        value = volume * math.exp(-i / 3000) * (math.sin(pitch * i) + math.sin(2.01 * pitch * i) / 3)
+        samples += [int(value + source.gauss(0, 40)), int(value / 2 + source.gauss(0, 40))]
+    return struct.pack(f"<{len(samples)}h", *samples)

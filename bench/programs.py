@@ -11,6 +11,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE / "kernels"
+JS_SCRIPTS = HERE / "js"
 AWK_SCRIPTS = HERE / "awk"
 LUA_SCRIPTS = HERE / "lua"
 SQL_SCRIPTS = HERE / "sql"
@@ -48,7 +49,8 @@ class Program:
 
 @dataclass(frozen=True)
 class Workload:
-    """A run of a program. In arguments, {n} is the size, and another name in braces is the file of inputs.py with that size. A path
+    """A run of a program. The instrumentation was tuned with the tuning set and the kernels. Nobody looks at single programs of the
+    check set to make them faster, so its figures show what other programs cost. In arguments, {n} is the size, and another name in braces is the file of inputs.py with that size. A path
     stands for the file's name; `stdin` is the standard input."""
 
     name: str
@@ -57,9 +59,13 @@ class Workload:
     size: int
     small: int  # size for counting instructions
     stdin: str | None = None
-    is_kernel: bool = False
+    group: str = "check"  # "check", "tuning" or "kernels"
     status: int = 0  # expected exit status
     only_named: bool = False  # measured only if its name is given
+
+    @property
+    def is_kernel(self) -> bool:
+        return self.group == "kernels"
 
     def packages(self, programs: dict[str, Program] | None = None) -> set[str]:
         """Returns the packages for the program, from `programs` or PROGRAMS, and for its input."""
@@ -77,6 +83,14 @@ _XZ_GENERATORS = ("crc32_small.c", "crc64_small.c", "crc32_tablegen.c", "crc64_t
 _NINJA_SOURCES = """build build_log clean clparser debug_flags depfile_parser deps_log disk_interface dyndep dyndep_parser edit_distance
   eval_env graph graphviz json lexer line_printer manifest_parser metrics missing_deps ninja parser state status string_piece_util
   subprocess-posix util version"""
+
+# The programs flac and xmllint with the parts of their libraries that they use.
+_FLAC_SOURCES = ("flac/src/flac/*.c", "flac/src/libFLAC/*.c", "flac/src/share/getopt/*.c", "flac/src/share/grabbag/*.c",
+                 "flac/src/share/replaygain_analysis/*.c", "flac/src/share/replaygain_synthesis/*.c", "flac/src/share/utf8/iconvert.c", "flac/src/share/utf8/utf8.c")
+_FLAC_WITHOUT = ("iffscan.c", "ogg_decoder_aspect.c", "ogg_encoder_aspect.c", "ogg_helper.c", "ogg_mapping.c")
+_XMLLINT_SOURCES = """SAX SAX2 HTMLparser HTMLtree buf c14n catalog chvalid debugXML dict encoding entities error globals hash list
+  parser parserInternals pattern relaxng schematron threads tree uri valid xinclude xlink xmlIO xmllint xmlmemory xmlmodule xmlreader
+  xmlregexp xmlsave xmlschemas xmlschemastypes xmlstring xmlunicode xmlwriter xpath xpointer legacy"""
 
 _LUA_FLAGS = ("-std=gnu99", "-DLUA_COMPAT_5_3", "-DLUA_USE_POSIX", "-Dluai_makeseed(L)=1")
 
@@ -125,39 +139,53 @@ PROGRAMS = {
                 flags=("-std=gnu++14", "-DNDEBUG", "-DFILESDIR=\"{packages}/cppcheck\"", "-I{packages}/cppcheck/lib",
                        *(f"-I{{packages}}/cppcheck/externals{folder}" for folder in ("", "/simplecpp", "/tinyxml2", "/picojson")))),
         Program("yaml", ("yaml-cpp/src/*.cpp", str(YAML / "orders.cc")), flags=("-std=gnu++17", "-I{packages}/yaml-cpp/include")),
+        Program("mujs", ("mujs/one.c", "mujs/main.c"), libraries=("-lm",)),
+        Program("cmark", ("cmark/src/*.c",), flags=("-I{packages}/cmark/configured",)),
+        Program("zopfli", ("zopfli/src/zopfli/*.c",), libraries=("-lm",)),
+        Program("flac", _FLAC_SOURCES, without=_FLAC_WITHOUT,
+                flags=("-DHAVE_CONFIG_H", "-DNDEBUG", "-DFLAC__NO_DLL", "-I{packages}/flac/configured", "-I{packages}/flac/include",
+                       "-I{packages}/flac/src/libFLAC/include"), libraries=("-lm",)),
+        Program("xmllint", tuple(f"libxml2/{name}.c" for name in _XMLLINT_SOURCES.split()),
+                flags=("-I{packages}/libxml2/configured", "-I{packages}/libxml2/configured/include", "-I{packages}/libxml2/include"),
+                libraries=("-lm",)),
         *(Program(file.stem, (str(file),)) for file in sorted(KERNELS.glob("*.c"))),
     ]
 }
 
 
 def _kernel(name: str, size: int, small: int) -> Workload:
-    return Workload(name, name, ("{n}",), size, small, is_kernel=True)
+    return Workload(name, name, ("{n}",), size, small, group="kernels")
 
 
 def _lua(script: str, size: int, small: int, program: str = "lua") -> Workload:
-    return Workload(f"{program}-{script}", program, (LUA_SCRIPTS / f"{script}.lua", "{n}"), size, small)
+    return Workload(f"{program}-{script}", program, (LUA_SCRIPTS / f"{script}.lua", "{n}"), size, small, group="tuning")
 
 
 WORKLOADS = [
-    Workload("bzip2", "bzip2", ("-c", "{input}"), 12_000_000, 300_000),
-    Workload("bunzip2", "bzip2", ("-dc", "{packed}"), 20_000_000, 600_000),
+    Workload("bzip2", "bzip2", ("-c", "{input}"), 12_000_000, 300_000, group="tuning"),
+    Workload("bunzip2", "bzip2", ("-dc", "{packed}"), 20_000_000, 600_000, group="tuning"),
     _lua("fannkuch", 10, 7),
     _lua("words", 120, 6),
     _lua("queens", 12, 9),
     _lua("queens", 12, 9, "lua-switch"),
-    Workload("minigzip", "minigzip", ("-c", "{input}"), 16_000_000, 800_000),
+    Workload("minigzip", "minigzip", ("-c", "{input}"), 16_000_000, 800_000, group="tuning"),
     Workload("sqlite3", "sqlite3", ("-batch", "-init", "/dev/null", "-cmd", ".parameter set :n {n}", ":memory:"),
-             40000, 1500, stdin=str(SQL_SCRIPTS / "orders.sql")),
-    Workload("speedtest1", "speedtest1", ("--memdb", "--size", "{n}"), 40, 4),
+             40000, 1500, stdin=str(SQL_SCRIPTS / "orders.sql"), group="tuning"),
+    Workload("speedtest1", "speedtest1", ("--memdb", "--size", "{n}"), 40, 4, group="tuning"),
     # Without --quiet, lz4 reads the clock and prints its progress.
-    Workload("lz4", "lz4", ("-12", "--quiet", "-c", "{input}"), 16_000_000, 800_000),
-    Workload("minisat", "minisat", ("-verb=0", "{formula}", "/dev/stdout"), 290, 250, status=10),
+    Workload("lz4", "lz4", ("-12", "--quiet", "-c", "{input}"), 16_000_000, 800_000, group="tuning"),
+    Workload("minisat", "minisat", ("-verb=0", "{formula}", "/dev/stdout"), 290, 250, status=10, group="tuning"),
     Workload("xz", "xz", ("-6", "-T1", "-c", "{input}"), 5_000_000, 300_000),
     Workload("unxz", "xz", ("-dc", "{packed-xz}"), 60_000_000, 3_000_000),
     Workload("gawk", "gawk", ("-f", AWK_SCRIPTS / "words.awk", "{input}"), 6_000_000, 300_000),
     Workload("yaml", "yaml", ("{orders}",), 25_000, 1_000),
     Workload("zstd", "zstd", ("-9", "-q", "-c", "{input}"), 40_000_000, 1_000_000),
     Workload("mawk", "mawk", ("-f", AWK_SCRIPTS / "loops.awk", "{n}"), 200_000, 20_000),
+    Workload("mujs", "mujs", (JS_SCRIPTS / "words.js", "{n}"), 200, 5),
+    Workload("cmark", "cmark", ("{markdown}",), 60_000_000, 400_000),
+    Workload("zopfli", "zopfli", ("-c", "{input}"), 1_000_000, 20_000),
+    Workload("flac", "flac", ("--totally-silent", "-8", "-c", "{signal}"), 40_000_000, 400_000),
+    Workload("xmllint", "xmllint", ("--noout", "--xpath", "count(//line[@cents > 2500])", "{xml}"), 400_000, 4_000),
     # The grammars of sqlite: 1 is full-text search, 2 is SQL. The run is too short for measuring time.
     Workload("lemon", "lemon", ("-q", "-T{template}", "-d.", "{grammar}"), 2, 1, only_named=True),
     Workload("ninja", "ninja", ("-n", "--quiet", "-f", "{manifest}"), 150_000, 4000),

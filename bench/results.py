@@ -14,6 +14,8 @@ from programs import WORKLOADS
 from variants import Ratio, ratios_to_arcs, ratios_to_base, ratios_to_simpler
 
 Costs = dict[str, list[float]]  # variant → its cost in each round
+SETS_BY_NAME = {"check": "check set", "tuning": "tuning set", "kernels": "kernels"}
+SETS = list(SETS_BY_NAME.values())
 
 
 @dataclass(frozen=True)
@@ -77,12 +79,14 @@ class Series:
         per_round = zip(*(quotients(self.costs[subject], ratio) for subject in subjects))
         return estimate([math.exp(statistics.fmean(map(math.log, together))) for together in per_round])
 
-    def groups(self) -> list[tuple[str, list[str]]]:
-        """Returns the title of each geometric mean and its subjects."""
-        kernels = {workload.name for workload in WORKLOADS if workload.is_kernel}
-        groups = [("geomean, programs", [name for name in self.costs if name not in kernels]),
-                  ("geomean, kernels", [name for name in self.costs if name in kernels])]
-        return [(title, names) for title, names in groups if names]
+    def groups(self) -> dict[str, list[str]]:
+        """Returns the measured subjects of each set of programs. Subjects that are no workloads, such as generated programs, are in
+        the check set."""
+        set_of = {workload.name: workload.group for workload in WORKLOADS}
+        groups: dict[str, list[str]] = {name: [] for name in SETS}
+        for name in self.costs:
+            groups[SETS_BY_NAME[set_of.get(name, "check")]].append(name)
+        return {name: subjects for name, subjects in groups.items() if subjects}
 
     def spread(self, subject: str) -> str:
         """Returns half the interquartile range of base, in percent of its median."""
@@ -93,11 +97,14 @@ class Series:
         return f"±{50 * (high - low) / middle:.1f} %"
 
     def table(self, ratios: list[Ratio]) -> dict[str, list[Estimate]]:
-        """Returns rows of estimates, with one column per ratio. Each group's geometric mean follows its subjects."""
+        """Returns rows of estimates, with one column per ratio. The geometric mean and the worst subject of each set follow its
+        subjects."""
         rows = {}
-        for title, names in self.groups():
+        for title, names in self.groups().items():
             rows |= {name: [self.row(name, ratio) for ratio in ratios] for name in names}
-            rows[title] = [self.geomean(names, ratio) for ratio in ratios]
+            rows[f"geomean, {title}"] = [self.geomean(names, ratio) for ratio in ratios]
+            if len(names) > 1:
+                rows[f"worst, {title}"] = [max((self.row(name, ratio) for name in names), key=lambda each: each.value) for ratio in ratios]
         return rows
 
 

@@ -30,7 +30,7 @@ class Failure(Exception):
 def selected(globs: str) -> list[Workload]:
     named = globs.split(",")
     found = [workload for workload in WORKLOADS if workload.name in named or
-             not workload.only_named and any(fnmatch.fnmatch(workload.name, glob) for glob in named)]
+             not workload.only_named and any(fnmatch.fnmatch(workload.name, glob) or workload.group == glob for glob in named)]
     if not found:
         raise Failure(f"no workload matches {globs}; expected: {', '.join(workload.name for workload in WORKLOADS)}")
     return found

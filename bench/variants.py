@@ -197,7 +197,7 @@ def add_options(parser: argparse.ArgumentParser, groups: list[list[str]]) -> Non
                         help=f"default: {','.join(LEVELS)}")
     parser.add_argument("--variants", type=lambda text: _known(text, list(VARIANTS), "variants"),
                         metavar="LIST", help=f"of {', '.join(VARIANTS)}; default: {' and '.join(map(','.join, groups))}")
-    parser.add_argument("--programs", default="*", metavar="GLOBS", help="workloads, separated by commas")
+    parser.add_argument("--programs", default="*", metavar="GLOBS", help="workloads, or sets of them (check, tuning, kernels), separated by commas")
     parser.add_argument("--train", choices=["same", "small"], default="same",
                         help="training input of rebuilt programs: the input for measuring time, or the input for counting instructions; default: %(default)s")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the measurements to FILE, for bench/report")

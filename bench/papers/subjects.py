@@ -11,7 +11,7 @@ PROGRAMS = programs.PROGRAMS | {file.stem: Program(file.stem, (str(file),), libr
 
 
 def _kernel(name: str, size: int, small: int) -> Workload:
-    return Workload(name, name, ("{n}",), size, small, is_kernel=True)
+    return Workload(name, name, ("{n}",), size, small, group="kernels")
 
 
 # Reimplementations of the kernels that Roy and Srikant measured.

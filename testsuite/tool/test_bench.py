@@ -142,7 +142,8 @@ def test_tables(doc):
     assert "`bench/bench BUILD --rounds 15`" in over_base
     assert "3 rounds, a trial; 1 × abacus; gcc 1.0" in over_base
     assert rows(over_base)["bzip2"] == ["2.000", "1.500"]
-    assert rows(over_base)["geomean, programs"] == ["4.000", "3.000"]
+    assert rows(over_base)["geomean, tuning set"] == ["4.000", "3.000"]
+    assert rows(over_base)["worst, tuning set"][0] == "8.000"
     assert rows(over_base)["sieve"][1] == "3.000 (1.000–4.000)"
     assert rows(over_arcs)["lua-words"] == ["0.750"]
     assert rows(part(text, "size"))["bzip2"] == ["0.833"]  # the last table: over -fprofile-arcs
