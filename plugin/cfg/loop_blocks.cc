@@ -141,10 +141,10 @@ bool has_label_with_position(basic_block bb) {
   return false;
 }
 
-// Returns true if GCC's warn-printf pass will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc). The
-// condition is the same in GCC 11 to 16. The pass runs after SSA form is built and before inlining.
+// Returns true if GCC's warn-printf pass will run on `cfun` (pass_warn_printf::gate in tree-ssa-strlen.cc) and adds
+// blocks to loops. In GCC 12 and later, the pass runs after SSA form is built and before inlining.
 bool warns_of_printf() {
-  return !optimize && (warn_format_overflow > 0 || warn_format_trunc > 0);
+  return kWarnPrintfAddsBlocks && !optimize && (warn_format_overflow > 0 || warn_format_trunc > 0);
 }
 
 // The edges into a loop header, except those that GCC will remove.

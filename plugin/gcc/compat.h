@@ -29,6 +29,9 @@ inline bool startswith(const char *text, const char *prefix) {
 }
 #endif
 
+// True if the pass warn-printf initialises the loop optimiser, which adds blocks to loops.
+constexpr bool kWarnPrintfAddsBlocks = GCCPLUGIN_VERSION_MAJOR >= 12;
+
 // Computes value ranges along a path, which is given as a list of blocks in reverse order. path_range_query exists in
 // GCC 12 and later. GCC 12 requires an explicit call to compute_ranges, whereas later versions compute ranges on
 // demand.

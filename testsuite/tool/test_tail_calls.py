@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from conftest import GCC
+from conftest import GCC, version_of
 
 DEPTH = 3_000_000  # far more than a stack holds
 RECURSION = """\
@@ -318,8 +318,10 @@ N int no_throw (int n) noexcept { return leaf (n); }
 template <typename F> static N int apply (F f, int n) { if (n) return f (n); return f (n + 1); }
 N int lambdas (int n) { return apply ([=] (int m) { return leaf (m + n); }, n); }
 """
-# After these calls, the source has a branch or the end of an object, which later passes remove.
+# After these calls, the source has a branch or the end of an object, which later passes remove. GCC 11 removes the branch after
+# stage early.
 FOLLOWED = {("same", "leaf"), ("_Z11with_objecti", "_Z4leafi")}
+FOLLOWED_AT_EARLY = {("same", "leaf")}
 MODES = [{"mode": mode} for mode in ("acyclic", "kiter", "kipf", "intracontext")]
 MODES += [{"mode": "preferential", "interesting": "list"}, {"update": "thread"}, {"update": "atomic"},
           # With hash tables and update=thread, GCC does not inline destructors into thunks, which then jump to them.
@@ -355,7 +357,9 @@ def test_calls_stay_jumps(project, source, level):
         for mode in MODES if level == "-O2" else MODES[:2]:
             compile_with(*arguments(stage=stage, termination="basic", **mode), *flags)
             lost = plain - sibling_calls(project.folder, source)
-            assert lost == (FOLLOWED & plain if stage == "source" else set()), (stage, mode)
+            is_late_removal = stage == "early" and int(version_of(GCC).split(".")[0]) < 12
+            followed = FOLLOWED if stage == "source" else FOLLOWED_AT_EARLY if is_late_removal else set()
+            assert lost == followed & plain, (stage, mode)
 
 
 TRANSFERS = """\
