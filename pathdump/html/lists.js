@@ -26,7 +26,7 @@ function makeSortable(table) {
   });
   table.addEventListener('click', (event) => {
     const row = event.target.closest('tbody tr');
-    const link = row && !event.target.closest('a') && !String(getSelection()) && $('.steps a, td.n a, a', row);
+    const link = row && !event.target.closest('a') && !String(getSelection()) && ($('.steps a, td.n a', row) ?? $('a', row));
     if (link) location.hash = link.hash;
   });
 }

@@ -101,7 +101,8 @@ std::string Glossary::list() const {
   return text;
 }
 
-Table::Table(Glossary &glossary, const std::string &caption, const std::vector<Head> &heads) {
+Table::Table(Glossary &glossary, const std::string &caption, std::vector<Head> heads) {
+  std::stable_partition(heads.begin(), heads.end(), [](const Head &head) { return head.term == "function"; });
   text_ = fmt::format("<div class=\"wide\"><table>\n<caption class=\"unseen\">{}</caption>\n<thead><tr>", caption);
   for (const Head &head : heads)
     text_ += fmt::format("<th scope=\"col\"{} {}>{}</th>",
@@ -121,7 +122,7 @@ void Table::cell(const std::string &markup, const char *name) {
 }
 
 void Table::name(const std::string &markup, const std::string &title) {
-  text_ += fmt::format("<th scope=\"row\" title=\"{}\">{}</th>", escape(title), markup);
+  text_.insert(row_, fmt::format("<th scope=\"row\" title=\"{}\">{}</th>", escape(title), markup));
 }
 
 void Table::share(double per_cent, double most) {

@@ -40,11 +40,16 @@ struct Head {
   bool is_number = false;
 };
 
+// A table. The column "function" contains the header cells of the rows. It is the first column, wherever it is in
+// `heads` and whenever name() is called for a row, because narrow windows show only the first columns.
 class Table {
 public:
-  Table(Glossary &glossary, const std::string &caption, const std::vector<Head> &heads);
+  Table(Glossary &glossary, const std::string &caption, std::vector<Head> heads);
 
-  void begin_row() { text_ += "<tr>"; }
+  void begin_row() {
+    text_ += "<tr>";
+    row_ = text_.size();
+  }
   void end_row() { text_ += "</tr>\n"; }
   void number(const std::string &text) { text_ += "<td class=\"n\">" + text + "</td>"; }
   void number(uint64_t value);
@@ -57,6 +62,7 @@ public:
 
 private:
   std::string text_;
+  size_t row_ = 0; // offset in `text_` of the current row's first cell
 };
 
 } // namespace pathprof::html

@@ -53,7 +53,7 @@ def test_hot_paths(page, pathdump, make_profile, source):
 def test_links_lead_to_details(page, make_profile, source):
     make_profile([loop(), branch(), branch("never", line=40, counts=(0, 0))])
     made = page()
-    assert made.links("hot")[0] == ["#f=f&p=5", "#f=f"]
+    assert made.links("hot")[0] == ["#f=f", "#f=f&p=5"]
     assert [row["function"] for row in made.rows("functions")] == ["f", "g", "never"]
     assert made.links("functions") == [["#f=f"], ["#f=g"], []]
     assert made.keys("function") == ["f", "g"]

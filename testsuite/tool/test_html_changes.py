@@ -49,7 +49,7 @@ def test_each_path_of_a_function_has_what_it_was_before(page):
 def test_what_is_gone_leads_to_its_path(page):
     """In the later profile where the function ran there, too; else in the earlier one."""
     made = page()
-    links = {(row[1][0], row[9][0]): row[6][1] for row in made.tables["changes"]}
+    links = {(row[2][0], row[0][0]): row[7][1] for row in made.tables["changes"]}
     assert links["gone", "g"] == "#f=g&p=1"
     assert links["gone", "removed"] == "#f=earlier%3Aremoved&p=1"
     data = made.unpack("function", "earlier:removed")
@@ -62,7 +62,7 @@ def test_what_is_gone_leads_to_its_path(page):
 def test_functions_that_did_not_run_later_are_those_of_the_earlier_profile(page):
     quiet = {**branch("removed", line=80, lines=(81, 83)), "traces": []}
     made = page(BEFORE, [*NOW, quiet])
-    links = {(row[1][0], row[9][0]): row[6][1] for row in made.tables["changes"]}
+    links = {(row[2][0], row[0][0]): row[7][1] for row in made.tables["changes"]}
     assert links["gone", "removed"] == "#f=earlier%3Aremoved&p=1"
     assert sorted(made.keys("function")) == ["added", "earlier:removed", "f", "g", "half"]
 
@@ -73,9 +73,9 @@ def test_every_change_leads_somewhere(page):
                         (figure_4(), figure_4(traces=[])), (figure_4(traces=[]), figure_4())):
         made = page(before, now)
         rows = made.tables["changes"]
-        assert rows and all(row[6][1] for row in rows)
+        assert rows and all(row[7][1] for row in rows)
         for row in rows:
-            where = dict(part.split("=", 1) for part in row[6][1][1:].split("&"))
+            where = dict(part.split("=", 1) for part in row[7][1][1:].split("&"))
             kind, key = ("unit", where["u"]) if "u" in where else ("function", where["f"].replace("%3A", ":"))
             assert where["p"] in {path["id"] for path in made.unpack(kind, key)["paths"]}
 
@@ -128,7 +128,7 @@ def test_paths_through_calls_are_compared(page):
     rows = made.rows("changes")
     assert rows and all(int(row["count"]) == 3 * int(row["before"]) and row["kind of change"] == "hotter" for row in rows)
     listed = {path["id"] for path in made.unpack("unit", 0)["paths"]}
-    assert [row[6][1] for row in made.tables["changes"]] == [f"#u=0&p={row['path']}" for row in rows]
+    assert [row[7][1] for row in made.tables["changes"]] == [f"#u=0&p={row['path']}" for row in rows]
     assert {row["path"] for row in rows} <= listed
 
 

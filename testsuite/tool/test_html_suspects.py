@@ -58,9 +58,9 @@ def test_the_list_says_what_diff_says(page, pathdump, runs):
 def test_each_suspect_leads_to_its_path(page):
     made = page()
     for row in made.tables["suspects"]:
-        link = row[5][1]
-        assert link == f"#f={row[8][0]}&p={row[5][0]}"
-        assert row[5][0] in {path["id"] for path in made.unpack("function", row[8][0])["paths"]}
+        link = row[6][1]
+        assert link == f"#f={row[0][0]}&p={row[6][0]}"
+        assert row[6][0] in {path["id"] for path in made.unpack("function", row[0][0])["paths"]}
 
 
 def test_paths_say_in_how_many_runs_they_were(page):
@@ -80,7 +80,7 @@ def test_paths_through_calls(page, make_profile):
     rows = made.rows("suspects")
     assert rows and {(row["failed"], row["passed"]) for row in rows} == {("1/1", "1/1")}
     listed = {path["id"] for path in made.unpack("unit", 0)["paths"]}
-    assert [row[5][1] for row in made.tables["suspects"]] == [f"#u=0&p={row['path']}" for row in rows]
+    assert [row[6][1] for row in made.tables["suspects"]] == [f"#u=0&p={row['path']}" for row in rows]
     assert {row["path"] for row in rows} <= listed
 
 
@@ -90,8 +90,8 @@ def test_runs_of_several_builds(page, make_profile):
     other[0]["traces"] = [{"blocks": [0, 2, 4, 3, 1], "times": 5}]
     make_profile({"functions": run(), "build": 1}, "pass.pathprof"), make_profile({"functions": other, "build": 2}, "fail.pathprof")
     made = page("--fail", "fail.pathprof", "--pass", "pass.pathprof")
-    (row,) = [row for row in made.tables["suspects"] if row[8][0] == "bad"]
-    assert row[5][1].startswith("#f=bad%40") and (row[1][0], row[2][0], row[3][0]) == ("1.000", "1/1", "0/1")
+    (row,) = [row for row in made.tables["suspects"] if row[0][0] == "bad"]
+    assert row[6][1].startswith("#f=bad%40") and (row[2][0], row[3][0], row[4][0]) == ("1.000", "1/1", "0/1")
     assert len([key for key in made.keys("function") if key.startswith("bad@")]) == 2
 
 
