@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Implements `pathdump import`: converts dumps of the counters of a freestanding program to a profile.
+// Implements `pathdump import`: converts dumps of the counters of a freestanding program, such as a Linux kernel, to a
+// profile.
 #include <iostream>
 
 #include "pathdump/commands/commands.h"
@@ -28,17 +29,16 @@ std::string text_of(AddressRange range) {
   return fmt::format("0x{:x} to 0x{:x}", range.start, range.end);
 }
 
+std::string_view text_of(const FileBytes &file) {
+  return {reinterpret_cast<const char *>(file.data()), file.size()};
+}
+
 class Importer {
 public:
   Importer(const FreestandingProgram &program, const Options &options)
       : program_(program), options_(options), counts_(program) {}
 
-  void add(const std::string &name) {
-    LoadError error;
-    std::optional<FileBytes> file = FileBytes::open(name, &error, Accept::Regular);
-    if (!file)
-      throw Failure(kBadData, error.message());
-    std::string_view contents(reinterpret_cast<const char *>(file->data()), file->size());
+  void add(const std::string &name, std::string_view contents) {
     DumpKind kind = kind_of_dump(contents);
     if (kind != DumpKind::Memory && !options_.address.empty())
       throw Failure(kWrongUse, fmt::format("import: {} contains addresses itself or is a stream; --address can be used "
@@ -49,6 +49,10 @@ public:
                                 [this](size_t unit, const unsigned char *counters) { counts_.add(unit, counters); });
       return;
     }
+    if (program_.images().size() > 1)
+      throw Failure(kBadData, fmt::format("{}: a copy of memory does not identify the counters of kernel modules; give "
+                                          "only {}, or use the debugfs file pathprof/raw of the kernel",
+                                          visible(name), visible(options_.program)));
     add_memory(name, memory_of(name, kind, contents));
     num_runs_++;
   }
@@ -77,7 +81,7 @@ private:
   }
 
   void add_memory(const std::string &name, const MemoryDump &memory) {
-    const std::vector<unsigned char> &records = program_.records();
+    const std::vector<unsigned char> &records = program_.images()[0].records;
     std::vector<unsigned char> dumped = memory.bytes(program_.records_address(), records.size());
     if (!dumped.empty() && dumped != records)
       throw Failure(kBadData, fmt::format("{}: the memory contains another program or another build than {}; give the "
@@ -108,6 +112,14 @@ void warn_of_saturation(const ImportedCounts &counts) {
               << " the largest value, 4294967295; the real counts can be larger\n";
 }
 
+FileBytes read(const std::string &name) {
+  LoadError error;
+  std::optional<FileBytes> file = FileBytes::open(name, &error, Accept::Regular);
+  if (!file)
+    throw Failure(kBadData, error.message());
+  return *file;
+}
+
 int run(const Options &options) {
   FreestandingProgram program(options.program);
   if (options.dumps.empty() && options.output != "-")
@@ -121,9 +133,17 @@ int run(const Options &options) {
   }
   if (options.output == "-")
     throw Failure(kWrongUse, "import: missing --output option; use -o FILE to name the profile");
+  std::vector<std::pair<std::string, FileBytes>> dumps;
+  for (const std::string &name : options.dumps)
+    if (FileBytes file = read(name); is_object_file(text_of(file)))
+      program.add_module(name);
+    else
+      dumps.emplace_back(name, file);
+  if (dumps.empty())
+    throw Failure(kWrongUse, "import: missing dump; use import PROGRAM DUMP... [MODULE...] -o OUT");
   Importer importer(program, options);
-  for (const std::string &dump : options.dumps)
-    importer.add(dump);
+  for (const auto &[name, file] : dumps)
+    importer.add(name, text_of(file));
   FileBytes image = importer.counts().image(importer.num_runs());
   Output out(options);
   out.write({reinterpret_cast<const char *>(image.data()), image.size()});
@@ -139,7 +159,8 @@ Run declare_import(Subcommand &command) {
   command.add_operand("PROGRAM", options->program, "ELF file of the program (target=freestanding)").required();
   command.add_operand("DUMP...", options->dumps,
                       "dumps to add up: files that contain streams of pathrt_write(), Intel HEX files, S-record files, "
-                      "or copies of memory; without DUMP, the command prints the addresses of the counters");
+                      "or copies of memory, and the modules (.ko) of a Linux kernel; without DUMP, the command prints "
+                      "the addresses of the counters");
   command.add_option("--address", options->address, "ADDRESS",
                      "address of the first byte of a copy of memory, as a number or a symbol (default: the first "
                      "counter)");
