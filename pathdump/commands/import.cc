@@ -45,8 +45,11 @@ public:
                                            "only with copies of memory",
                                            visible(name)));
     if (kind == DumpKind::Stream) {
-      num_runs_ += read_streams(program_, name, contents,
-                                [this](size_t unit, const unsigned char *counters) { counts_.add(unit, counters); });
+      Streams streams = read_streams(program_, name, contents, [this](size_t unit, const unsigned char *counters) {
+        counts_.add(unit, counters);
+      });
+      num_runs_ += streams.num_runs;
+      num_resets_ += streams.num_resets;
       return;
     }
     if (program_.images().size() > 1)
@@ -58,7 +61,7 @@ public:
   }
 
   const ImportedCounts &counts() const { return counts_; }
-  uint64_t num_runs() const { return num_runs_; }
+  FileBytes image() const { return counts_.image(num_runs_, num_resets_); }
 
 private:
   MemoryDump memory_of(const std::string &name, DumpKind kind, std::string_view contents) const {
@@ -104,6 +107,7 @@ private:
   const Options &options_;
   ImportedCounts counts_;
   uint64_t num_runs_ = 0;
+  uint64_t num_resets_ = 0;
 };
 
 void warn_of_saturation(const ImportedCounts &counts) {
@@ -144,7 +148,7 @@ int run(const Options &options) {
   Importer importer(program, options);
   for (const auto &[name, file] : dumps)
     importer.add(name, text_of(file));
-  FileBytes image = importer.counts().image(importer.num_runs());
+  FileBytes image = importer.image();
   Output out(options);
   out.write({reinterpret_cast<const char *>(image.data()), image.size()});
   out.commit();

@@ -96,10 +96,10 @@ std::vector<Module> modules_of(const FreestandingProgram &program) {
   return modules;
 }
 
-void put_program(pathprof_writer &writer, const FreestandingProgram &of, uint64_t num_runs) {
+void put_program(pathprof_writer &writer, const FreestandingProgram &of, uint64_t num_runs, uint64_t num_resets) {
   std::string name = base_name(of.file());
   std::vector<Module> modules = modules_of(of);
-  pathprof_program program = {text_of(name), num_runs, 0, 0, modules.size(), 0};
+  pathprof_program program = {text_of(name), num_runs, 0, num_resets, modules.size(), 0};
   pathprof_program_more more = {};
   pathprof_buffer *out = &writer.section[PATHPROF_SECTION_PROGRAM];
   pathprof_put_program(out, &program);
@@ -132,13 +132,13 @@ void ImportedCounts::add(size_t unit, const unsigned char *counters) {
 }
 
 // The counters of a unit belong to the functions in the order of the index of its notes.
-FileBytes ImportedCounts::image(uint64_t num_runs) const {
+FileBytes ImportedCounts::image(uint64_t num_runs, uint64_t num_resets) const {
   std::vector<Group> groups = groups_of(program_.units(), 0, program_.units().size());
   pathprof_writer writer = {};
   pathprof_unit_sums sums = {};
   pathprof_buffer counts = {}, no_cycles = {};
   auto index = std::make_unique<pathprof_index>();
-  put_program(writer, program_, num_runs);
+  put_program(writer, program_, num_runs, num_resets);
   pathprof_put_varint(&writer.section[PATHPROF_SECTION_UNITS], groups.size());
   for (const Group &group : groups) {
     const std::vector<uint64_t> *first = &sums_[group.copies.front()];

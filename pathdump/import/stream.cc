@@ -23,6 +23,7 @@ constexpr uint64_t kHashSize = 4;
 constexpr uint64_t kNumWords = sizeof(pathprof_freestanding_unit) / sizeof(uintptr_t);
 const std::string_view kMagic{PATHPROF_STREAM_MAGIC, PATHPROF_STREAM_MAGIC_SIZE};
 const std::string_view kModuleMagic{PATHPROF_MODULE_STREAM_MAGIC, PATHPROF_STREAM_MAGIC_SIZE};
+const std::string_view kResetMagic{PATHPROF_RESET_MAGIC, PATHPROF_STREAM_MAGIC_SIZE};
 
 uint32_t hash_of(std::string_view bytes) {
   uint32_t hash = PATHPROF_STREAM_HASH_START;
@@ -38,6 +39,12 @@ const unsigned char *bytes_of(std::string_view text) {
 // Returns the position of the next stream, or npos.
 size_t find_magic(std::string_view text, size_t from = 0) {
   return std::min(text.find(kMagic, from), text.find(kModuleMagic, from));
+}
+
+// Returns true if the counters of the program's stream at `offset` were cleared while functions were active.
+bool was_reset(std::string_view contents, size_t offset) {
+  return offset >= kResetMagic.size() &&
+         contents.substr(offset - kResetMagic.size(), kResetMagic.size()) == kResetMagic;
 }
 
 // Returns the name of the module whose stream starts at `offset`, or an empty string if the stream is the program's.
@@ -141,10 +148,11 @@ const FreestandingImage *image_of(const FreestandingProgram &program, const std:
 
 } // namespace
 
-size_t read_streams(const FreestandingProgram &program, const std::string &name, std::string_view contents,
-                    const std::function<void(size_t unit, const unsigned char *counters)> &visit) {
+Streams read_streams(const FreestandingProgram &program, const std::string &name, std::string_view contents,
+                     const std::function<void(size_t unit, const unsigned char *counters)> &visit) {
   std::set<std::string> unknown_modules;
-  size_t num_streams = 0, at = 0;
+  Streams streams;
+  size_t at = 0;
   while ((at = find_magic(contents, at)) != std::string_view::npos) {
     std::string module = module_at(contents, at);
     size_t start = at + kMagic.size();
@@ -168,14 +176,15 @@ size_t read_streams(const FreestandingProgram &program, const std::string &name,
       visit(unit, bytes_of(counters));
       counters.remove_prefix(program.units()[unit].counters_size);
     }
-    num_streams += module.empty();
+    streams.num_runs += module.empty();
+    streams.num_resets += module.empty() && was_reset(contents, at);
     at = start + reader.size() + kHashSize;
   }
-  if (num_streams == 0)
+  if (streams.num_runs == 0)
     StreamReader(program, program.images()[0], name)
         .fail(contents.find(kMagic.substr(1, 6)),
               "the stream was transferred as text, which changed some bytes; transfer it in binary mode");
-  return num_streams;
+  return streams;
 }
 
 } // namespace pathprof

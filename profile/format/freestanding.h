@@ -35,6 +35,8 @@ struct pathprof_freestanding_unit {
  * its records as a 64-bit number follow.  packaging/linux/kernel/fs.c writes these streams.  */
 #define PATHPROF_MODULE_STREAM_MAGIC "\x89PATHFM\n"
 #define PATHPROF_MODULE_STREAM_NAME_SIZE 64
+/* Precedes the stream of a Linux kernel whose counters have been cleared while functions were active.  */
+#define PATHPROF_RESET_MAGIC "\x89PATHFR\n"
 /* Parameters of the hash at the end of the stream, a 32-bit FNV-1a hash.  */
 #define PATHPROF_STREAM_HASH_START UINT32_C(0x811c9dc5)
 #define PATHPROF_STREAM_HASH_FACTOR UINT32_C(0x01000193)

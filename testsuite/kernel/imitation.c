@@ -13,6 +13,7 @@ extern const struct pathprof_unit __start_module_units[];
 extern const struct pathprof_unit __stop_module_units[];
 int app(void);
 int kind(int n);
+void repeat(void (*callback)(void));
 
 static struct module known = { .name = "known" };
 
@@ -49,6 +50,11 @@ static int save(const char *name)
 	return raw_file->release(NULL, &file);
 }
 
+static void reset(void)
+{
+	reset_file->write(NULL, "1", 1, NULL);
+}
+
 static int step(const char *text)
 {
 	const char *argument = strchr(text, '=');
@@ -65,7 +71,9 @@ static int step(const char *text)
 	else if (!strcmp(text, "fill"))
 		set_counters(0xff);
 	else if (!strcmp(text, "reset"))
-		return reset_file->write(NULL, "1", 1, NULL) != 1;
+		reset();
+	else if (!strcmp(text, "reset-in-loop"))
+		repeat(reset);
 	else if (!strncmp(text, "kind", 4))
 		for (int i = 0; i < number; i++)
 			kind(i);

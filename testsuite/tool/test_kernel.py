@@ -280,6 +280,17 @@ kind (int n)
 }
 """
 
+REPEAT = """
+void repeat (void (*callback) (void));
+void
+repeat (void (*callback) (void))
+{
+  for (int i = 0; i < 5; i++)
+    if (i == 2)
+      callback ();
+}
+"""
+
 # fs.c includes these headers of Linux; imitation.h replaces them.
 HEADERS = re.findall(r"#include <(linux/\S+)>", (LINUX / "kernel/fs.c").read_text(encoding="utf-8"))
 
@@ -299,7 +310,7 @@ def imitation(project, *arguments):
     from test_freestanding import APP  # the function app()
     for header in HEADERS:
         project.write(f"headers/{header}", "")
-    project.write("app.c", APP)
+    project.write("app.c", APP + REPEAT)
     project.gcc(*plugin("target=freestanding", "stage=source", *arguments), "-fno-pie", "-O1", "-g", "-c", "app.c")
     object_file, _ = module(project, *arguments)
     project.run("objcopy", "--rename-section", "pathprof_freestanding=module_units", object_file, "inner.o")
@@ -332,6 +343,16 @@ def test_counters_of_a_kernel_and_a_module(project, counters):
     assert project.read("twice").count(b"\x89PATHFM\n") == 1
     assert not re.search(b"\x89PATHFM\n", project.read("reset"))
     assert counts(project, imported(project, "reset", "known.ko")) == {"classify": {}, "decide": {}}
+
+
+def test_reset_while_functions_are_active(project):
+    """The loop of repeat() starts paths after the reset, but its first path was counted before the reset."""
+    imitation(project)
+    project.run("./board", "reset-in-loop", "save=raw")
+    assert project.functions(imported(project, "raw"))["repeat"] == [1, 1, 2]
+    write(project, "raw", project.read("raw").replace(b"\x89PATHFR\n", b""))
+    done = project.pathdump("check", imported(project, "raw"), status=1)
+    assert_mentions(done.stdout, "repeat", "no executed path leads here")
 
 
 def test_counters_of_several_dumps(project):

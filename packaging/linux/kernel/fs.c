@@ -34,6 +34,7 @@
 #define MAGIC_SIZE	8
 #define KERNEL_MAGIC	"\x89PATHFS\n"
 #define MODULE_MAGIC	"\x89PATHFM\n"
+#define RESET_MAGIC	"\x89PATHFR\n"
 #define NAME_SIZE	64
 #define HASH_START	0x811c9dc5
 #define HASH_FACTOR	0x01000193
@@ -79,8 +80,9 @@ struct snapshot {
 extern const struct pathprof_unit __start_pathprof_freestanding[];
 extern const struct pathprof_unit __stop_pathprof_freestanding[];
 
-/* Protects the lists and their elements. */
+/* Protects the following variables and the elements of the lists. */
 static DEFINE_MUTEX(lock);
+static bool was_reset;
 static struct image kernel_image;
 static LIST_HEAD(images);
 static LIST_HEAD(unloaded_modules);
@@ -192,7 +194,7 @@ static size_t size_of_all(void)
 {
 	const struct unloaded *unloaded;
 	const struct image *image;
-	size_t size = 0;
+	size_t size = was_reset ? MAGIC_SIZE : 0;
 
 	list_for_each_entry(image, &images, list)
 		size += stream_size(image);
@@ -205,8 +207,11 @@ static void take_snapshot(u8 *at)
 {
 	const struct unloaded *unloaded;
 	const struct image *image;
-	u8 *stream = at;
+	u8 *stream;
 
+	if (was_reset)
+		at = put(at, RESET_MAGIC, MAGIC_SIZE);
+	stream = at;
 	list_for_each_entry(image, &images, list) {
 		put_records(stream, image);
 		stream += stream_size(image);
@@ -274,6 +279,7 @@ static ssize_t reset_write(struct file *file, const char __user *from,
 
 	mutex_lock(&lock);
 	stop_machine(clear_counters, NULL, NULL);
+	was_reset = true;
 	list_for_each_entry_safe(unloaded, next, &unloaded_modules, list)
 		forget(unloaded);
 	mutex_unlock(&lock);
