@@ -38,7 +38,11 @@ const unsigned char *bytes_of(std::string_view text) {
 
 // Returns the position of the next stream, or npos.
 size_t find_magic(std::string_view text, size_t from = 0) {
-  return std::min(text.find(kMagic, from), text.find(kModuleMagic, from));
+  constexpr size_t common_size = 6; // of both magics
+  for (size_t at = from; (at = text.find(kMagic.substr(0, common_size), at)) != std::string_view::npos; at++)
+    if (std::string_view magic = text.substr(at, kMagic.size()); magic == kMagic || magic == kModuleMagic)
+      return at;
+  return std::string_view::npos;
 }
 
 // Returns true if the counters of the program's stream at `offset` were cleared while functions were active.
@@ -161,7 +165,8 @@ Streams read_streams(const FreestandingProgram &program, const std::string &name
     if (!image) {
       if (unknown_modules.insert(module).second)
         warn(name, at,
-             fmt::format("the counters of the kernel module {0} are not imported; give {0}.ko, too", visible(module)));
+             fmt::format("the counters of the kernel module {} are not imported; give its object file (.ko), too",
+                         visible(module)));
       at = start;
       continue;
     }

@@ -399,7 +399,7 @@ def test_module_that_is_not_given(loaded):
     lines = done.stderr.splitlines()
     assert len(lines) == 2
     for line in lines:
-        assert_one_line(line + "\n", "pathdump: warning: raw: offset ", "module known", "not imported", "known.ko")
+        assert_one_line(line + "\n", "pathdump: warning: raw: offset ", "module known", "not imported", ".ko")
     assert "kind" not in loaded.functions_by_name("board.pathprof")
 
 
@@ -407,6 +407,13 @@ def test_module_that_was_not_loaded(loaded):
     loaded.run("./board", "app", "save=raw")
     names = [function["name"] for function in loaded.profile(imported(loaded, "raw", "known.ko"))["functions"]]
     assert "kind" in names
+
+
+def test_stripped_module(loaded):
+    """The kernel's build calls strip in this way with INSTALL_MOD_STRIP=1."""
+    expected = kinds(loaded, "raw", "known.ko")
+    loaded.run("strip", "--strip-debug", "known.ko")
+    assert kinds(loaded, "raw", "known.ko") == expected == expected_of_kind(range(40))
 
 
 def test_modules_are_recorded(loaded):
