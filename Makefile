@@ -16,6 +16,8 @@
 #                        chroots (COMPILERS_FLAGS='gcc-14 dg'); resumes
 #   make check-targets   tests programs for the targets of cross compilers under QEMU (TARGETS_FLAGS='riscv64-linux-gnu --suite dg');
 #                        resumes
+#   make check-kernel    builds an instrumented Linux kernel, boots it under QEMU, and checks its profile
+#                        (KERNEL_FLAGS='--linux 6.12 --work DIR')
 #   make qualify         runs the qualification kit (QUALIFY_FLAGS='--report DIR --flags "-O0 -g"'; DIR is an absolute name)
 #   make qualify-mutations  checks that the kit detects planted faults: hours
 #   make fuzz            tests randomly damaged profiles (FUZZ_FLAGS='--seconds 3600 -j 2'); resumes
@@ -41,7 +43,7 @@ PREFIX ?= /usr/local
 MAKEFLAGS += --no-print-directory
 JOBS ?= $(shell nproc)
 
-.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps check-compilers check-targets qualify qualify-mutations fuzz bench bench-cost bench-doc papers install installcheck uninstall distcheck deb clean FORCE
+.PHONY: all deps demo quick check check-torture check-languages check-csmith check-jumps check-compilers check-targets check-kernel qualify qualify-mutations fuzz bench bench-cost bench-doc papers install installcheck uninstall distcheck deb clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/Makefile
@@ -74,7 +76,7 @@ check: all
 quick: all
 	@$(MAKE) -C $(BUILD) -j$(JOBS) check-quick JOBS=$(JOBS)
 
-check-torture check-languages check-csmith check-jumps check-targets qualify qualify-mutations fuzz: all
+check-torture check-languages check-csmith check-jumps check-targets check-kernel qualify qualify-mutations fuzz: all
 	@$(MAKE) -C $(BUILD) $@
 
 check-compilers:

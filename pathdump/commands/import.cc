@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Implements `pathdump import`: converts dumps of the counters of a freestanding program to a profile.
+// Implements `pathdump import`: converts dumps of the counters of a freestanding program, such as a Linux kernel, to a
+// profile.
 #include <iostream>
 
 #include "pathdump/commands/commands.h"
@@ -28,33 +29,39 @@ std::string text_of(AddressRange range) {
   return fmt::format("0x{:x} to 0x{:x}", range.start, range.end);
 }
 
+std::string_view text_of(const FileBytes &file) {
+  return {reinterpret_cast<const char *>(file.data()), file.size()};
+}
+
 class Importer {
 public:
   Importer(const FreestandingProgram &program, const Options &options)
       : program_(program), options_(options), counts_(program) {}
 
-  void add(const std::string &name) {
-    LoadError error;
-    std::optional<FileBytes> file = FileBytes::open(name, &error, Accept::Regular);
-    if (!file)
-      throw Failure(kBadData, error.message());
-    std::string_view contents(reinterpret_cast<const char *>(file->data()), file->size());
+  void add(const std::string &name, std::string_view contents) {
     DumpKind kind = kind_of_dump(contents);
     if (kind != DumpKind::Memory && !options_.address.empty())
       throw Failure(kWrongUse, fmt::format("import: {} contains addresses itself or is a stream; --address can be used "
                                            "only with copies of memory",
                                            visible(name)));
     if (kind == DumpKind::Stream) {
-      num_runs_ += read_streams(program_, name, contents,
-                                [this](size_t unit, const unsigned char *counters) { counts_.add(unit, counters); });
+      Streams streams = read_streams(program_, name, contents, [this](size_t unit, const unsigned char *counters) {
+        counts_.add(unit, counters);
+      });
+      num_runs_ += streams.num_runs;
+      num_resets_ += streams.num_resets;
       return;
     }
+    if (program_.images().size() > 1)
+      throw Failure(kBadData, fmt::format("{}: a copy of memory does not identify the counters of kernel modules; give "
+                                          "only {}, or use the debugfs file pathprof/raw of the kernel",
+                                          visible(name), visible(options_.program)));
     add_memory(name, memory_of(name, kind, contents));
     num_runs_++;
   }
 
   const ImportedCounts &counts() const { return counts_; }
-  uint64_t num_runs() const { return num_runs_; }
+  FileBytes image() const { return counts_.image(num_runs_, num_resets_); }
 
 private:
   MemoryDump memory_of(const std::string &name, DumpKind kind, std::string_view contents) const {
@@ -77,7 +84,7 @@ private:
   }
 
   void add_memory(const std::string &name, const MemoryDump &memory) {
-    const std::vector<unsigned char> &records = program_.records();
+    const std::vector<unsigned char> &records = program_.images()[0].records;
     std::vector<unsigned char> dumped = memory.bytes(program_.records_address(), records.size());
     if (!dumped.empty() && dumped != records)
       throw Failure(kBadData, fmt::format("{}: the memory contains another program or another build than {}; give the "
@@ -100,12 +107,21 @@ private:
   const Options &options_;
   ImportedCounts counts_;
   uint64_t num_runs_ = 0;
+  uint64_t num_resets_ = 0;
 };
 
 void warn_of_saturation(const ImportedCounts &counts) {
   if (uint64_t n = counts.num_saturated())
     std::cerr << program_name << ": note: " << plural(n, "counter") << (n == 1 ? " has" : " have")
               << " the largest value, 4294967295; the real counts can be larger\n";
+}
+
+FileBytes read(const std::string &name) {
+  LoadError error;
+  std::optional<FileBytes> file = FileBytes::open(name, &error, Accept::Regular);
+  if (!file)
+    throw Failure(kBadData, error.message());
+  return *file;
 }
 
 int run(const Options &options) {
@@ -121,10 +137,18 @@ int run(const Options &options) {
   }
   if (options.output == "-")
     throw Failure(kWrongUse, "import: missing --output option; use -o FILE to name the profile");
+  std::vector<std::pair<std::string, FileBytes>> dumps;
+  for (const std::string &name : options.dumps)
+    if (FileBytes file = read(name); is_object_file(text_of(file)))
+      program.add_module(name);
+    else
+      dumps.emplace_back(name, file);
+  if (dumps.empty())
+    throw Failure(kWrongUse, "import: missing dump; use import PROGRAM DUMP... [MODULE...] -o OUT");
   Importer importer(program, options);
-  for (const std::string &dump : options.dumps)
-    importer.add(dump);
-  FileBytes image = importer.counts().image(importer.num_runs());
+  for (const auto &[name, file] : dumps)
+    importer.add(name, text_of(file));
+  FileBytes image = importer.image();
   Output out(options);
   out.write({reinterpret_cast<const char *>(image.data()), image.size()});
   out.commit();
@@ -139,7 +163,8 @@ Run declare_import(Subcommand &command) {
   command.add_operand("PROGRAM", options->program, "ELF file of the program (target=freestanding)").required();
   command.add_operand("DUMP...", options->dumps,
                       "dumps to add up: files that contain streams of pathrt_write(), Intel HEX files, S-record files, "
-                      "or copies of memory; without DUMP, the command prints the addresses of the counters");
+                      "or copies of memory, and the modules (.ko) of a Linux kernel; without DUMP, the command prints "
+                      "the addresses of the counters");
   command.add_option("--address", options->address, "ADDRESS",
                      "address of the first byte of a copy of memory, as a number or a symbol (default: the first "
                      "counter)");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cerrno>
+#include <climits>
 #include <cstring>
 #include <optional>
 
@@ -38,16 +39,18 @@ std::vector<unsigned char> bytes_of(Elf_Scn *section, uint64_t start, uint64_t s
 // Reads the parts of an ELF file that the program needs.
 class FreestandingProgram::Reader {
 public:
-  explicit Reader(const std::string &file) : file_(file), descriptor_(file) {
+  Reader(const std::string &file, bool is_module) : file_(file), descriptor_(file) {
     if (descriptor_.number() < 0)
       fail(file, strerror(errno));
     elf_version(EV_CURRENT);
     elf_.reset(elf_begin(descriptor_.number(), ELF_C_READ_MMAP, nullptr));
     if (!elf_ || elf_kind(elf_.get()) != ELF_K_ELF || !gelf_getehdr(elf_.get(), &header_))
       fail(file, "not an ELF file; give the linked program before the dumps");
-    if (header_.e_type != ET_EXEC)
+    if (is_module && header_.e_machine != EM_X86_64)
+      fail(file, "only kernel modules for x86-64 are supported");
+    if (!is_module && header_.e_type != ET_EXEC)
       fail(file, header_.e_type == ET_REL
-                     ? "an object file, whose counters have no addresses; give the linked program"
+                     ? "an object file, whose counters have no addresses; give the linked program first"
                      : "a position-independent program, whose counters have no fixed addresses; link with -static or "
                        "-no-pie");
     for (Elf_Scn *section = nullptr; (section = elf_nextscn(elf_.get(), section));)
@@ -90,6 +93,33 @@ public:
     return bytes_of(found->second.section, 0, found->second.header.sh_size);
   }
 
+  // Returns the records of an object file, after relocation. Symbols of sections have the value 0, so an address in a
+  // record becomes an offset in the section that it refers to.
+  std::vector<unsigned char> relocated_records() const {
+    std::vector<unsigned char> records = section(PATHPROF_FREESTANDING_UNITS_SECTION);
+    auto of = sections_.find(PATHPROF_FREESTANDING_UNITS_SECTION);
+    for (const auto &[name, section] : sections_)
+      if (section.header.sh_type == SHT_RELA && of != sections_.end() &&
+          section.header.sh_info == elf_ndxscn(of->second.section))
+        relocate(records, section.section, section.header.sh_link);
+    return records;
+  }
+
+  // Returns the name of a kernel module, which its section .modinfo contains as a string "name=NAME".
+  std::string module_name() const {
+    std::vector<unsigned char> information = section(".modinfo");
+    information.push_back('\0');
+    constexpr std::string_view key = "name=";
+    for (size_t at = 0; at < information.size();) {
+      std::string text = reinterpret_cast<const char *>(information.data() + at);
+      if (text.compare(0, key.size(), key) == 0)
+        return text.substr(key.size());
+      at += text.size() + 1;
+    }
+    fail(file_, "an object file that is not a kernel module; give the linked program and, for a Linux kernel, its "
+                "modules (.ko)");
+  }
+
   std::vector<unsigned char> build_id() const {
     for (const auto &[name, section] : sections_) {
       Elf_Data *data = section.header.sh_type == SHT_NOTE ? elf_getdata(section.section, nullptr) : nullptr;
@@ -129,6 +159,24 @@ private:
     }
   }
 
+  // Applies relocations to the records. Pointers are the only relocated fields.
+  void relocate(std::vector<unsigned char> &records, Elf_Scn *relocations, uint32_t symbol_table) const {
+    Elf_Data *data = elf_getdata(relocations, nullptr);
+    Elf_Data *symbols = elf_getdata(elf_getscn(elf_.get(), symbol_table), nullptr);
+    GElf_Rela relocation;
+    GElf_Sym symbol;
+    for (int i = 0; data && gelf_getrela(data, i, &relocation); i++) {
+      constexpr uint64_t size = sizeof(uint64_t);
+      if (!symbols || GELF_R_TYPE(relocation.r_info) != R_X86_64_64 || relocation.r_offset % size != 0 ||
+          relocation.r_offset >= records.size() || records.size() - relocation.r_offset < size ||
+          !gelf_getsym(symbols, static_cast<int>(GELF_R_SYM(relocation.r_info)), &symbol))
+        fail(file_, "the records of instrumented code are damaged; compile the module again");
+      uint64_t value = symbol.st_value + static_cast<uint64_t>(relocation.r_addend);
+      for (uint64_t byte = 0; byte < size; byte++, value >>= CHAR_BIT)
+        records[relocation.r_offset + byte] = static_cast<unsigned char>(value);
+    }
+  }
+
   std::string file_;
   Descriptor descriptor_;
   ElfFile elf_;
@@ -137,31 +185,54 @@ private:
   std::map<std::string, uint64_t> symbols_;
 };
 
-FreestandingProgram::FreestandingProgram(const std::string &file) : file_(file) {
-  Reader reader(file);
+FreestandingProgram::FreestandingProgram(const std::string &file) {
+  Reader reader(file, false);
   is_big_endian_ = reader.is_big_endian();
   pointer_size_ = reader.pointer_size();
-  std::optional<AddressRange> range = reader.records();
-  if (range)
-    records_ = reader.loaded(*range);
-  uint64_t record_size = sizeof(pathprof_freestanding_unit) / sizeof(uintptr_t) * pointer_size_;
-  if (records_.empty())
-    fail(file, "no instrumented code of a freestanding program; compile with the plugin argument target=freestanding");
-  records_address_ = range->start;
-  std::vector<unsigned char> notes = reader.section(PATHPROF_FREESTANDING_NOTES_SECTION);
-  if (notes.empty())
-    fail(file, "the section " PATHPROF_FREESTANDING_NOTES_SECTION
-               " is missing; use the file that the linker wrote, and do not discard the section");
-  if (records_.size() % record_size != 0)
-    fail(file, "the records of instrumented code are damaged; compile the program again");
-  for (size_t at = 0; at < records_.size(); at += record_size)
-    add_unit(records_.data() + at, notes);
-  build_id_ = reader.build_id();
+  FreestandingImage image;
+  image.file = file;
+  if (std::optional<AddressRange> range = reader.records()) {
+    image.records = reader.loaded(*range);
+    records_address_ = range->start;
+  }
+  add_image(reader, std::move(image));
   symbols_ = reader.take_symbols();
 }
 
+void FreestandingProgram::add_module(const std::string &file) {
+  Reader reader(file, true);
+  FreestandingImage image;
+  image.file = file;
+  image.module = reader.module_name();
+  image.records = reader.relocated_records();
+  for (const FreestandingImage &earlier : images_)
+    if (earlier.module == image.module)
+      fail(file, fmt::format("{} is the same kernel module; give each module once", visible(earlier.file)));
+  add_image(reader, std::move(image));
+}
+
+void FreestandingProgram::add_image(const Reader &reader, FreestandingImage image) {
+  uint64_t record_size = sizeof(pathprof_freestanding_unit) / sizeof(uintptr_t) * pointer_size_;
+  if (image.records.empty())
+    fail(image.file,
+         "no instrumented code of a freestanding program; compile with the plugin argument target=freestanding");
+  std::vector<unsigned char> notes = reader.section(PATHPROF_FREESTANDING_NOTES_SECTION);
+  if (notes.empty())
+    fail(image.file, "the section " PATHPROF_FREESTANDING_NOTES_SECTION
+                     " is missing; use the file that the linker wrote, and do not discard the section");
+  if (image.records.size() % record_size != 0)
+    fail(image.file, "the records of instrumented code are damaged; compile the program again");
+  image.first_unit = units_.size();
+  for (size_t at = 0; at < image.records.size(); at += record_size)
+    add_unit(image.file, image.records.data() + at, notes);
+  image.num_units = units_.size() - image.first_unit;
+  image.build_id = reader.build_id();
+  images_.push_back(std::move(image));
+}
+
 // The fields are in the order of struct pathprof_freestanding_unit.
-void FreestandingProgram::add_unit(const unsigned char *record, const std::vector<unsigned char> &all_notes) {
+void FreestandingProgram::add_unit(const std::string &file, const unsigned char *record,
+                                   const std::vector<unsigned char> &all_notes) {
   auto field = [&](uint64_t index) { return number_at(record + index * pointer_size_, pointer_size_); };
   uint64_t version = field(0), key = field(1), notes = field(2), notes_size = field(3);
   FreestandingUnit unit;
@@ -169,21 +240,21 @@ void FreestandingProgram::add_unit(const unsigned char *record, const std::vecto
   unit.counters_size = field(5);
   unit.counter_size = version - PATHPROF_FREESTANDING_VERSION;
   if (unit.counter_size != 1 && unit.counter_size != 4 && unit.counter_size != 8)
-    fail(file_, "instrumented by another version of pathprof; use the pathdump of that version, or compile again");
+    fail(file, "instrumented by another version of pathprof; use the pathdump of that version, or compile again");
   bool has_notes = notes <= all_notes.size() && notes_size <= all_notes.size() - notes;
   if (has_notes)
     unit.notes.assign(all_notes.begin() + static_cast<ptrdiff_t>(notes),
                       all_notes.begin() + static_cast<ptrdiff_t>(notes + notes_size));
   if (!has_notes || static_cast<uint32_t>(pathprof_unit_key({unit.notes.data(), unit.notes.size()})) != key ||
       unit.counters_size % unit.counter_size != 0 || unit.counters + unit.counters_size < unit.counters)
-    fail(file_, "the notes of instrumented code are damaged; compile the program again");
+    fail(file, "the notes of instrumented code are damaged; compile the program again");
   units_.push_back(std::move(unit));
 }
 
 AddressRange FreestandingProgram::counters() const {
   AddressRange range = {UINT64_MAX, 0};
-  for (const FreestandingUnit &unit : units_)
-    if (unit.counters_size) {
+  for (size_t i = 0; i < images_[0].num_units; i++)
+    if (const FreestandingUnit &unit = units_[i]; unit.counters_size) {
       range.start = std::min(range.start, unit.counters);
       range.end = std::max(range.end, unit.counters + unit.counters_size);
     }
@@ -200,7 +271,7 @@ uint64_t FreestandingProgram::address_of(const std::string &text) const {
   if (error != std::errc() || at != end)
     throw Failure(kWrongUse, fmt::format("import: invalid address '{}'; expected a number, such as 0x20000000, or a "
                                          "symbol of {}",
-                                         visible(text), visible(file_)));
+                                         visible(text), visible(file())));
   return address;
 }
 
@@ -209,6 +280,15 @@ uint64_t FreestandingProgram::number_at(const unsigned char *bytes, uint64_t siz
   for (uint64_t i = 0; i < size; i++)
     number = number << 8 | bytes[is_big_endian_ ? i : size - 1 - i];
   return number;
+}
+
+bool is_object_file(std::string_view contents) {
+  if (contents.size() < sizeof(Elf64_Ehdr) || contents.substr(0, SELFMAG) != ELFMAG)
+    return false;
+  // The type is at the same position in the headers of both sizes.
+  bool is_little_endian = contents[EI_DATA] == ELFDATA2LSB;
+  size_t at = offsetof(Elf64_Ehdr, e_type);
+  return contents[at + !is_little_endian] == ET_REL && contents[at + is_little_endian] == 0;
 }
 
 } // namespace pathprof

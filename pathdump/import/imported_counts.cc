@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -35,9 +36,10 @@ struct Group {
   std::vector<size_t> copies;
 };
 
-std::vector<Group> groups_of(const std::vector<FreestandingUnit> &units) {
+// Returns the groups of a range of the units.
+std::vector<Group> groups_of(const std::vector<FreestandingUnit> &units, size_t first, size_t num) {
   std::vector<Group> groups;
-  for (size_t i = 0; i < units.size(); i++) {
+  for (size_t i = first; i < first + num; i++) {
     pathprof_text notes = text_of(units[i].notes);
     groups.push_back({{pathprof_unit_key(notes), notes}, {i}});
   }
@@ -64,20 +66,48 @@ uint64_t key_of(const std::vector<Group> &groups) {
   return key;
 }
 
-void put_program(pathprof_writer &writer, const FreestandingProgram &of, uint64_t key, uint64_t num_runs) {
-  std::string name = of.file().substr(of.file().rfind('/') + 1);
-  pathprof_buffer key_bytes = {};
-  pathprof_put_u64(&key_bytes, key);
-  pathprof_program program = {text_of(name), num_runs, 0, 0, 1, 0};
-  pathprof_module module = {text_of(name), text_of(of.build_id()), key};
-  if (of.build_id().empty())
-    module.build_id = {key_bytes.data, key_bytes.size};
+std::string base_name(const std::string &file) {
+  return file.substr(file.rfind('/') + 1);
+}
+
+// A module of the profile: the program, or a module of a Linux kernel.
+struct Module {
+  std::string name;
+  std::vector<unsigned char> build_id;
+  uint64_t key;
+
+  bool operator<(const Module &other) const {
+    return std::tie(name, build_id, key) < std::tie(other.name, other.build_id, other.key);
+  }
+};
+
+// Returns the modules in the order of the profile.
+std::vector<Module> modules_of(const FreestandingProgram &program) {
+  std::vector<Module> modules;
+  for (const FreestandingImage &image : program.images()) {
+    uint64_t key = key_of(groups_of(program.units(), image.first_unit, image.num_units));
+    pathprof_buffer key_bytes = {};
+    pathprof_put_u64(&key_bytes, key);
+    std::vector<unsigned char> own_id(key_bytes.data, key_bytes.data + key_bytes.size);
+    pathprof_buffer_free(&key_bytes);
+    modules.push_back({base_name(image.file), image.build_id.empty() ? own_id : image.build_id, key});
+  }
+  std::sort(modules.begin(), modules.end());
+  return modules;
+}
+
+void put_program(pathprof_writer &writer, const FreestandingProgram &of, uint64_t num_runs, uint64_t num_resets) {
+  std::string name = base_name(of.file());
+  std::vector<Module> modules = modules_of(of);
+  pathprof_program program = {text_of(name), num_runs, 0, num_resets, modules.size(), 0};
   pathprof_program_more more = {};
   pathprof_buffer *out = &writer.section[PATHPROF_SECTION_PROGRAM];
   pathprof_put_program(out, &program);
-  pathprof_put_module(out, &module);
+  for (const Module &one : modules) {
+    pathprof_module module = {text_of(one.name), text_of(one.build_id), one.key};
+    pathprof_put_module(out, &module);
+  }
   pathprof_put_program_more(out, &more);
-  pathprof_buffer_free(&key_bytes);
 }
 
 } // namespace
@@ -102,13 +132,13 @@ void ImportedCounts::add(size_t unit, const unsigned char *counters) {
 }
 
 // The counters of a unit belong to the functions in the order of the index of its notes.
-FileBytes ImportedCounts::image(uint64_t num_runs) const {
-  std::vector<Group> groups = groups_of(program_.units());
+FileBytes ImportedCounts::image(uint64_t num_runs, uint64_t num_resets) const {
+  std::vector<Group> groups = groups_of(program_.units(), 0, program_.units().size());
   pathprof_writer writer = {};
   pathprof_unit_sums sums = {};
   pathprof_buffer counts = {}, no_cycles = {};
   auto index = std::make_unique<pathprof_index>();
-  put_program(writer, program_, key_of(groups), num_runs);
+  put_program(writer, program_, num_runs, num_resets);
   pathprof_put_varint(&writer.section[PATHPROF_SECTION_UNITS], groups.size());
   for (const Group &group : groups) {
     const std::vector<uint64_t> *first = &sums_[group.copies.front()];

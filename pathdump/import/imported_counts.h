@@ -21,9 +21,10 @@ public:
   void add(size_t unit, const unsigned char *counters);
   // Returns the number of counters that had their largest value. The counts of their paths can be larger.
   uint64_t num_saturated() const { return num_saturated_; }
-  // Returns the image of a profile. `num_runs` is the number of dumps that were added. Throws Failure if the notes of
-  // the program do not match its counters.
-  FileBytes image(uint64_t num_runs) const;
+  // Returns the image of a profile. `num_runs` is the number of dumps that were added. `num_resets` is the number of
+  // dumps before which the counters were cleared while functions were active. Throws Failure if the notes of the
+  // program do not match its counters.
+  FileBytes image(uint64_t num_runs, uint64_t num_resets) const;
 
 private:
   const FreestandingProgram &program_;

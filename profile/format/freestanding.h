@@ -31,6 +31,12 @@ struct pathprof_freestanding_unit {
  * stream was transferred as text.  */
 #define PATHPROF_STREAM_MAGIC "\x89PATHFS\n"
 #define PATHPROF_STREAM_MAGIC_SIZE 8
+/* Start of the stream of a Linux kernel module.  The name of the module, which is padded with zeros, and the size of
+ * its records as a 64-bit number follow.  packaging/linux/kernel/fs.c writes these streams.  */
+#define PATHPROF_MODULE_STREAM_MAGIC "\x89PATHFM\n"
+#define PATHPROF_MODULE_STREAM_NAME_SIZE 64
+/* Precedes the stream of a Linux kernel whose counters have been cleared while functions were active.  */
+#define PATHPROF_RESET_MAGIC "\x89PATHFR\n"
 /* Parameters of the hash at the end of the stream, a 32-bit FNV-1a hash.  */
 #define PATHPROF_STREAM_HASH_START UINT32_C(0x811c9dc5)
 #define PATHPROF_STREAM_HASH_FACTOR UINT32_C(0x01000193)
