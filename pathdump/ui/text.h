@@ -17,6 +17,9 @@ size_t num_characters(const std::string &text);
 // Returns the UTF-8 string, shortened to at most `width` characters. A shortened string ends in dots.
 std::string cut_text(const std::string &text, size_t width);
 
+// Returns the UTF-8 string, shortened to at most `width` characters. Dots replace characters in the middle.
+std::string cut_middle(const std::string &text, size_t width);
+
 // Returns a source line with its tabs expanded. Unexpanded tabs would have a different width when the line is printed
 // with an indentation.
 std::string without_tabs(const std::string &line);
