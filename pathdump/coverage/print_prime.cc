@@ -328,6 +328,7 @@ private:
 
   Json missing_json() {
     Json paths = Json::array(), unfinished = Json::array();
+    PathFormatter codes = view_.formatter.by_codes();
     for (const Missing &missing : missing_) {
       const Function &function = missing.of->function();
       Decoded decoded(function.notes);
@@ -338,7 +339,7 @@ private:
       json["nearest"]["differences"] =
           Decisions(function, decoded).json(missing.of->differences(missing.path.path, missing.path.nearest));
       if (missing.path.distance == 0)
-        json["needed"] = missing.of->needed(missing.path, view_.formatter);
+        json["needed"] = missing.of->needed(missing.path, codes);
       paths.push_back(std::move(json));
     }
     for (const FunctionPrimePaths *function : unfinished_)

@@ -213,25 +213,6 @@ std::string Branches::own_text(const BranchNotes &branch) const {
   return !is_parameter && is_balanced(text) && may_be_of(text, branch) ? text : std::string();
 }
 
-size_t Branches::column(int block) const {
-  const BranchNotes *branch = function_.notes.branch_at(block);
-  return branch && branch->text.is_known() && !condition(block).empty() ? branch->text.first_column : 0;
-}
-
-bool Branches::are_operands(int block, int other) const {
-  const BranchNotes *a = function_.notes.branch_at(block), *b = function_.notes.branch_at(other);
-  if (!column(block) || !column(other) || a->text.is_in_macro || b->text.is_in_macro)
-    return false;
-  const SourceText &first = a->text.first_column < b->text.first_column ? a->text : b->text;
-  const SourceText &second = &first == &a->text ? b->text : a->text;
-  bool are_on_line = first.file == second.file && first.first_line == second.last_line &&
-                     first.last_line == first.first_line && first.last_column < second.first_column;
-  const std::string *line =
-      are_on_line ? sources_->line(function_, (*function_.files)[first.file], first.first_line) : nullptr;
-  return line && second.first_column <= line->size() &&
-         connects_operands(line->substr(first.last_column, second.first_column - 1 - first.last_column));
-}
-
 std::string Branches::condition(int block) const {
   auto [known, is_new] = conditions_.try_emplace(block);
   if (is_new)

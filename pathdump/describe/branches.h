@@ -54,10 +54,6 @@ public:
   // Returns the source text of the condition or of a switch's controlling expression, such as "n > 0", or an empty
   // string if the text is unknown. If the outcome is T, the condition as written in the source is true.
   std::string condition(int block) const;
-  // Returns the column at which the source text of the condition begins, or 0 if it is unknown.
-  size_t column(int block) const;
-  // Returns true if the conditions of two blocks are operands of the same && or || on one line.
-  bool are_operands(int block, int other) const;
   // Returns true if the compiler tests the negation of the source condition, so that T is the edge with the flag
   // "false".
   bool is_turned(int block) const;

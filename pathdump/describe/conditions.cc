@@ -63,14 +63,6 @@ bool is_only_condition(const std::string &text, size_t offset) {
   return scan.find(scan.all(), ',') == scan.all().end;
 }
 
-bool connects_operands(const std::string &text) {
-  std::string mask = masked(text);
-  bool has_connective = false;
-  for (size_t i = 0; i < mask.size(); i++)
-    has_connective |= is_connective(mask, i);
-  return has_connective && mask.find_first_of("?:;,{}") == std::string::npos;
-}
-
 bool is_keyword_at(const std::string &text, size_t offset) {
   return offset < text.size() && !keyword_at(masked(text), offset).empty();
 }

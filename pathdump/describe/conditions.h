@@ -35,10 +35,6 @@ bool is_switch_at(const std::string &text, size_t offset);
 // "default:" among the labels is omitted.
 std::vector<std::string> labels_at(const std::string &text, size_t offset);
 
-// Returns true if the source text between two conditions makes them operands of the same && or ||: the text contains
-// such an operator, and neither ends the expression nor contains another operator that selects an operand.
-bool connects_operands(const std::string &text);
-
 // Returns true if the brackets in the expression are balanced.
 bool is_balanced(const std::string &expression);
 

@@ -203,7 +203,6 @@ PathElement PathFormatter::element_of(const Function &function, const Decision &
     const BranchNotes *branch = function.notes.branch_at(decision.block);
     if (branch && branch->is_switch && !element.condition.empty())
       element.condition = "switch (" + element.condition + ")";
-    element.column = names.column(decision.block);
   }
   if (decision.goes_around)
     element.events.push_back("around");
@@ -212,16 +211,9 @@ PathElement PathFormatter::element_of(const Function &function, const Decision &
   return element;
 }
 
-// Returns true if control can only have proceeded from one decision to the next within a condition.
-static bool is_followed(const PathElement &decision, const PathElement &next) {
-  return decision.is_decision() && next.is_decision() && decision.events.empty() && next.start.empty();
-}
-
 PathElements PathFormatter::make_elements(const Function &function, const std::vector<Decision> &decisions,
                                           bool has_texts, bool &named_own_file) {
-  const Branches &names = branches(function);
   PathElements path;
-  size_t num_decisions = 0; // number of decisions with several operands
   for (size_t i = 0; i < decisions.size(); i++) {
     bool is_start = i + 1 < decisions.size() && says_start(decisions[i], decisions[i + 1]);
     if (is_start)
@@ -232,12 +224,6 @@ PathElements PathFormatter::make_elements(const Function &function, const std::v
     if (element.takes_own_file && !named_own_file) {
       element.own_file = other_place_text(function.file, "", names_);
       named_own_file = true;
-    }
-    if (has_texts && !path.empty() && is_followed(path.back(), element) &&
-        names.are_operands(decisions[i - 1].block, decisions[i].block)) {
-      if (!path.back().decision)
-        path.back().decision = ++num_decisions;
-      element.decision = path.back().decision;
     }
     path.push_back(std::move(element));
   }

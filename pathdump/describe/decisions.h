@@ -78,6 +78,8 @@ public:
 
   // Returns a formatter that prints paths as source lines.
   PathFormatter by_lines() const { return {names_, nullptr, Form::Lines}; }
+  // Returns a formatter that prints only the codes of decisions.
+  PathFormatter by_codes() const { return {names_, sources_, Form::Codes}; }
 
   const Names &names() const { return names_; }
   bool in_lines() const { return form_ == Form::Lines; }
@@ -95,8 +97,7 @@ public:
   void list_with(const PathFormatter &other) { listed_ = other.listed_; }
 
   // Returns the codes of a path, such as "wc.c:8:T 10:F left", or its lines. Each part of the context is in
-  // parentheses:
-  // "(wc.c:8:T) 8:F". A path without decisions is described by its lines.
+  // parentheses: "(wc.c:8:T) 8:F". A path without decisions is described by its lines.
   std::string text(const Function &function, const Path &path) {
     return codes_of(make_elements(function, path, false));
   }

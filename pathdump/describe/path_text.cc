@@ -32,10 +32,27 @@ std::string codes_of(const PathElements &path) {
   return text;
 }
 
+// Returns the items, with each item that is longer than a line broken at blanks or, if a word is too long, within it.
+static std::vector<std::string> broken(const std::vector<std::string> &items, size_t width) {
+  std::vector<std::string> result;
+  for (const std::string &item : items) {
+    std::string rest = item;
+    while (num_characters(rest) > width && width > 0) {
+      size_t end = position_of(rest, width), blank = rest.rfind(' ', end);
+      bool is_at_blank = blank != std::string::npos && blank > 0;
+      result.push_back(rest.substr(0, is_at_blank ? blank : end));
+      rest.erase(0, is_at_blank ? blank + 1 : end);
+    }
+    result.push_back(rest);
+  }
+  return result;
+}
+
 std::vector<std::string> wrapped(const std::vector<std::string> &items, size_t first_width, size_t width) {
   std::vector<std::string> lines(1);
-  for (const std::string &item : items) {
-    std::string separator = &item == &items.front() ? "" : " ";
+  bool is_first = true;
+  for (const std::string &item : broken(items, width)) {
+    std::string separator = std::exchange(is_first, false) ? "" : " ";
     size_t length = num_characters(lines.back()) + separator.size() + num_characters(item);
     bool is_only_choice = first_width == width && lines.back().empty();
     if (is_only_choice || length <= (lines.size() == 1 ? first_width : width))
@@ -44,29 +61,6 @@ std::vector<std::string> wrapped(const std::vector<std::string> &items, size_t f
       lines.push_back(item);
   }
   return lines;
-}
-
-// ---- operands ----
-
-// Returns the path with the operands of each && and || in the order of the source. The compiler can change the order of
-// their evaluation.
-static PathElements in_source_order(PathElements path) {
-  for (size_t first = 0, last; first < path.size(); first = last) {
-    last = first + 1;
-    while (last < path.size() && path[first].decision && path[last].decision == path[first].decision &&
-           path[last].open.empty())
-      last++;
-    PathElements sorted(path.begin() + static_cast<ptrdiff_t>(first), path.begin() + static_cast<ptrdiff_t>(last));
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const PathElement &a, const PathElement &b) { return a.column < b.column; });
-    for (size_t i = 0; i < sorted.size(); i++) {
-      PathElement &at = path[first + i];
-      for (std::string PathElement::*part :
-           {&PathElement::line, &PathElement::place, &PathElement::outcome, &PathElement::condition})
-        std::swap(at.*part, sorted[i].*part);
-    }
-  }
-  return path;
 }
 
 // ---- decisions that paths share ----
@@ -149,8 +143,7 @@ std::string ListedPaths::text(const PathElement &element, Style style) const {
 
 std::vector<std::string> ListedPaths::items(const PathElements &path, Style style) const {
   std::vector<std::string> items;
-  PathElements sorted = in_source_order(path);
-  std::vector<std::string> keys = style.shared ? keys_of(sorted) : std::vector<std::string>(sorted.size());
+  std::vector<std::string> keys = style.shared ? keys_of(path) : std::vector<std::string>(path.size());
   auto is_left_out = [&](size_t i) { return style.shared && style.shared->count(keys[i]); };
   std::string separator, own_file;
   auto append = [&](const std::string &item) {
@@ -159,13 +152,13 @@ std::vector<std::string> ListedPaths::items(const PathElements &path, Style styl
     items.push_back(item);
     separator = ";";
   };
-  for (size_t i = 0; i < sorted.size(); i++) {
-    const PathElement *element = &sorted[i];
+  for (size_t i = 0; i < path.size(); i++) {
+    const PathElement *element = &path[i];
     own_file += element->own_file;
     std::string open = element->open;
     if (is_left_out(i)) {
-      while (element->close.empty() && i + 1 < sorted.size() && sorted[i + 1].open.empty() && is_left_out(i + 1)) {
-        element = &sorted[++i];
+      while (element->close.empty() && i + 1 < path.size() && path[i + 1].open.empty() && is_left_out(i + 1)) {
+        element = &path[++i];
         own_file += element->own_file;
       }
       append(open + "…");
@@ -195,15 +188,15 @@ std::vector<std::string> ListedPaths::items(const PathElements &path) const {
 
 std::vector<std::string> ListedPaths::fit_row(const PathElements &path, const Shared *shared, size_t width,
                                               Style &chosen) const {
-  static constexpr size_t kMostLines = 6;
+  static constexpr size_t kMostLines = 6, kCode = 12; // kCode: room for the code of a decision
   for (size_t limit : {kUnlimited, size_t{48}, size_t{40}, size_t{32}, size_t{24}, size_t{20}}) {
     chosen = {limit, shared};
     std::vector<std::string> lines = wrapped(items(path, chosen), width, width);
     if (lines.size() == 1 && num_characters(lines.front()) <= width)
       return lines;
   }
-  for (size_t limit : {size_t{40}, size_t{16}}) {
-    chosen = {std::min(limit, width / 2), shared};
+  for (size_t limit : {size_t{64}, size_t{40}, size_t{16}}) {
+    chosen = {std::min(limit, std::max(width, 2 * kCode) - kCode), shared};
     std::vector<std::string> lines = wrapped(items(path, chosen), width, width);
     if (lines.size() <= kMostLines)
       return lines;
@@ -280,10 +273,14 @@ std::vector<std::string> ListedPaths::fit(const std::vector<const PathElements *
 }
 
 void ListedPaths::print_legend(Output &out) {
-  static constexpr size_t kWidest = 70;
+  auto has_number = [](const std::string &place) { return place.find('#') != std::string::npos; };
   std::vector<std::string> meanings;
   if (has_truth_)
     meanings.push_back("T is true, F is false");
+  for (const auto &[line, conditions] : decisions_)
+    if (auto unknown = conditions.find(""); unknown != conditions.end() && meanings.size() < 2)
+      if (std::any_of(unknown->second.begin(), unknown->second.end(), has_number))
+        meanings.push_back("#2 is the second condition at its position; its source text is unknown");
   if (has_shared_)
     meanings.push_back("… stands for decisions that all listed paths of the same function share");
   if (is_explained_ || (meanings.empty() && legend_.empty()))
@@ -299,7 +296,7 @@ void ListedPaths::print_legend(Output &out) {
     out.print("{} {}\n", paint(out, Colour::Name, function.first),
               paint(out, Colour::Place, "(" + function.second + ")"));
     for (const auto &[place, condition] : lines)
-      out.print("{}  {}\n", paint(out, Colour::Place, fmt::format("{:>10}", place)), cut_text(condition, kWidest));
+      out.print("{}  {}\n", paint(out, Colour::Place, fmt::format("{:>10}", place)), condition);
   }
 }
 

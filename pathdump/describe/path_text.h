@@ -32,9 +32,6 @@ struct PathElement {
   std::vector<std::string> events; // "around", "left"
   std::string close;               // closing parenthesis of a context, or empty
   bool is_heading = false;         // true if a blank instead of a semicolon separates the next element
-  // Operands of the same && or || that the path evaluates consecutively have the same positive number.
-  size_t decision = 0;
-  size_t column = 0;                            // column of an operand
   std::pair<std::string, std::string> function; // name and file of the function
 
   bool is_decision() const { return !place.empty(); }

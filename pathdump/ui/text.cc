@@ -21,8 +21,7 @@ size_t num_characters(const std::string &text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
-// Returns the position at which the character with this index begins.
-static size_t position_of(const std::string &text, size_t index) {
+size_t position_of(const std::string &text, size_t index) {
   size_t at = 0;
   for (size_t seen = 0; at < text.size(); at++)
     if (starts_character(text[at]) && seen++ == index)
