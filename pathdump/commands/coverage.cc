@@ -135,6 +135,7 @@ public:
       table.add({std::to_string(i + 1), std::to_string(hot.count), std::to_string(hot.statements), digits(hot.id),
                  rows[i].start, rows[i].end, rows[i].function, rows[i].path});
     }
+    fit_paths(table, rows, view_.formatter);
     table.print(out);
     if (num_found_ > paths_.size())
       out.print("... and {} (-n 0 shows all)\n", plural(num_found_ - paths_.size(), "more path"));

@@ -252,6 +252,7 @@ public:
                              {*side(1).profile, side(1).file, names, options}} {
     for (int i : {0, 1})
       view_[i].formatter.mark_calls(*side(i).profile);
+    view_[1].formatter.list_with(view_[0].formatter);
   }
 
   void print_text(Output &out) {
@@ -368,7 +369,7 @@ public:
       print_markdown_row({to_string(change.kind), std::to_string(change.count[0]),
                           fmt::format("{:.2f}", share(change.weight[0], 0)), std::to_string(change.count[1]),
                           fmt::format("{:.2f}", share(change.weight[1], 1)), markdown_code(rows[i].function),
-                          markdown_code(rows[i].marked_path())},
+                          markdown_code(rows[i].path)},
                          out);
     }
     bool has_rest = num_more() || comparison_.num_below_threshold;
@@ -524,7 +525,7 @@ private:
     std::vector<PathLabel> rows;
     for (const PathChange &change : comparison_.changes)
       rows.push_back(std::move(describe(change).row));
-    disambiguate(rows, view_[0].formatter);
+    complete(rows, view_[0].formatter);
     return rows;
   }
 
@@ -553,8 +554,9 @@ private:
                  std::to_string(change.count[0]), fmt::format("{:.2f}%", share(change.weight[0], 0)),
                  std::to_string(change.count[1]), fmt::format("{:.2f}%", share(change.weight[1], 1)),
                  std::to_string(change.statements), digits(change.id), rows[i].start, rows[i].end, rows[i].function,
-                 rows[i].marked_path()});
+                 rows[i].path});
     }
+    fit_paths(table, rows, view_[0].formatter);
     table.print(out);
   }
 
@@ -716,14 +718,15 @@ void print_suspects(const Runs &runs, const std::vector<Found> &found, const Pat
   std::vector<PathLabel> rows;
   for (const Found &one : found)
     rows.push_back(one.row);
-  disambiguate(rows, formatter);
+  complete(rows, formatter);
   for (size_t i = 0; i < rows.size(); i++) {
     const SuspiciousPath &suspect = found[i].suspect;
     table.add({std::to_string(i + 1), fmt::format("{:.3f}", suspect.score),
                fmt::format("{}/{}", suspect.failed, runs.num_failed()),
                fmt::format("{}/{}", suspect.passed, runs.num_passed()), std::to_string(suspect.statements),
-               digits(suspect.id), rows[i].start, rows[i].end, rows[i].function, rows[i].marked_path()});
+               digits(suspect.id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
   }
+  fit_paths(table, rows, formatter);
   table.print(out);
 }
 

@@ -191,7 +191,7 @@ private:
     program_ = choose(profiles);
     if (!options_.tried.empty())
       classify();
-    suspicious_paths_ = std::make_unique<FaultLocalizer>(names_);
+    suspicious_paths_ = std::make_unique<FaultLocalizer>(names_, PathFormatter::form_of(options_));
     for (const Input &input : inputs_)
       suspicious_paths_->add(profile_of(input, program_), input.has_failed);
     return suspicious_paths_->are_apart();
@@ -461,7 +461,7 @@ Run declare_find_bug(Subcommand &command, const Operands &operands) {
   command.add_option("--keep", options->keep, "FOLDER",
                      "keep the profiles and output of the runs in a new directory FOLDER");
   add_number_option(command, options->limit, "list at most N paths in the ranking (default 5; 0: all)");
-  add_common_options(command, *options, kNameOptions);
+  add_common_options(command, *options, kNameOptions | kCodesOption);
   return [options, &operands] { return run(*options, operands); };
 }
 

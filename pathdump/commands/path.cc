@@ -122,6 +122,12 @@ std::string context_name(const Path &path, size_t i) {
   return path.contexts.size() == 1 ? "context" : fmt::format("context {}", part + 1);
 }
 
+void print_decisions(const PathElements &path, const PathFormatter &formatter, Output &out) {
+  static const std::string title = "Decisions: ";
+  static constexpr size_t kIndent = 2;
+  out.print("{}{}\n\n", title, paint(out, Colour::Place, formatter.paragraph(out, path, title.size(), kIndent)));
+}
+
 void print_text(const Found &found, PathFormatter &formatter, Sources &sources, Output &out) {
   const Names &names = formatter.names();
   std::vector<Decision> decisions;
@@ -142,7 +148,7 @@ void print_text(const Found &found, PathFormatter &formatter, Sources &sources, 
   if (formatter.in_lines())
     out.write("\n");
   else
-    out.print("Decisions: {}\n\n", paint(out, Colour::Place, formatter.text(found.function, found.path)));
+    print_decisions(formatter.elements(found.function, found.path), formatter, out);
   std::vector<Column> columns{{"block", true}, {"stmts", true}, {"then"}, {"lines", false, Colour::Place}};
   bool has_context = found.path.context_blocks > 0;
   if (has_context)
@@ -259,7 +265,7 @@ void print_text(const ShownPath &shown, const ExecutedProgramPath &executed, Pat
   if (formatter.in_lines())
     out.write("\n");
   else
-    out.print("Decisions: {}\n\n", paint(out, Colour::Place, shown.text(formatter)));
+    print_decisions(shown.elements(formatter), formatter, out);
   std::vector<Column> columns{{"function", false, Colour::Name, 40},
                               {"block", true},
                               {"stmts", true},

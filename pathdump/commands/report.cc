@@ -245,12 +245,13 @@ public:
       std::vector<PathLabel> rows;
       for (const HotPath &hot : hottest_.paths)
         rows.push_back(hot.is_of_program() ? program_row(hot) : row(hot));
-      disambiguate(rows, view_.formatter);
+      complete(rows, view_.formatter);
       double cumulative = 0;
       for (size_t i = 0; i < rows.size(); i++)
         add_row(out, table, hottest_.paths[i], rows[i], i + 1,
                 cumulative += share_of(hottest_.paths[i], hottest_.summary));
       print_doubts(out, view_.sources);
+      fit_paths(table, rows, view_.formatter);
       table.print(out);
     }
     print_rest(out);
@@ -335,7 +336,7 @@ private:
                                       fmt::format("{:.2f}%", cumulative)};
     for (std::string &cell : path_cells(hot, row.start, row.end, view_.profile.has_cycles()))
       cells.push_back(std::move(cell));
-    cells.insert(cells.end(), {row.function, row.marked_path()});
+    cells.insert(cells.end(), {row.function, row.path});
     table.add(std::move(cells), hot.is_of_program() ? below_program_path(out, hot) : below(out, hot));
   }
 
@@ -368,7 +369,7 @@ private:
     ShownPath path(view_.profile, hot.program, hot.id);
     PathLabel row = path.path_label(view_.formatter, true);
     if (options_.lines && !is_alone(path))
-      row.path = path.calls_text(view_.names);
+      row.elements = {text_element(path.calls_text(view_.names))};
     return row;
   }
 
@@ -460,6 +461,10 @@ public:
                  {"length", true},
                  {"function", false, Colour::Name, 40},
                  {"ids"}});
+    for (const Sequence &sequence : sequences_)
+      for (const SequenceStep &step : steps_of(sequence)) // all listed paths must be known before they are described
+        view_.formatter.elements(function_of(sequence),
+                                 *view_.decoder.decoded(sequence.function).regenerate(step.path));
     uint64_t rank = 0;
     for (const Sequence &sequence : sequences_)
       table.add({std::to_string(++rank), fmt::format("{:.2f}%", share_of(sequence)), std::to_string(sequence.count),
@@ -497,15 +502,19 @@ private:
   // Describes a sequence with one line per path.  Each line shows where the path starts and ends, and its decisions or
   // source lines.
   std::string steps_text(const Output &out, const Sequence &sequence) {
+    static constexpr size_t kIndent = 10;
     std::string text;
     size_t number = 1;
     for (const SequenceStep &step : steps_of(sequence)) {
       Path path = *view_.decoder.decoded(sequence.function).regenerate(step.path);
       std::string numbers =
           step.times > 1 ? fmt::format("{}-{}", number, number + step.times - 1) : std::to_string(number);
-      text += fmt::format("{:>8}. {} {} → {}: {}\n", numbers, paint(out, Colour::Faint, fmt::format("[{}]", step.path)),
-                          to_string(path.start), to_string(path.end),
-                          paint(out, Colour::Place, view_.formatter.text(function_of(sequence), path)));
+      std::string id = fmt::format("[{}]", step.path);
+      std::string ends = fmt::format("{} → {}", to_string(path.start), to_string(path.end));
+      PathElements elements = view_.formatter.elements(function_of(sequence), path);
+      size_t used = kIndent + num_characters(id) + num_characters(ends) + 3;
+      text += fmt::format("{:>8}. {} {}: {}\n", numbers, paint(out, Colour::Faint, id), ends,
+                          paint(out, Colour::Place, view_.formatter.paragraph(out, elements, used, kIndent)));
       view_.formatter.note(function_of(sequence), path);
       if (options_.lines)
         text += source_text(out, view_.sources, function_of(sequence), line_sequence_of(function_of(sequence), path));

@@ -178,21 +178,23 @@ private:
     return known->nearest(hot.id);
   }
 
-  std::string line_sequence(const HotPath &hot, uint64_t id, PathFormatter &formatter) {
-    return formatter.text(view_.function(hot), *view_.decoder.decoded(hot.function).regenerate(id));
-  }
+  Path path_of(const HotPath &hot, uint64_t id) { return *view_.decoder.decoded(hot.function).regenerate(id); }
 
-  std::string below(const HotPath &hot) {
+  std::string below(const HotPath &hot, const Output &out) {
     std::optional<Nearest> near = nearest(hot);
     if (!near)
       return "      the function has no interesting paths\n";
-    return fmt::format("      nearest: {} {}\n      {}\n", near->id, line_sequence(hot, near->id, view_.formatter),
-                       interesting_[hot.function]->decisions().text(near->differences, view_.formatter));
+    return nearest_text(fmt::format("nearest: {} ", near->id),
+                        view_.formatter.elements(view_.function(hot), path_of(hot, near->id)), view_.formatter, out) +
+           fmt::format("      {}\n", interesting_[hot.function]->decisions().text(near->differences, view_.formatter));
   }
 
   void print_residual(Output &out) {
     out.write("Residual paths, ranked by executed statements (executions × statements)\n\n");
     Table table(ranked_path_columns({{"rank", true}}, false, view_.formatter.heading()));
+    for (const HotPath &hot : found_.residual) // all listed paths must be known before they are described
+      if (std::optional<Nearest> near = nearest(hot))
+        view_.formatter.elements(view_.function(hot), path_of(hot, near->id));
     std::vector<PathLabel> rows = view_.labels(found_.residual);
     for (size_t i = 0; i < rows.size(); i++) {
       const HotPath &hot = found_.residual[i];
@@ -201,8 +203,9 @@ private:
         cells.push_back(std::move(cell));
       cells.insert(cells.end(), {rows[i].function, rows[i].path});
       view_.formatter.note(view_.function(hot), view_.decoder.path(hot));
-      table.add(std::move(cells), below(hot));
+      table.add(std::move(cells), below(hot, out));
     }
+    fit_paths(table, rows, view_.formatter);
     table.print(out);
     if (found_.num_residual > found_.residual.size())
       out.print("... and {} (-n 0 shows all)\n",
@@ -235,6 +238,7 @@ private:
                  std::to_string(hot.count), std::to_string(count_in(view_.function(hot), hot.id)), digits(hot.id),
                  rows[i].function, rows[i].path});
     }
+    fit_paths(table, rows, view_.formatter);
     table.print(out);
   }
 
@@ -248,7 +252,7 @@ private:
     PathFormatter lines = view_.formatter.by_lines();
     json["nearest"] = {{"id", std::to_string(near->id)},
                        {"count_then", count_json(near->tested)},
-                       {"lines", line_sequence(hot, near->id, lines)},
+                       {"lines", lines.text(view_.function(hot), path_of(hot, near->id))},
                        {"decisions", view_.formatter.json(view_.function(hot),
                                                           *view_.decoder.decoded(hot.function).regenerate(near->id))},
                        {"differences", interesting_[hot.function]->decisions().json(near->differences)}};

@@ -73,6 +73,8 @@ public:
       print_lines(out, listing);
     }
     print_left_out(out);
+    if (view_.formatter.in_conditions())
+      view_.formatter.print_legend(out);
     if (num_hidden_)
       out.print("\n{} not executed (--all shows {})\n", plural(num_hidden_, "function"),
                 num_hidden_ == 1 ? "it" : "them");
@@ -191,9 +193,10 @@ private:
         cells.push_back(std::move(cell));
       if (has_others)
         cells.push_back(name_of(hot.function));
-      cells.push_back(rows[i].marked_path());
+      cells.push_back(rows[i].path);
       table.add(std::move(cells));
     }
+    fit_paths(table, rows, view_.formatter);
     table.print(out);
   }
 

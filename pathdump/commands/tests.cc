@@ -189,7 +189,7 @@ private:
     if (options_.limit && options_.limit < list.size())
       list.resize(options_.limit);
     out.write("\n");
-    ItemTexts(tested_, view_.decoder, view_.formatter).table(list).print(out);
+    ItemTexts(tested_, view_.decoder, view_.formatter).print_table(list, out);
     if (list.size() < num_found)
       out.print("... and {} more (-n 0 shows all)\n", plural(num_found - list.size(), noun()));
     view_.formatter.print_legend(out);

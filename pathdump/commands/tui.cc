@@ -33,7 +33,8 @@ int run(const Options &options) {
   Names names(options, {&profile});
   // Costs and contents are read before the screen is opened, so that errors appear on the normal screen.
   std::unique_ptr<Costs> costs = open_costs("tui", options.cost, profile, file);
-  tui::Contents contents(profile, file, names, basis_of("tui", {"", options.cost}, profile, file, costs.get()));
+  tui::Contents contents(profile, file, names, options,
+                         basis_of("tui", {"", options.cost}, profile, file, costs.get()));
   {
     tui::Screen screen(wants_colours(options.color, true));
     tui::Browser(contents, screen).run();
@@ -48,7 +49,8 @@ Run declare_tui(Subcommand &command) {
   command.add_operand("FILE", options->file,
                       "profile to browse (default: the only *.pathprof in the working directory)");
   add_cost_option(command, options->cost);
-  add_common_options(command, *options, kScreenOptions | kNameOptions | kFullNamesOption | kSelectionOptions);
+  add_common_options(command, *options,
+                     kScreenOptions | kNameOptions | kFullNamesOption | kSelectionOptions | kCodesOption);
   return [options] { return run(*options); };
 }
 

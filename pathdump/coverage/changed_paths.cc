@@ -301,6 +301,7 @@ private:
   }
 
   void print_function(const ChangedFunction &changed, Output &out) {
+    static constexpr size_t kIndent = 4;
     const Function &function = function_of(changed);
     out.print("\n{} ({})\n", paint(out, Colour::Name, view_.names.function(function.notes.name)),
               view_.names.file(function.file));
@@ -311,12 +312,16 @@ private:
     const Decoded &decoded = view_.decoder.decoded(changed.index);
     size_t num_shown =
         changed_.limit ? std::min<size_t>(changed_.limit, changed.missing.size()) : changed.missing.size();
+    for (size_t i = 0; i < num_shown; i++) // all listed paths must be known before they are described
+      view_.formatter.elements(function, *decoded.regenerate(changed.missing[i].id));
     for (size_t i = 0; i < num_shown; i++) {
       const Missing &missing = changed.missing[i];
       Path path = *decoded.regenerate(missing.id);
       view_.formatter.note(function, path);
-      out.print("  path {} (from {} to {}) was never executed: {}\n", missing.id, to_string(path.start),
-                to_string(path.end), view_.formatter.text(function, path));
+      std::string text = fmt::format("  path {} (from {} to {}) was never executed: ", missing.id,
+                                     to_string(path.start), to_string(path.end));
+      out.print("{}{}\n", text,
+                view_.formatter.paragraph(out, view_.formatter.elements(function, path), text.size(), kIndent));
       if (!missing.nearest)
         continue;
       Decisions decisions(function, decoded);

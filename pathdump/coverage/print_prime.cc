@@ -227,7 +227,7 @@ private:
     out.write("\n");
     for (const Executed &row : rows)
       texts.push_back(row.of->path_label(row.path, view_.formatter));
-    disambiguate(texts, view_.formatter);
+    complete(texts, view_.formatter);
     Table table({{"count", true, Colour::Hot},
                  {"kind"},
                  {"blocks", true},
@@ -238,6 +238,7 @@ private:
                  texts[i].function, texts[i].path});
       view_.formatter.note(rows[i].of->function(), rows[i].of->path(rows[i].path));
     }
+    fit_paths(table, texts, view_.formatter);
     table.print(out);
     if (num_rows > rows.size())
       out.print("... and {} (-n 0 shows all)\n", plural(num_rows - rows.size(), "more prime path"));
@@ -278,18 +279,22 @@ private:
     std::vector<PathLabel> texts;
     for (const Missing &missing : missing_)
       texts.push_back(missing.of->path_label(missing.path.path, view_.formatter));
-    disambiguate(texts, view_.formatter);
+    for (const Missing &missing : missing_) // all listed paths must be known before they are described
+      view_.formatter.elements(missing.of->function(), missing.of->path(missing.path.nearest));
+    complete(texts, view_.formatter);
     for (size_t i = 0; i < missing_.size(); i++) {
       const Missing &missing = missing_[i];
       const Function &function = missing.of->function();
       table.add({std::to_string(i + 1), std::to_string(missing.path.distance), texts[i].start,
                  std::to_string(num_blocks(missing.path.path)), texts[i].function, texts[i].path},
-                fmt::format("      nearest: {}, executed {}: {}\n      {}\n",
-                            FunctionPrimePaths::kind(missing.path.nearest), plural(missing.path.count, "time"),
-                            view_.formatter.text(function, missing.of->path(missing.path.nearest)),
-                            difference_text(missing)));
+                nearest_text(fmt::format("nearest: {}, executed {}: ", FunctionPrimePaths::kind(missing.path.nearest),
+                                         plural(missing.path.count, "time")),
+                             view_.formatter.elements(function, missing.of->path(missing.path.nearest)),
+                             view_.formatter, out) +
+                    fmt::format("      {}\n", difference_text(missing)));
       view_.formatter.note(function, missing.of->path(missing.path.path));
     }
+    fit_paths(table, texts, view_.formatter);
     table.print(out);
     if (num_missing_ > missing_.size())
       out.print("... and {} more (use -n N to show N)\n",
@@ -323,6 +328,7 @@ private:
 
   Json missing_json() {
     Json paths = Json::array(), unfinished = Json::array();
+    PathFormatter codes = view_.formatter.by_codes();
     for (const Missing &missing : missing_) {
       const Function &function = missing.of->function();
       Decoded decoded(function.notes);
@@ -333,7 +339,7 @@ private:
       json["nearest"]["differences"] =
           Decisions(function, decoded).json(missing.of->differences(missing.path.path, missing.path.nearest));
       if (missing.path.distance == 0)
-        json["needed"] = missing.of->needed(missing.path, view_.formatter);
+        json["needed"] = missing.of->needed(missing.path, codes);
       paths.push_back(std::move(json));
     }
     for (const FunctionPrimePaths *function : unfinished_)

@@ -84,17 +84,19 @@ std::vector<std::string> ItemTexts::cells(const CoveredItem &item, const PathLab
   return cells;
 }
 
-Table ItemTexts::table(const std::vector<CoveredItem> &items) {
+void ItemTexts::print_table(const std::vector<CoveredItem> &items, Output &out) {
   Table table(columns());
   std::vector<PathLabel> texts(items.size());
   if (tested_.criterion == Criterion::Paths || tested_.criterion == Criterion::PrimePaths) {
     for (size_t i = 0; i < items.size(); i++)
       texts[i] = label_of(items[i]);
-    disambiguate(texts, formatter_);
+    complete(texts, formatter_);
   }
   for (size_t i = 0; i < items.size(); i++)
     table.add(cells(items[i], texts[i]));
-  return table;
+  if (tested_.criterion == Criterion::Paths || tested_.criterion == Criterion::PrimePaths)
+    fit_paths(table, texts, formatter_);
+  table.print(out);
 }
 
 Json ItemTexts::json(const CoveredItem &item) {

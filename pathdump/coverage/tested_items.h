@@ -32,9 +32,9 @@ public:
   ItemTexts(const TestedPaths &tested, Decoder &decoder, PathFormatter &formatter)
       : tested_(tested), decoder_(decoder), formatter_(formatter) {}
 
-  // Returns a table with one row per item and a column for the test name. Records the conditions in the formatter, for
+  // Prints a table with one row per item and a column for the test name. Records the decisions in the formatter, for
   // the legend.
-  Table table(const std::vector<CoveredItem> &items);
+  void print_table(const std::vector<CoveredItem> &items, Output &out);
   // Returns the item as JSON. The test name is not included.
   Json json(const CoveredItem &item);
 

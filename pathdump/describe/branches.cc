@@ -95,6 +95,7 @@ void Branches::name_places() {
     BranchPlace &place = places_[static_cast<size_t>(block)];
     LineRef at = line_of(block);
     place.number = at.line ? std::to_string(at.line) : fmt::format("block {}", block);
+    place.line = place.number;
     if (at.line)
       place.file = file_text(at);
     const BranchNotes *branch = function_.notes.branch_at(block);

@@ -21,6 +21,7 @@ namespace pathprof {
 struct BranchPlace {
   std::string file;   // prefix: empty in the function's own file, else "table.inc:", or "max@util.h:" for inlined code
   std::string number; // "8", "8.11", or "block 5" if the line is unknown
+  std::string line;   // `number` without the column: "8"
 
   std::string text() const { return file + number; }
 };

@@ -111,6 +111,7 @@ private:
     decision.block = block;
     decision.file = branches_.place(block).file;
     decision.place = branches_.place(block).number;
+    decision.line = branches_.place(block).line;
     decision.outcome = outcome;
     decision.contexts = contexts;
     return decision;
@@ -176,44 +177,126 @@ static bool says_start(const Decision &start, const Decision &next) {
          next.block == start.block && next.file + next.place == start.place && next.contexts == start.contexts;
 }
 
-std::string PathFormatter::text(const Function &function, const std::vector<Decision> &decisions,
-                                bool &named_own_file) {
-  std::string text;
-  for (size_t i = 0; i < decisions.size(); i++) {
-    const Decision &decision = decisions[i];
-    std::string part = decision.text();
-    bool is_start = decision.kind == Decision::Kind::Start;
-    if (is_start && i + 1 < decisions.size() && says_start(decision, decisions[i + 1]))
-      part = "from " + decisions[++i].text();
-    bool is_own =
-        decisions[i].file.empty() && (decisions[i].kind == Decision::Kind::Start || !decisions[i].outcome.empty());
-    if (is_own && !named_own_file) {
-      part.insert(is_start ? std::string("from ").size() : 0, other_place_text(function.file, "", names_));
-      named_own_file = true;
+// Returns the element of a decision. If `has_texts` is false, the parts that codes_of() does not print are left out.
+PathElement PathFormatter::element_of(const Function &function, const Decision &decision, bool has_texts) {
+  PathElement element;
+  if (has_texts)
+    element.function = {names_.function(function.notes.name), names_.file(function.file)};
+  bool is_start = decision.kind == Decision::Kind::Start;
+  element.takes_own_file = decision.file.empty() && (is_start || !decision.outcome.empty());
+  if (decision.kind != Decision::Kind::Branch) {
+    element.text = decision.text();
+    if (is_start) {
+      element.start = "from ";
+      element.text.erase(0, element.start.size());
     }
-    text += (text.empty() ? "" : " ") + part;
+    return element;
   }
-  return text;
+  if (!decision.outcome.empty()) {
+    element.place = decision.file + decision.place;
+    element.outcome = decision.outcome;
+  }
+  if (!decision.outcome.empty() && has_texts) {
+    const Branches &names = branches(function);
+    element.line = decision.file + decision.line;
+    element.condition = visible(names.condition(decision.block));
+    const BranchNotes *branch = function.notes.branch_at(decision.block);
+    if (branch && branch->is_switch && !element.condition.empty())
+      element.condition = "switch (" + element.condition + ")";
+  }
+  if (decision.goes_around)
+    element.events.push_back("around");
+  if (decision.leaves)
+    element.events.push_back("left");
+  return element;
 }
 
-std::string PathFormatter::text(const Function &function, const Path &path) {
+PathElements PathFormatter::make_elements(const Function &function, const std::vector<Decision> &decisions,
+                                          bool has_texts, bool &named_own_file) {
+  PathElements path;
+  for (size_t i = 0; i < decisions.size(); i++) {
+    bool is_start = i + 1 < decisions.size() && says_start(decisions[i], decisions[i + 1]);
+    if (is_start)
+      i++;
+    PathElement element = element_of(function, decisions[i], has_texts);
+    if (is_start)
+      element.start = "from ";
+    if (element.takes_own_file && !named_own_file) {
+      element.own_file = other_place_text(function.file, "", names_);
+      named_own_file = true;
+    }
+    path.push_back(std::move(element));
+  }
+  return path;
+}
+
+PathElements PathFormatter::make_elements(const Function &function, const Path &path, bool has_texts) {
   if (in_lines())
-    return line_sequence_text(function, path, names_);
+    return {text_element(line_sequence_text(function, path, names_))};
   std::vector<Decision> decisions = decisions_of(branches(function), path);
   if (decisions.empty() && path.contexts.empty())
-    return line_sequence_text(function, path, names_);
+    return {text_element(line_sequence_text(function, path, names_))};
   bool named_own_file = false;
-  std::string text;
+  PathElements elements;
   for (size_t contexts = path.contexts.size() + 1; contexts-- > 0;) {
     std::vector<Decision> part;
     std::copy_if(decisions.begin(), decisions.end(), std::back_inserter(part),
                  [&](const Decision &decision) { return decision.contexts == contexts; });
-    std::string of_part = this->text(function, part, named_own_file);
+    PathElements of_part = make_elements(function, part, has_texts, named_own_file);
     if (of_part.empty())
-      of_part = "-";
-    text += contexts ? "(" + of_part + ") " : of_part;
+      of_part.push_back(text_element("-"));
+    if (contexts) {
+      of_part.front().open = "(";
+      of_part.back().close = ")";
+    }
+    elements.insert(elements.end(), of_part.begin(), of_part.end());
   }
-  return text;
+  return elements;
+}
+
+PathElements PathFormatter::elements(const Function &function, const std::vector<Decision> &decisions,
+                                     bool &named_own_file) {
+  PathElements path = make_elements(function, decisions, in_conditions(), named_own_file);
+  if (in_conditions())
+    listed_->add(path);
+  return path;
+}
+
+PathElements PathFormatter::elements(const Function &function, const Path &path) {
+  PathElements elements = make_elements(function, path, in_conditions());
+  if (in_conditions())
+    listed_->add(elements);
+  return elements;
+}
+
+std::vector<std::string> PathFormatter::items(const PathElements &path) const {
+  return in_conditions() ? listed_->items(path) : std::vector<std::string>{codes_of(path)};
+}
+
+std::string PathFormatter::shown(const PathElements &path) const {
+  return fmt::format("{}", fmt::join(items(path), " "));
+}
+
+std::string PathFormatter::paragraph(const Output &out, const PathElements &path, size_t used, size_t indent) const {
+  if (!in_conditions() || out.row_width() <= indent)
+    return shown(path);
+  size_t width = out.row_width();
+  std::vector<std::string> lines = wrapped(items(path), width - std::min(width, used), width - indent);
+  return fmt::format("{}", fmt::join(lines, "\n" + std::string(indent, ' ')));
+}
+
+std::string PathFormatter::branch_text(const Function &function, int block, const std::string &outcome) {
+  const BranchPlace &place = branches(function).place(block);
+  Decision decision;
+  decision.block = block;
+  decision.file = place.file;
+  decision.place = place.number;
+  decision.line = place.line;
+  decision.outcome = outcome;
+  PathElements path = {element_of(function, decision, in_conditions())};
+  if (in_conditions())
+    listed_->add(path);
+  return shown(path);
 }
 
 Json PathFormatter::json(const Function &function, const Path &path) {
@@ -266,6 +349,8 @@ static std::string legend_text(const Branches &names, const Decision &decision) 
 }
 
 void PathFormatter::note(const Function &function, const std::vector<Decision> &decisions) {
+  if (form_ != Form::Codes)
+    return;
   const Branches &names = branches(function);
   auto of_function =
       std::find_if(legend_.begin(), legend_.end(), [&](const auto &one) { return one.first == &function; });
@@ -283,6 +368,8 @@ void PathFormatter::note(const Function &function, const std::vector<Decision> &
 
 void PathFormatter::print_legend(Output &out) const {
   static constexpr size_t kWidest = 70;
+  if (in_conditions())
+    listed_->print_legend(out);
   if (legend_.empty())
     return;
   out.write("\n");
@@ -295,20 +382,11 @@ void PathFormatter::print_legend(Output &out) const {
   }
 }
 
-std::string PathLabel::marked_path() const {
-  static constexpr size_t kMost = 3;
-  if (calls.empty())
-    return path;
-  std::vector<std::string> first(calls.begin(), calls.begin() + static_cast<ptrdiff_t>(std::min(kMost, calls.size())));
-  return fmt::format("{}{}calls {}{}", path, path.empty() ? "" : " ", fmt::join(first, ", "),
-                     calls.size() > kMost ? ", ..." : "");
-}
-
-// Returns the rows whose text is not unique.
+// Returns the rows whose codes are not unique.
 static std::vector<PathLabel *> alike(std::vector<PathLabel> &rows) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, std::vector<PathLabel *>> by_text;
   for (PathLabel &row : rows)
-    by_text[{row.function, row.start, row.end, row.path}].push_back(&row);
+    by_text[{row.function, row.start, row.end, codes_of(row.elements)}].push_back(&row);
   std::vector<PathLabel *> found;
   for (auto &[text, same] : by_text)
     if (same.size() > 1)
@@ -316,8 +394,8 @@ static std::vector<PathLabel *> alike(std::vector<PathLabel> &rows) {
   return found;
 }
 
-void disambiguate(std::vector<PathLabel> &rows) {
-  auto change = [&](size_t i, std::vector<std::string> PathLabel::*texts, auto &&apply) {
+static void disambiguate(std::vector<PathLabel> &rows) {
+  auto change = [&](size_t i, auto PathLabel::*texts, auto &&apply) {
     bool any = false;
     for (PathLabel *row : alike(rows))
       if (i < (row->*texts).size()) {
@@ -326,17 +404,56 @@ void disambiguate(std::vector<PathLabel> &rows) {
       }
     return any;
   };
-  auto say_longer = [](PathLabel &row, const std::string &text) { row.path = text; };
-  auto append = [](PathLabel &row, const std::string &text) {
-    row.path += fmt::format("{}({})", row.path.empty() ? "" : " ", text);
-  };
+  auto say_longer = [](PathLabel &row, const PathElements &longer) { row.elements = longer; };
+  auto append = [](PathLabel &row, const std::string &text) { row.elements.push_back(text_element("(" + text + ")")); };
   for (size_t i = 0; change(i, &PathLabel::longer, say_longer); i++)
     ;
   for (size_t i = 0; change(i, &PathLabel::last_resorts, append); i++)
     ;
 }
 
+// Returns text such as "calls malloc, strlen, memcpy, ...".
+static std::string calls_text(const std::vector<std::string> &calls) {
+  static constexpr size_t kMost = 3;
+  std::vector<std::string> first(calls.begin(), calls.begin() + static_cast<ptrdiff_t>(std::min(kMost, calls.size())));
+  return fmt::format("calls {}{}", fmt::join(first, ", "), calls.size() > kMost ? ", ..." : "");
+}
+
+PathElements with_calls(const PathLabel &row) {
+  PathElements elements = row.elements;
+  if (!row.calls.empty())
+    elements.push_back(text_element(calls_text(row.calls)));
+  return elements;
+}
+
+void complete(std::vector<PathLabel> &rows, const PathFormatter &formatter) {
+  if (!formatter.in_lines())
+    disambiguate(rows);
+  for (PathLabel &row : rows) {
+    row.elements = with_calls(row);
+    row.path = formatter.shown(row.elements);
+  }
+}
+
+void fit_paths(Table &table, const std::vector<PathLabel> &rows, const PathFormatter &formatter) {
+  if (!formatter.in_conditions())
+    return;
+  table.fit_last_column([&rows, &formatter](size_t width) {
+    std::vector<const PathElements *> paths;
+    for (const PathLabel &row : rows)
+      paths.push_back(&row.elements);
+    return formatter.listed().fit(paths, width);
+  });
+}
+
 // ---- two paths ----
+
+std::string nearest_text(const std::string &text, const PathElements &path, const PathFormatter &formatter,
+                         const Output &out) {
+  static constexpr size_t kIndent = 6;
+  return fmt::format("{:{}}{}{}\n", "", kIndent, text,
+                     formatter.paragraph(out, path, kIndent + num_characters(text), kIndent + 2));
+}
 
 std::vector<int> Decisions::of(uint64_t id) const {
   std::vector<int> walk = decoded_.numbering.walk_of(id);
@@ -430,16 +547,18 @@ std::string Decisions::difference_text(const Difference &difference, PathFormatt
   if (!formatter.in_lines() && difference.edge[0] >= 0 && (is_missing || difference.edge[1] >= 0)) {
     const Branches &branches = formatter.branches(function_);
     const FlowGraph &graph = function_.notes.graph;
+    auto event = [&](int e) -> std::string {
+      std::string text = graph.edge(e).flags & kBack ? "around" : branches.leaves_loop(e) ? "left" : "";
+      return text.empty() ? "" : formatter.in_conditions() ? " (" + text + ")" : " " + text;
+    };
     auto outcome = [&](int e) {
       std::string text = branches.outcome(e);
-      text += graph.edge(e).flags & kBack ? (text.empty() ? "around" : " around")
-              : branches.leaves_loop(e)   ? " left"
-                                          : "";
-      return text.empty() ? std::string("continues") : text;
+      return text.empty() && event(e).empty() ? std::string("continues") : text;
     };
-    return fmt::format(
-        "{}:{}, {}", branches.place(graph.edge(difference.edge[0]).src).text(), outcome(difference.edge[0]),
-        is_missing ? "not reached by the other path" : outcome(difference.edge[1]) + " in the other path");
+    int edge = difference.edge[0], other = difference.edge[1];
+    return fmt::format("{}{}, {}", formatter.branch_text(function_, graph.edge(edge).src, outcome(edge)), event(edge),
+                       is_missing ? "not reached by the other path"
+                                  : fmt::format("{}{} in the other path", outcome(other), event(other)));
   }
   return fmt::format("{}: {}, {}", branch_place(difference.block), edge_text(difference.taken, difference.to[0]),
                      is_missing ? "not reached by the other path"

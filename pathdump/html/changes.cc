@@ -171,13 +171,14 @@ std::string Changes::changed_functions() const {
 // function, and otherwise with the earlier profile.
 std::vector<PathLabel> Changes::texts(const PageParts &page) {
   std::vector<PathLabel> texts;
+  view_.formatter.list_with(page.formatter);
   for (const PathChange &change : comparison_.changes) {
     bool is_now = change.side() == 1;
     PathFormatter &words = is_now ? page.formatter : view_.formatter;
     Decoder &decoder = is_now ? page.decoder : view_.decoder;
     texts.push_back(path_label(profile(is_now), decoder, change.hot_path(), words, false));
   }
-  disambiguate(texts, page.formatter);
+  complete(texts, page.formatter);
   return texts;
 }
 

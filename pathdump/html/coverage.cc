@@ -119,7 +119,7 @@ Json Coverage::prime_path_json(size_t index, const FunctionPrimePaths &prime, co
   Json json = {{"count", count_json(count)},
                {"kind", FunctionPrimePaths::kind(blocks)},
                {"blocks", blocks.size() - is_cycle(blocks)},
-               {"trail", formatter_.text(function, path)},
+               {"trail", formatter_.shown(function, path)},
                {"lines", details_.lines_json(function, line_sequence_of(function, path))}};
   details_.add_drawn(json, index, path);
   return json;

@@ -221,9 +221,7 @@ Json Details::path_json(const RankedFunction &ranked, const HotPath &hot) {
   const Function &function = profile_.functions[ranked.index];
   Path path = decoder_.path(hot);
   Json json = costs_json(hot, ranking_);
-  json.update({{"start", to_string(path.start)},
-               {"end", to_string(path.end)},
-               {"trail", path_label(function, path, hot.id, formatter_).marked_path()}});
+  json.update({{"start", to_string(path.start)}, {"end", to_string(path.end)}, {"trail", trails_.at(&hot)}});
   if (is_residual(function, hot.id))
     json["residual"] = true;
   add_code(json, hottest_line(function, path));
@@ -264,7 +262,7 @@ Json Details::program_path_json(const RankedFunction &ranked, const HotPath &hot
   json.update({{"unit", hot.program},
                {"start", to_string(path.path().start)},
                {"end", to_string(path.path().end)},
-               {"trail", path.path_label(formatter_, true).marked_path()}});
+               {"trail", trails_.at(&hot)}});
   add_code(json, hottest_line(path));
   Json lines = Json::array();
   Path all;
@@ -397,12 +395,22 @@ Json Details::source_json(const Function &function, const Decoded &decoded) {
 
 // ---- functions and programs ----
 
+PathLabel Details::label_of(const HotPath &hot) {
+  return pathprof::path_label(profile_, decoder_, hot, formatter_);
+}
+
 Json Details::function(const RankedFunction &ranked) {
   const Function &function = profile_.functions[ranked.index];
   const FunctionNotes &notes = function.notes;
   const Decoded &decoded = decoder_.decoded(ranked.index);
   std::vector<DrawnGraph> &graphs = drawn_[ranked.index];
   graphs = draw_graph(function, count_edges(function, decoded), blocks_of_paths(ranked));
+  std::vector<PathLabel> labels;
+  for (const HotPath &hot : ranked.paths)
+    labels.push_back(label_of(hot));
+  trails_.clear();
+  for (size_t i = 0; i < labels.size(); i++)
+    trails_[&ranked.paths[i]] = formatter_.shown(with_calls(labels[i]));
   Json paths = Json::array();
   for (const HotPath &hot : ranked.paths)
     paths.push_back(hot.is_of_program() ? program_path_json(ranked, hot) : path_json(ranked, hot));
@@ -437,7 +445,7 @@ Json Details::step_json(const ShownPath &path, size_t step) {
   Json json = {{"name", names_.function(function.notes.name)},
                {"way", kinds[static_cast<int>(path.path().steps[step].from)]},
                {"depth", path.depth(step)},
-               {"trail", path.step_text(step, formatter_)},
+               {"trail", formatter_.shown(path.step_elements(step, formatter_))},
                {"step", step},
                {"lines", lines_json(path.function_of(step), path.line_sequence(step))}};
   if (path.is_context(step))

@@ -63,6 +63,7 @@ private:
   void add_code(Json &json, const std::optional<SourceLine> &at);
   Json changed_json(const Function &function, const std::string &file, const Json &ranges) const;
   std::vector<char> blocks_of_paths(const RankedFunction &ranked);
+  PathLabel label_of(const HotPath &hot);
 
   const Profile &profile_;
   const Ranking &ranking_;
@@ -73,6 +74,7 @@ private:
   const ChangedCode *changed_;
   Graphviz graphviz_;
   std::map<size_t, const RankedFunction *> ranked_; // by index in the profile
+  std::map<const HotPath *, std::string> trails_;   // descriptions of the paths of the current function
   std::map<size_t, std::vector<DrawnGraph>> drawn_; // the initial drawing and the unfolded drawing, by function
   size_t num_laid_out_ = 0, num_failed_ = 0;
 };

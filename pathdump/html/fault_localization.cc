@@ -55,7 +55,7 @@ std::string FaultLocalization::contents(const PageParts &page) {
   std::vector<PathLabel> rows;
   for (const HotPath &hot : paths_)
     rows.push_back(path_label(sum_, page.decoder, hot, page.formatter));
-  disambiguate(rows, page.formatter);
+  complete(rows, page.formatter);
   Table table(
       page.glossary, "Paths by suspiciousness",
       with_location_heads({{"rank", true}, {"score", true}, {"failed", true}, {"passed", true}, {"stmts", true}},

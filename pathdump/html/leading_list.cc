@@ -45,7 +45,7 @@ void LeadingList::add_location(Table &table, const std::string &address, WideNum
   table.cell(row.start);
   table.cell(row.end);
   table.name(escape(row.function), row.function);
-  table.cell("<div>" + escape(row.marked_path()) + "</div>", "trail");
+  table.cell("<div>" + escape(row.path) + "</div>", "trail");
 }
 
 } // namespace pathprof::html

@@ -276,7 +276,7 @@ private:
                view_.names.location(function));
     if (code)
       table.cell("<div>" + *code + "</div>", "hottest");
-    table.cell("<div>" + escape(row.marked_path()) + "</div>", "trail");
+    table.cell("<div>" + escape(row.path) + "</div>", "trail");
     table.end_row();
   }
 
@@ -311,7 +311,7 @@ private:
       Path path = *view_.decoder.decoded(sequence.function).regenerate(step.path);
       text += fmt::format("<li><b>{}</b>{} {} → {} <span>{}</span></li>", step.path,
                           step.times > 1 ? fmt::format(" ×{}", step.times) : "", to_string(path.start),
-                          to_string(path.end), escape(view_.formatter.text(function, path)));
+                          to_string(path.end), escape(view_.formatter.shown(function, path)));
     }
     return text + "</ol>";
   }

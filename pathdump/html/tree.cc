@@ -197,7 +197,7 @@ private:
     for (size_t i = 0; i < std::min(paths.size(), kMost); i++)
       text +=
           fmt::format("<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{}</td></tr>\n", paths[i].count,
-                      paths[i].id, escape(view_.formatter.text(function, *decoded.regenerate(paths[i].id))));
+                      paths[i].id, escape(view_.formatter.shown(function, *decoded.regenerate(paths[i].id))));
     text += "</table>\n";
     if (paths.size() > kMost)
       text += fmt::format("<p>... and {}</p>\n", plural(paths.size() - kMost, "more path"));

@@ -431,7 +431,7 @@ void add_calls(CallSites &sites, const ShownPath &path, uint64_t count, PathForm
     site.callee = &path.function_of(i);
     site.line = caller.notes.calls[static_cast<size_t>(steps[i].call)].line;
     site.calls += count;
-    site.ways[path.step_text(i, formatter)] += count;
+    site.ways[codes_of(path.step_elements(i, formatter))] += count;
     site.statements += static_cast<double>(path.statements(i)) * static_cast<double>(count);
   }
 }

@@ -85,7 +85,7 @@ PathLabel path_label(const Function &function, const Path &path, WideNumber id, 
   PathLabel row = {formatter.names().function(function.notes.name),
                    to_string(path.start),
                    to_string(path.end),
-                   formatter.text(function, path),
+                   formatter.elements(function, path),
                    {"path " + digits(id), "of " + formatter.names().file(function.file), "in " + function.notes.name,
                     fmt::format("of the graph {:08x}", function.notes.checksum()),
                     to_string(function.notes.model.mode)}};

@@ -84,7 +84,8 @@ Json path_json(const HotPath &hot, const Function &function, PathStart start, Pa
 Json path_json(const HotPath &hot, const Function &function, const Path &path, PathFormatter &formatter);
 // Adds the member "decisions" and, if any condition is known, the member "conditions".
 void add_decisions(Json &json, const Function &function, const Path &path, PathFormatter &formatter);
-// Returns the label of a path. The label's `last_resorts` are the path ID, file, assembler name, graph and mode.
+// Returns the label of a path, which complete() completes. The label's `last_resorts` are the path ID, file, assembler
+// name, graph and mode.
 PathLabel path_label(const Function &function, const Path &path, WideNumber id, PathFormatter &formatter);
 
 // Decodes the paths of a profile by path ID. Each function is decoded only once.

@@ -114,55 +114,54 @@ std::vector<Decision> ShownPath::decisions(size_t step, PathFormatter &formatter
   return decisions;
 }
 
-std::string ShownPath::step_text(size_t step, PathFormatter &formatter) const {
+PathElements ShownPath::step_elements(size_t step, PathFormatter &formatter) const {
   bool named_own_file = false;
   if (!formatter.in_lines())
-    if (std::string text = formatter.text(function_of(step), decisions(step, formatter), named_own_file); !text.empty())
-      return text;
+    if (PathElements path = formatter.elements(function_of(step), decisions(step, formatter), named_own_file);
+        !path.empty())
+      return path;
   std::vector<Stretch> stretches = line_sequence(step);
   if (!stretches.empty())
-    return stretches_text(function_of(step), stretches, formatter.names(), named_own_file);
+    return {text_element(stretches_text(function_of(step), stretches, formatter.names(), named_own_file))};
   const std::vector<int> &blocks = path_.steps[step].blocks;
   bool has_lines = std::any_of(function_of(step).notes.blocks.begin(), function_of(step).notes.blocks.end(),
                                [](const BlockNotes &block) { return !block.lines.empty(); });
-  return blocks.empty() || has_lines ? "" : fmt::format("blocks {}", fmt::join(blocks, " "));
-}
-
-static std::string join(const std::string &name, const std::string &lines) {
-  return lines.empty() ? name : name + " " + lines;
+  if (blocks.empty() || has_lines)
+    return {};
+  return {text_element(fmt::format("blocks {}", fmt::join(blocks, " ")))};
 }
 
 static const char *arrow_to(const PathStep &step) {
-  return step.from == PathStep::From::Call ? " > " : step.from == PathStep::From::Return ? " < " : " ";
+  return step.from == PathStep::From::Call ? "> " : step.from == PathStep::From::Return ? "< " : "";
 }
 
-std::string ShownPath::said(const std::vector<size_t> &steps, PathFormatter &formatter) const {
-  std::string text;
+PathElements ShownPath::said(const std::vector<size_t> &steps, PathFormatter &formatter) const {
+  PathElements path;
   bool in_context = false;
   const std::string *named_file = nullptr;
   for (size_t step : steps) {
     const Function &function = function_of(step);
     if (in_context && !is_context(step))
-      text += ")";
-    if (!text.empty())
-      text += arrow_to(path_.steps[step]);
-    if (!in_context && is_context(step))
-      text += "(";
+      path.back().close = ")";
+    std::string open = !in_context && is_context(step) ? "(" : "";
     in_context = is_context(step);
+    std::string arrow = path.empty() ? "" : arrow_to(path_.steps[step]);
+    path.push_back(text_element(arrow + open + formatter.names().function(function.notes.name), true));
     bool named_own_file = named_file && *named_file == function.file;
-    std::string decided = formatter.in_lines() ? step_text(step, formatter)
-                                               : formatter.text(function, decisions(step, formatter), named_own_file);
+    PathElements decided = formatter.in_lines()
+                               ? step_elements(step, formatter)
+                               : formatter.elements(function, decisions(step, formatter), named_own_file);
+    path.insert(path.end(), decided.begin(), decided.end());
     if (named_own_file)
       named_file = &function.file;
-    text += join(formatter.names().function(function.notes.name), decided);
     bool calls = step + 1 < path_.steps.size() && path_.steps[step + 1].from == PathStep::From::Call;
     if (calls && !formatter.in_lines())
-      text += " @" + formatter.branches(function).call(path_.steps[step + 1].call);
+      path.push_back(text_element("@" + formatter.branches(function).call(path_.steps[step + 1].call), true));
   }
-  return text;
+  return path;
 }
 
-std::string ShownPath::text(PathFormatter &formatter) const {
+PathElements ShownPath::elements(PathFormatter &formatter) const {
   std::vector<size_t> shown;
   for (size_t step = 0; step < path_.steps.size(); step++)
     if (is_shown(step))
@@ -203,17 +202,17 @@ std::string ShownPath::calls_text(const Names &names) const {
       i = number - kMost / 2;
     }
     size_t step = path_.prefix_len + i;
-    text += arrow_to(path_.steps[step]) + names.function(function_of(step).notes.name);
+    text += fmt::format(" {}{}", arrow_to(path_.steps[step]), names.function(function_of(step).notes.name));
   }
   return text;
 }
 
-std::string ShownPath::short_text(PathFormatter &formatter) const {
+PathElements ShownPath::short_elements(PathFormatter &formatter) const {
   static constexpr size_t kMost = 5;
   if (path_.prefix_len + 1 == path_.steps.size())
-    return step_text(path_.prefix_len, formatter);
+    return step_elements(path_.prefix_len, formatter);
   if (formatter.in_lines())
-    return calls_text(formatter.names());
+    return {text_element(calls_text(formatter.names()))};
   std::vector<size_t> first, last;
   size_t number = path_.steps.size() - path_.prefix_len;
   for (size_t i = 0; i < number; i++)
@@ -221,8 +220,14 @@ std::string ShownPath::short_text(PathFormatter &formatter) const {
       first.push_back(path_.prefix_len + i);
     else if (i >= number - kMost / 2)
       last.push_back(path_.prefix_len + i);
-  std::string text = said(first, formatter);
-  return last.empty() ? text : text + " ..." + arrow_to(path_.steps[last.front()]) + said(last, formatter);
+  PathElements path = said(first, formatter);
+  if (last.empty())
+    return path;
+  path.push_back(text_element("...", true));
+  PathElements rest = said(last, formatter);
+  rest.front().text.insert(0, arrow_to(path_.steps[last.front()]));
+  path.insert(path.end(), rest.begin(), rest.end());
+  return path;
 }
 
 std::vector<std::string> ShownPath::calls(const PathFormatter &formatter) const {
@@ -240,7 +245,7 @@ PathLabel ShownPath::path_label(PathFormatter &formatter, bool is_short) const {
   PathLabel row = {names.function(first_function().notes.name),
                    to_string(path_.start),
                    to_string(path_.end),
-                   is_short ? short_text(formatter) : text(formatter),
+                   is_short ? short_elements(formatter) : elements(formatter),
                    {"path " + digits(id_), "of " + unit(names), to_string(unit_.mode)}};
   row.calls = calls(formatter);
   if (!is_short || formatter.in_lines())
@@ -248,19 +253,20 @@ PathLabel ShownPath::path_label(PathFormatter &formatter, bool is_short) const {
   std::vector<size_t> behind_context;
   for (size_t step = path_.prefix_len; step < path_.steps.size(); step++)
     behind_context.push_back(step);
-  for (std::string &longer : std::vector<std::string>{said(behind_context, formatter), text(formatter)})
-    row.longer.push_back(longer.size() <= kLongest ? std::move(longer) : row.path);
+  for (PathElements &longer : std::vector<PathElements>{said(behind_context, formatter), elements(formatter)})
+    row.longer.push_back(codes_of(longer).size() <= kLongest ? std::move(longer) : row.elements);
   return row;
 }
 
 std::string ShownPath::step_line(const Output &out, PathFormatter &formatter, size_t step) const {
   static constexpr size_t kIndent = 10, kMaxDepth = 20;
-  const Names &names = formatter.names();
-  std::string name =
-      paint(out, is_context(step) ? Colour::Faint : Colour::Name, names.function(function_of(step).notes.name));
-  std::string line = join(name, step_text(step, formatter));
-  return fmt::format("{:{}}{}\n", "", kIndent + 2 * std::min(depth(step), kMaxDepth),
-                     is_context(step) ? "(" + line + ")" : line);
+  size_t indent = kIndent + 2 * std::min(depth(step), kMaxDepth);
+  std::string function = formatter.names().function(function_of(step).notes.name);
+  std::string name = paint(out, is_context(step) ? Colour::Faint : Colour::Name, function);
+  PathElements path = step_elements(step, formatter);
+  size_t used = indent + is_context(step) + num_characters(function) + 1;
+  std::string line = path.empty() ? name : name + " " + formatter.paragraph(out, path, used, indent + 4);
+  return fmt::format("{:{}}{}\n", "", indent, is_context(step) ? "(" + line + ")" : line);
 }
 
 std::string ShownPath::outline(const Output &out, PathFormatter &formatter, size_t limit, Sources *sources) const {

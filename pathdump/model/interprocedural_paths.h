@@ -58,23 +58,24 @@ public:
   // Returns the description of a step, such as "wc.c:12:T". If the step contains no decisions or the formatter prints
   // lines, returns the lines ("wc.c:12-14 18"), or the blocks if the function has no lines. The description can be
   // empty.
-  std::string step_text(size_t step, PathFormatter &formatter) const;
+  PathElements step_elements(size_t step, PathFormatter &formatter) const;
   // Returns a description such as "(main wc.c:12:T) main 14:F @16 > count 30:T < main 18:F". '@' precedes the line of a
   // call at which the path continues in the callee, '>' the callee, and '<' the function to which control returns. If
   // the formatter prints lines, the description is "(main wc.c:12) main 14 > count 30-34 < main 15".
-  std::string text(PathFormatter &formatter) const;
+  PathElements elements(PathFormatter &formatter) const;
+  std::string text(PathFormatter &formatter) const { return codes_of(elements(formatter)); }
   // Returns the description as an array of words.
   Json decisions_json(PathFormatter &formatter) const;
   // Returns the functions that the path reaches after its context, such as "main > count < main > print". Functions in
   // the middle of a long list are omitted.
   std::string calls_text(const Names &names) const;
-  // Returns step_text() if the path stays in one activation after its context. Otherwise, returns calls_text() if the
-  // formatter prints lines, or the description of the steps after the context if the formatter prints decisions. Steps
-  // in the middle of a long path are omitted.
-  std::string short_text(PathFormatter &formatter) const;
+  // Returns step_elements() if the path stays in one activation after its context. Otherwise, returns calls_text() if
+  // the formatter prints lines, or the description of the steps after the context if the formatter prints decisions.
+  // Steps in the middle of a long path are omitted.
+  PathElements short_elements(PathFormatter &formatter) const;
   // Returns the callees that are not counted (see PathFormatter::calls), for all steps after the context.
   std::vector<std::string> calls(const PathFormatter &formatter) const;
-  // Returns the label of the path, based on short_text() if `is_short` is true and on text() otherwise.
+  // Returns the label of the path, based on short_elements() if `is_short` is true and on elements() otherwise.
   PathLabel path_label(PathFormatter &formatter, bool is_short) const;
   // Returns one line per step, indented by depth, with the steps of the context in parentheses. If there are more than
   // `limit` steps, the steps in the middle are omitted. If `sources` is not null, each step is followed by its source
@@ -85,7 +86,7 @@ private:
   size_t lines_before_call(size_t step) const;
   std::string step_line(const Output &out, PathFormatter &formatter, size_t step) const;
   bool returns_from_elsewhere(size_t step) const;
-  std::string said(const std::vector<size_t> &steps, PathFormatter &formatter) const;
+  PathElements said(const std::vector<size_t> &steps, PathFormatter &formatter) const;
 
   const Profile &profile_;
   const InterproceduralUnit &unit_;

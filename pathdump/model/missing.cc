@@ -83,7 +83,10 @@ void MissingPaths::print_table(Output &out) {
   for (const Entry &entry : paths_)
     rows.push_back(path_label(profile_.functions[entry.function],
                               *decoder_.decoded(entry.function).regenerate(entry.path.id), entry.path.id, formatter_));
-  disambiguate(rows, formatter_);
+  for (const Entry &entry : paths_) // all listed paths must be known before they are described
+    formatter_.elements(profile_.functions[entry.function],
+                        *decoder_.decoded(entry.function).regenerate(entry.path.nearest));
+  complete(rows, formatter_);
   uint64_t rank = 0;
   for (const Entry &entry : paths_) {
     const Function &function = profile_.functions[entry.function];
@@ -95,12 +98,14 @@ void MissingPaths::print_table(Output &out) {
                                       std::to_string(statements_of(function, path))};
     for (std::string &cell : located_path_cells(std::to_string(entry.path.id), row))
       cells.push_back(std::move(cell));
-    table.add(std::move(cells),
-              fmt::format("      nearest: {}, executed {}: {}\n      {}\n", entry.path.nearest,
-                          plural(entry.path.count, "time"), line_sequence(entry, entry.path.nearest, formatter_),
-                          decisions.text(differences(entry, decisions), formatter_)));
+    table.add(
+        std::move(cells),
+        nearest_text(fmt::format("nearest: {}, executed {}: ", entry.path.nearest, plural(entry.path.count, "time")),
+                     formatter_.elements(function, *decoded.regenerate(entry.path.nearest)), formatter_, out) +
+            fmt::format("      {}\n", decisions.text(differences(entry, decisions), formatter_)));
     formatter_.note(function, path);
   }
+  fit_paths(table, rows, formatter_);
   table.print(out);
   if (num_missing_ > paths_.size())
     out.print("... and {} more (use -n N to show N)\n", short_number(num_missing_ - paths_.size()));

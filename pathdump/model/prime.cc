@@ -126,7 +126,7 @@ static PathPhrase phrase_of(const Function &function, const Path &path, PathForm
       decisions.end());
   bool named_own_file = true;
   if (!decisions.empty())
-    phrase.decisions = "take " + formatter.text(function, decisions, named_own_file);
+    phrase.decisions = "take " + formatter.shown(formatter.elements(function, decisions, named_own_file));
   return phrase;
 }
 

@@ -20,25 +20,24 @@ namespace pathprof {
 struct ProfileView {
   // Keeps references to the profile and to the names. `file_name` is the name of the profile's file.
   ProfileView(const Profile &of, const std::string &file_name, const Names &shown_names,
-              PathFormatter::Form form = PathFormatter::Form::Decisions)
+              PathFormatter::Form form = PathFormatter::Form::Conditions)
       : profile(of), file(file_name), names(shown_names), sources(names, file), formatter(names, &sources, form),
         decoder(profile, file) {}
-  // Shows paths as decisions or, with --lines, as source lines.
+  // Shows paths in the form that --lines and --codes select.
   ProfileView(const Profile &of, const std::string &file_name, const Names &shown_names, const CommonOptions &options)
-      : ProfileView(of, file_name, shown_names,
-                    options.lines ? PathFormatter::Form::Lines : PathFormatter::Form::Decisions) {}
+      : ProfileView(of, file_name, shown_names, PathFormatter::form_of(options)) {}
   ProfileView(const ProfileView &) = delete;
   ProfileView &operator=(const ProfileView &) = delete;
 
   // Returns the function that contains an intraprocedural path.
   const Function &function(const HotPath &hot) const { return profile.functions[hot.function]; }
-  // Returns the labels of the paths, disambiguated so that no two labels are identical. `is_short` affects
+  // Returns the completed labels of the paths. `is_short` affects
   // interprocedural paths (see ShownPath::path_label).
   std::vector<PathLabel> labels(const std::vector<HotPath> &paths, bool is_short = true) {
     std::vector<PathLabel> labels;
     for (const HotPath &hot : paths)
       labels.push_back(path_label(profile, decoder, hot, formatter, is_short));
-    disambiguate(labels, formatter);
+    complete(labels, formatter);
     return labels;
   }
   Json json(const HotPath &hot) {

@@ -116,10 +116,10 @@ bool Browser::press_character(const std::string &character) {
     pane_.move(-1);
     break;
   case ' ':
-    pane_.move(static_cast<long>(rows_shown()));
+    pane_.move(static_cast<long>(std::max<size_t>(rows_drawn_, 1)));
     break;
   case 'b':
-    pane_.move(-static_cast<long>(rows_shown()));
+    pane_.move(-static_cast<long>(std::max<size_t>(rows_drawn_, 1)));
     break;
   case '/':
     is_typing_ = true;
@@ -156,7 +156,7 @@ bool Browser::press(const Press &press) {
     press_in_search(press);
     return true;
   }
-  long page = static_cast<long>(rows_shown()), far = static_cast<long>(pane_.rows.size());
+  long page = static_cast<long>(std::max<size_t>(rows_drawn_, 1)), far = static_cast<long>(pane_.rows.size());
   switch (press.key) {
   case Key::Character:
     return press_character(press.character);
@@ -213,14 +213,19 @@ std::string Browser::keys() const {
 void Browser::draw() {
   screen_.clear();
   size_t height = screen_.height(), shown = rows_shown();
-  pane_.scroll_to_cursor(shown);
+  pane_.scroll_to_cursor(shown, screen_.width());
   if (height > 2)
     screen_.draw(0, {{{pane_.title, Colour::Heading}}, std::nullopt}, 0, false);
   if (height > 3)
     screen_.draw(1, pane_.heading, skip_, false);
   size_t first = height > 3 ? 2 : height > 2 ? 1 : 0;
-  for (size_t i = 0; i < shown && pane_.top + i < pane_.rows.size(); i++)
-    screen_.draw(first + i, pane_.rows[pane_.top + i], skip_, pane_.top + i == pane_.cursor);
+  size_t drawn = 0; // number of lines
+  for (rows_drawn_ = 0; drawn < shown && pane_.top + rows_drawn_ < pane_.rows.size(); rows_drawn_++) {
+    size_t row = pane_.top + rows_drawn_;
+    for (const Row &line : pane_.rows[row].lines(screen_.width()))
+      if (drawn < shown)
+        screen_.draw(first + drawn++, line, skip_, row == pane_.cursor);
+  }
   if (height > 1)
     screen_.draw(height - 1, {{{keys(), Colour::Heading}}, std::nullopt}, 0, false);
   screen_.show();

@@ -43,7 +43,8 @@ private:
   size_t cursors_[2] = {}; // cursor positions in the two lists
   Target target_;          // the displayed function and the marked path
   bool all_ = false;
-  size_t skip_ = 0; // number of columns scrolled out on the left
+  size_t skip_ = 0;       // number of columns scrolled out on the left
+  size_t rows_drawn_ = 1; // number of rows on the screen
   bool is_typing_ = false;
   std::string wanted_, message_;
 };

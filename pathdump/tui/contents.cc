@@ -16,8 +16,9 @@ namespace pathprof::tui {
 
 static constexpr size_t kMostPaths = 200; // limit of the path list of a function, and of the list of hot paths
 
-Contents::Contents(const Profile &profile, const std::string &file, const Names &names, const Basis &basis)
-    : view_(profile, file, names), warnings_(warnings_of(profile)), basis_(basis),
+Contents::Contents(const Profile &profile, const std::string &file, const Names &names, const CommonOptions &options,
+                   const Basis &basis)
+    : view_(profile, file, names, options), warnings_(warnings_of(profile)), basis_(basis),
       listings_(make_listings(profile, view_.decoder, names, basis_.ranking(), kMostPaths, 0)) {
   view_.formatter.mark_calls(profile);
   std::stable_sort(listings_.functions.begin(), listings_.functions.end(), hotter);
@@ -81,8 +82,10 @@ void Contents::add_paths(Pane &pane, const std::vector<HotPath> &paths) {
   std::vector<std::vector<std::string>> cells;
   for (size_t i = 0; i < paths.size(); i++)
     cells.push_back({share(paths[i].weight), std::to_string(paths[i].count), std::to_string(paths[i].statements),
-                     digits(paths[i].id), rows[i].start, rows[i].end, rows[i].function, rows[i].marked_path()});
+                     digits(paths[i].id), rows[i].start, rows[i].end, rows[i].function, rows[i].path});
   align(pane, columns_of_paths, cells, view_.names.are_whole());
+  for (size_t i = 0; i < rows.size(); i++)
+    pane.rows[i].items = view_.formatter.items(rows[i].elements);
 }
 
 Pane Contents::hot_paths() {

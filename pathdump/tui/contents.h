@@ -23,7 +23,8 @@ namespace pathprof::tui {
 class Contents {
 public:
   // Keeps references to the arguments. `basis` is the quantity by which rows are ranked.
-  Contents(const Profile &profile, const std::string &file, const Names &names, const Basis &basis);
+  Contents(const Profile &profile, const std::string &file, const Names &names, const CommonOptions &options,
+           const Basis &basis);
 
   // Return the list of hot paths and the list of functions, hottest first. If `all` is set, functions() also appends
   // the unexecuted functions.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "pathdump/describe/path_text.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof::tui {
@@ -16,18 +17,43 @@ std::string Row::text() const {
   return all;
 }
 
+std::vector<Row> Row::lines(size_t width) const {
+  static constexpr size_t kEnoughRoom = 50, kIndent = 6;
+  size_t used = 0;
+  for (size_t i = 0; i + 1 < spans.size(); i++)
+    used += num_characters(spans[i].text);
+  if (items.empty() || used + num_characters(spans.back().text) <= width)
+    return {*this};
+  size_t indent = used + kEnoughRoom > width ? kIndent : used;
+  bool is_below = indent != used;
+  std::vector<Row> lines = {*this};
+  lines.front().spans.pop_back();
+  std::vector<std::string> texts = wrapped(items, width - std::min(width, indent), width - std::min(width, indent));
+  for (const std::string &text : texts) {
+    if (&text != &texts.front() || is_below)
+      lines.push_back({{{std::string(indent, ' '), Colour::None}}, target});
+    lines.back().spans.push_back({text, spans.back().colour});
+  }
+  return lines;
+}
+
 void Pane::move(long by) {
   long last = static_cast<long>(rows.size()) - 1;
   cursor = static_cast<size_t>(std::max(0L, std::min(last, static_cast<long>(cursor) + by)));
 }
 
-void Pane::scroll_to_cursor(size_t height) {
-  if (cursor < top)
-    top = cursor;
-  if (cursor >= top + height)
-    top = cursor + 1 - height;
-  if (top + height > rows.size()) // after the screen has grown
-    top = rows.size() > height ? rows.size() - height : 0;
+void Pane::scroll_to_cursor(size_t height, size_t width) {
+  // Returns the first row of a screen that ends with the row `last`.
+  auto first_before = [&](size_t last) {
+    size_t first = last, used = rows[last].lines(width).size();
+    while (first > 0 && (used += rows[first - 1].lines(width).size()) <= height)
+      first--;
+    return first;
+  };
+  if (rows.empty())
+    return;
+  top = std::clamp(top, first_before(cursor), cursor);
+  top = std::min(top, first_before(rows.size() - 1)); // after the screen has grown
 }
 
 static std::string lower(std::string text) {

@@ -28,8 +28,12 @@ struct Target {
 struct Row {
   std::vector<Span> spans;
   std::optional<Target> target;
+  std::vector<std::string> items = {}; // the text of the last span, in items between which it can be broken into lines
 
   std::string text() const;
+  // Returns the lines in which the row is drawn on a screen of this width: several if the row does not fit and its last
+  // span can be broken.
+  std::vector<Row> lines(size_t width) const;
 };
 
 struct Pane {
@@ -40,8 +44,8 @@ struct Pane {
 
   // Moves the cursor by the given number of rows.
   void move(long rows);
-  // Scrolls so that the row at the cursor is among the `height` visible rows.
-  void scroll_to_cursor(size_t height);
+  // Scrolls so that the row at the cursor is among the rows that fit on a screen of `height` lines.
+  void scroll_to_cursor(size_t height, size_t width);
   // Moves the cursor to the next or previous row that contains the text, ignoring case and wrapping around at the ends.
   // Returns false if no row contains the text.
   bool find(const std::string &text, bool backward, bool from_here);

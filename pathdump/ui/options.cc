@@ -62,8 +62,15 @@ void add_common_options(Subcommand &command, CommonOptions &options, unsigned fe
                     "leave out functions and source files whose name matches GLOB")
         .one_value_each();
   }
+  auto add_codes = [&] {
+    return command.add_flag("--codes", options.codes,
+                            "show only the codes of decisions, such as 9:T, and list the conditions below");
+  };
   if (features & kLinesOption)
-    command.add_flag("--lines", options.lines, "show the line sequence of each path instead of its decisions");
+    command.add_flag("--lines", options.lines, "show the line sequence of each path instead of its decisions")
+        .excludes(add_codes());
+  else if (features & kCodesOption)
+    add_codes();
   if (features & kNameOptions) {
     Option no_demangle = command.add_flag("--no-demangle", options.no_demangle, "show assembler names");
     if (features & (kJsonOption | kFullNamesOption))
@@ -91,12 +98,11 @@ void add_object_options(Subcommand &command, ObjectOptions &options) {
 }
 
 void check_lines_option(const CommonOptions &options, const std::string &command) {
-  if (options.json && options.lines)
+  if (options.json && (options.lines || options.codes))
     throw Failure(
         kWrongUse,
-        fmt::format(
-            "{}: --lines cannot be used with --json; JSON always contains the lines and the decisions of each path",
-            command));
+        fmt::format("{}: {} cannot be used with --json; JSON always contains the lines and the decisions of each path",
+                    command, options.lines ? "--lines" : "--codes"));
 }
 
 void add_number_option(Subcommand &command, uint64_t &number, const std::string &description) {

@@ -17,6 +17,7 @@ struct CommonOptions {
   bool json = false;
   bool no_demangle = false;
   bool lines = false; // paths are shown as line sequences instead of decisions
+  bool codes = false; // decisions are shown without the source texts of their conditions
   bool full_names = false;
   bool is_text = false; // the output is text for people and can be shown in a pager
   bool no_pager = false;
@@ -33,18 +34,19 @@ struct CommonOptions {
 
 // Groups of common options that a command can accept in addition to -o and --color.
 enum CommonFeature : unsigned {
-  kJsonOption = 1u << 0,       // --json and --no-pager; with kNameOptions, also --full-names
-  kNameOptions = 1u << 1,      // --no-demangle, --source-prefix
-  kSelectionOptions = 1u << 2, // --function, --file
-  kLinesOption = 1u << 3,      // --lines
-  kFullNamesOption = 1u << 4,  // --full-names, for output for people that is not text
-  kScreenOptions = 1u << 5,    // for commands that use the whole terminal: no -o option
-  kSourceTreeOptions = 1u << 6 // --root, --all, --include, --exclude
+  kJsonOption = 1u << 0,        // --json and --no-pager; with kNameOptions, also --full-names
+  kNameOptions = 1u << 1,       // --no-demangle, --source-prefix
+  kSelectionOptions = 1u << 2,  // --function, --file
+  kLinesOption = 1u << 3,       // --lines
+  kFullNamesOption = 1u << 4,   // --full-names, for output for people that is not text
+  kScreenOptions = 1u << 5,     // for commands that use the whole terminal: no -o option
+  kSourceTreeOptions = 1u << 6, // --root, --all, --include, --exclude
+  kCodesOption = 1u << 7        // --codes
 };
 void add_common_options(Subcommand &command, CommonOptions &options, unsigned features);
 
-// Throws Failure if both --lines and --json are given. JSON always contains the lines and the decisions of every path,
-// so --lines would have no effect.
+// Throws Failure if --json is given together with --lines or --codes. JSON always contains the lines and the decisions
+// of every path, so these options would have no effect.
 void check_lines_option(const CommonOptions &options, const std::string &command);
 
 // Files whose code is reported even if it was never executed.

@@ -4,6 +4,7 @@
 #include "pathdump/ui/output.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -43,6 +44,15 @@ static winsize terminal_size() {
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size : winsize{};
 }
 
+// Returns the value of COLUMNS, or 0 if it is not a number.
+static size_t width_of_environment() {
+  static constexpr unsigned long kMost = 100000;
+  const char *text = std::getenv("COLUMNS");
+  char *end = nullptr;
+  unsigned long width = text && std::isdigit(static_cast<unsigned char>(*text)) ? std::strtoul(text, &end, 10) : 0;
+  return end && !*end && width <= kMost ? width : 0;
+}
+
 Output::Output(const CommonOptions &options) {
   if (options.output != "-") {
     name_ = options.output;
@@ -55,6 +65,7 @@ Output::Output(const CommonOptions &options) {
   winsize size = terminal_size();
   if (is_terminal)
     width_ = size.ws_col ? size.ws_col : 80;
+  row_width_ = name_.empty() && !is_terminal ? width_of_environment() : width_;
   whole_names_ = options.full_names;
   if (!is_terminal || !options.is_text || options.json || options.no_pager)
     return;

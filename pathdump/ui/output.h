@@ -36,6 +36,9 @@ public:
   bool colours() const { return colours_; }
   // Returns the number of columns of the terminal, or 0 if the output is not a terminal.
   size_t width() const { return width_; }
+  // Returns the number of columns to which the rows of tables are shortened: the width of the terminal or, if standard
+  // output is not a terminal, the value of COLUMNS. Returns 0 if the rows are not shortened.
+  size_t row_width() const { return row_width_; }
   // Returns true if function names must not be truncated.
   bool whole_names() const { return whole_names_; }
 
@@ -52,7 +55,7 @@ private:
   size_t room_ = 0; // height of the terminal in lines until the need for a pager is decided, then 0
   std::string held_;
   bool colours_ = false;
-  size_t width_ = 0;
+  size_t width_ = 0, row_width_ = 0;
   bool whole_names_ = false;
 };
 

@@ -21,15 +21,31 @@ size_t num_characters(const std::string &text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), starts_character));
 }
 
+size_t position_of(const std::string &text, size_t index) {
+  size_t at = 0;
+  for (size_t seen = 0; at < text.size(); at++)
+    if (starts_character(text[at]) && seen++ == index)
+      break;
+  return at;
+}
+
 std::string cut_text(const std::string &text, size_t width) {
   static const std::string ellipsis = "...";
   if (num_characters(text) <= width)
     return text;
-  size_t keep = width > ellipsis.size() ? width - ellipsis.size() : 0, end = 0;
-  for (size_t seen = 0; end < text.size(); end++)
-    if (starts_character(text[end]) && seen++ == keep)
-      break;
-  return text.substr(0, end) + ellipsis.substr(0, width);
+  size_t keep = width > ellipsis.size() ? width - ellipsis.size() : 0;
+  return text.substr(0, position_of(text, keep)) + ellipsis.substr(0, width);
+}
+
+std::string cut_middle(const std::string &text, size_t width) {
+  static const std::string ellipsis = "...";
+  size_t length = num_characters(text);
+  if (length <= width)
+    return text;
+  if (width <= ellipsis.size() + 1)
+    return cut_text(text, width);
+  size_t last = (width - ellipsis.size()) / 3, first = width - ellipsis.size() - last;
+  return text.substr(0, position_of(text, first)) + ellipsis + text.substr(position_of(text, length - last));
 }
 
 std::string without_tabs(const std::string &line) {

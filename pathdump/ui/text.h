@@ -14,8 +14,13 @@ namespace pathprof {
 
 // Returns the number of characters in a UTF-8 string.
 size_t num_characters(const std::string &text);
+// Returns the position in a UTF-8 string at which the character with this index begins, or the end of the string.
+size_t position_of(const std::string &text, size_t index);
 // Returns the UTF-8 string, shortened to at most `width` characters. A shortened string ends in dots.
 std::string cut_text(const std::string &text, size_t width);
+
+// Returns the UTF-8 string, shortened to at most `width` characters. Dots replace characters in the middle.
+std::string cut_middle(const std::string &text, size_t width);
 
 // Returns a source line with its tabs expanded. Unexpanded tabs would have a different width when the line is printed
 // with an indentation.

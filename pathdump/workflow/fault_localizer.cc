@@ -16,7 +16,8 @@
 
 namespace pathprof {
 
-FaultLocalizer::FaultLocalizer(const Names &names) : names_(names), selection_(everything_, names) {}
+FaultLocalizer::FaultLocalizer(const Names &names, PathFormatter::Form form)
+    : names_(names), form_(form), selection_(everything_, names) {}
 
 void FaultLocalizer::add(const std::string &file, bool has_failed) {
   runs_.add(file, has_failed, selection_);
@@ -113,7 +114,7 @@ std::string FaultLocalizer::outcomes(const SuspiciousPath &suspect, PathFormatte
   std::vector<std::string> texts;
   for (const SuspiciousOutcome &outcome : best->outcomes)
     if (outcome.paths.count(suspect.id) && texts.size() < kMost)
-      texts.push_back(fmt::format("{}:{}", branches.place(outcome.block).text(), branches.outcome(outcome.edge)));
+      texts.push_back(formatter.branch_text(*suspect.function, outcome.block, branches.outcome(outcome.edge)));
   if (texts.empty())
     return {};
   return fmt::format("{}: {}, in {} of {} failing runs and {} of {} passing runs\n",
@@ -172,7 +173,7 @@ void FaultLocalizer::print_last_paths(Output &out) const {
     return;
   Profile profile = parse_image(crashed_file_, open_image(crashed_file_));
   Sources sources(names_, crashed_file_);
-  PathFormatter formatter(names_, &sources);
+  PathFormatter formatter(names_, &sources, form_);
   out.print("Last paths of {}, innermost first:\n", visible(crash_));
   for (const LastPath &last : last_paths_)
     for (const Function &function : profile.functions) {
@@ -183,7 +184,7 @@ void FaultLocalizer::print_last_paths(Output &out) const {
         continue;
       out.print("  path {} of {} ({}:{}): {}\n", last.id,
                 paint(out, Colour::Name, names_.function(function.notes.name)), names_.file(function.file),
-                function.notes.line, formatter.text(function, *path));
+                function.notes.line, formatter.shown(function, *path));
       break;
     }
 }
@@ -206,17 +207,21 @@ void FaultLocalizer::print_head(Output &out) const {
 void FaultLocalizer::print_path(Output &out, const SuspiciousPath &suspect) {
   const Function &function = *suspect.function;
   Sources sources(names_, suspect.profile ? "" : runs_.file_of(suspect));
-  PathFormatter formatter(names_, &sources);
+  static constexpr size_t kIndent = 2;
+  PathFormatter formatter(names_, &sources, form_);
   if (suspect.profile) {
     ShownPath path(*suspect.profile, suspect.unit, suspect.id);
-    out.print("{}\n{}\n", path.text(formatter), path.outline(out, formatter, 0, &sources));
+    PathElements elements = path.elements(formatter);
+    out.print("{}\n{}\n", formatter.paragraph(out, elements, 0, kIndent), path.outline(out, formatter, 0, &sources));
     sources.warn();
     return;
   }
   std::unique_ptr<Decoded> decoded = decode_or_fail(runs_.file_of(suspect), function);
   Path path = *decoded->regenerate(static_cast<uint64_t>(suspect.id));
   std::string source = source_text(out, sources, function, line_sequence_of(function, path));
-  out.print("From {} to {}: {}\n", to_string(path.start), to_string(path.end), formatter.text(function, path));
+  std::string ends = fmt::format("From {} to {}: ", to_string(path.start), to_string(path.end));
+  PathElements elements = formatter.elements(function, path);
+  out.print("{}{}\n", ends, formatter.paragraph(out, elements, ends.size(), kIndent));
   if (static_cast<uint64_t>(suspect.id) < function.notes.num_paths)
     out.print("{}\n", decision(suspect, formatter));
   out.write(outcomes(suspect, formatter));

@@ -19,7 +19,8 @@ namespace pathprof {
 
 class FaultLocalizer {
 public:
-  explicit FaultLocalizer(const Names &names);
+  // `form` is the form in which paths are printed.
+  FaultLocalizer(const Names &names, PathFormatter::Form form);
 
   // Adds the profile of one run.
   void add(const std::string &file, bool has_failed);
@@ -60,6 +61,7 @@ private:
   void print_path(Output &out, const SuspiciousPath &suspect);
 
   const Names &names_;
+  PathFormatter::Form form_;
   CommonOptions everything_;
   Selection selection_;
   Runs runs_{true};

@@ -70,7 +70,8 @@ def plugin(*arguments):
 
 def clean_environment(env):
     """Returns the environment without variables that change what the tools do or print, and with the variables in `env`."""
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith("PATHPROF_") and k not in COLOUR_VARIABLES}
+    unset = {"COLUMNS", *COLOUR_VARIABLES}
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith("PATHPROF_") and k not in unset}
     return {**inherited, "LC_ALL": "C", **(env or {})}
 
 

@@ -80,9 +80,9 @@ class Terminal:
         return self.until(lambda self: all(text in "\n".join(self.lines()) for text in texts))
 
     def chosen(self):
-        """The row that is shown in reverse; empty while the screen is drawn anew."""
+        """The first line of the row that is shown in reverse; empty while the screen is drawn anew."""
         rows = [y for y in range(self.screen.lines) if self.screen.buffer[y][0].reverse]
-        return self.screen.display[rows[0]].rstrip() if len(rows) == 1 else ""
+        return self.screen.display[rows[0]].rstrip() if rows and rows == list(range(rows[0], rows[-1] + 1)) else ""
 
     def chooses(self, text):
         return self.until(lambda self: text in self.chosen())

@@ -128,7 +128,7 @@ def printed(*arguments, **options):
 
 
 def test_columns_labels_and_conditions(nest):
-    text = printed("report", "--function", "kind", nest)
+    text = printed("report", "--codes", "--function", "kind", nest)
     assert "  nest.c:4.6:T 4.13:T 5:case RED\n" in text
     assert "  nest.c:4.6:F 5:case GREEN\n" in text
     legend = text[text.index("Conditions: T"):].splitlines()[1:]
@@ -136,15 +136,192 @@ def test_columns_labels_and_conditions(nest):
         ("4.6", "x > 3"), ("4.13", "x % 5"), ("5", "c")}
 
 
+def environment(**more):
+    return {**{name: value for name, value in os.environ.items() if name != "COLUMNS"}, **more}
+
+
+def test_the_condition_stands_beside_its_code(nest):
+    """With a column only where two decisions of the rows would otherwise look alike."""
+    text = printed("report", "--function", "kind", nest)
+    assert "  nest.c:4:T x > 3; 4:T x % 5; 5:case RED switch (c)\n" in text
+    assert "  nest.c:4:F x > 3; 5:case GREEN switch (c)\n" in text
+    assert "\nT is true, F is false\n" in text and "Conditions" not in text and "\n        11  " not in text
+
+
+def test_codes_are_as_before(nest):
+    """What reports looked like before rows had conditions."""
+    text = printed("report", "--codes", "--sort", "name", nest)
+    assert text[text.index("rank  "):text.index("\nStatements are not time")] == """\
+rank   share   cumul.  count  stmts  id  from   to        function  decisions
+   1  13.94%   13.94%      5      7   5  entry  exit      kind      nest.c:4.6:T 4.13:T 5:case GREEN
+   2  11.16%   25.10%      4      7   3  entry  exit      kind      nest.c:4.6:T 4.13:T 5:default
+   3  11.16%   36.25%      4      7   4  entry  exit      kind      nest.c:4.6:T 4.13:T 5:case RED
+   4   3.19%   39.44%      2      4   1  entry  exit      kind      nest.c:4.6:F 5:case RED
+   5   2.39%   41.83%      1      6   6  entry  exit      kind      nest.c:4.6:T 4.13:F 5:default
+   6   2.39%   44.22%      1      6   7  entry  exit      kind      nest.c:4.6:T 4.13:F 5:case RED
+   7   2.39%   46.61%      1      6   8  entry  exit      kind      nest.c:4.6:T 4.13:F 5:case GREEN
+   8   1.59%   48.21%      1      4   0  entry  exit      kind      nest.c:4.6:F 5:default
+   9   1.59%   49.80%      1      4   2  entry  exit      kind      nest.c:4.6:F 5:case GREEN
+  10  45.42%   95.22%     19      6   2  loop   backedge  main      from nest.c:11:T around
+  11   3.19%   98.41%      1      8   0  entry  backedge  main      nest.c:11:T around
+  12   1.59%  100.00%      1      4   3  loop   exit      main      from nest.c:11:F left
+
+Conditions: T is true, F is false
+kind (nest.c)
+       4.6  x > 3
+      4.13  x % 5
+         5  c
+main (nest.c)
+        11  i < 20
+"""
+    assert printed("report", "--codes", nest, env=environment(COLUMNS="40")) == printed("report", "--codes", nest)
+
+
+def test_codes_go_with_neither_lines_nor_json(nest):
+    for other in "--lines", "--json":
+        failed = subprocess.run([PATHDUMP, "report", "--codes", other, nest], capture_output=True, text=True)
+        assert failed.returncode == 2 and "--codes" in failed.stderr and other in failed.stderr
+
+
+OPERANDS = """\
+static int twice (int a, int b, int c)
+{
+  return ((a > 1 && b > 1) || (a > 1 && c > 1)) + 1;
+}
+static int mixed (int c, double x, int q)
+{
+  return (((c & 4) || (!(x <= 1.5)) && q > 5 || c == 2) && ((x > 0.5) || c < 3));
+}
+int main (void)
+{
+  int sum = 0;
+  for (int i = 0; i < 400; i++)
+    sum += twice (i % 3, i % 4, i % 5) + mixed (i % 8, i % 4 * .5, i % 7);
+  return sum == 0;
+}
+"""
+
+
+def test_conditions_on_one_line(tmp_path):
+    """Equal texts have columns.  Operands are in the order of the source, although GCC's columns are in another order."""
+    (tmp_path / "ops.c").write_text(OPERANDS)
+    profile = profile_of(tmp_path, tmp_path / "ops.c", "acyclic", "O0")
+    text = printed("report", "-n", "0", "--function", "twice", profile)
+    for row in "3.12:F a > 1; 3.30:F a > 1", "3.12:T a > 1; 3:T b > 1", "3.12:T a > 1; 3:F b > 1; 3.30:T a > 1; 3:F c > 1":
+        assert f"  ops.c:{row}\n" in text, row
+    text = printed("report", "-n", "0", "--function", "mixed", profile)
+    operands = ["c & 4", "!(x <= 1.5)", "q > 5", "c == 2", "x > 0.5", "c < 3"]
+    rows = [re.findall(r"7:[TF] ([^;\n]+)", row) for row in re.findall(r"ops\.c:.*", text)]
+    assert len(rows) > 5 and max(map(len, rows)) >= 5
+    assert all(row == sorted(row, key=operands.index) for row in rows), text
+    codes = [[int(column) for column in re.findall(r"7\.(\d+)", row)]
+             for row in re.findall(r"ops\.c:.*", printed("report", "-n", "0", "--codes", "--function", "mixed", profile))]
+    assert any(columns != sorted(columns) for columns in codes)
+
+
+NARROW = """\
+#include <string.h>
+struct item { int kind, weight, zone, flags; const char *name; };
+__attribute__ ((noinline)) static int classify (const struct item *items, int n)
+{
+  int r = 0;
+  for (int i = 0; i < n; i++) {
+    const struct item *it = &items[i];
+    if (it->kind > 0 && it->zone < 9) r += 1;
+    if (strcmp (it->name, "the first of the long names") == 0 || strcmp (it->name, "the other of the long names") == 0) r += 2;
+    if (it->weight > 10) r += 3;
+    if (it->zone > 1) r += 4;
+    if (it->flags > 8) r += 5;
+    if (it->weight + it->zone + it->flags + it->kind * it->kind > 30) r += 6;
+    if (it->weight < 55) r += 7;
+  }
+  return r;
+}
+int main (void)
+{
+  static struct item items[40];
+  for (int i = 0; i < 40; i++)
+    items[i] = (struct item){ 1 + i % 3, i * 7 % 41, i % 4, i * 5 % 16,
+                              i % 6 ? i % 5 ? "x" : "the first of the long names" : "the other of the long names" };
+  return classify (items, 40) == 0;
+}
+"""
+
+
+@pytest.fixture
+def narrow(tmp_path):
+    (tmp_path / "narrow.c").write_text(NARROW)
+    return profile_of(tmp_path, tmp_path / "narrow.c", "acyclic", "O0")
+
+
+def descriptions(text):
+    """The decisions of the rows of a narrow table, which are printed below the other columns."""
+    rows = []
+    for line in text[text.index("decisions\n"):].splitlines()[1:]:
+        if not line or line.startswith("..."):
+            break
+        if line.startswith("      "):
+            rows[-1] += f" {line.strip()}"
+        else:
+            rows.append("")
+    return rows
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 100])
+def test_rows_are_shortened_but_differ(narrow, columns):
+    select = ("report", "-n", "0", "--function", "classify", narrow)
+    whole = [line.split(None, 9)[-1] for line in printed(*select, env=environment()).splitlines() if "narrow.c:" in line]
+    assert "T is true, F is false\n" in printed(*select, env=environment()) and max(map(len, whole)) > 300
+    text = printed("report", "-n", "12", "--function", "classify", narrow, env=environment(COLUMNS=str(columns)))
+    rows = descriptions(text)
+    assert len(rows) == 12 == len(set(rows))
+    table = text[text.index("decisions\n"):]
+    assert max(map(len, table.splitlines())) <= max(columns, 82)  # the legend is as wide as the texts
+    assert max(map(len, table[:table.index("\n...")].splitlines())) <= max(columns, 65)  # the other columns are that wide
+    assert all(len(line) <= columns for line in table.splitlines() if "it->" in line and line.startswith("      ") and ":" in line)
+    assert all("…" in row and "; narrow.c:" in row for row in rows)  # all of them go around and have items of kind 1 to 3
+    assert "; … stands for decisions that all listed paths of the same function share\n" in text.replace("\n", " ", 0)
+
+
+def test_texts_that_would_look_alike(narrow):
+    """Are omitted, and the legend has them."""
+    text = printed("report", "-n", "12", "--function", "classify", narrow, env=environment(COLUMNS="60"))
+    assert re.search(r"[ :]9\.\d+:[TF];", text) and not re.search(r"9\S*:[TF] strcmp", text)
+    legend = text[text.index("Conditions that are not shown in full above:\nclassify ("):]
+    assert re.search(r'^ +9\.\d+  strcmp \(it->name, "the other of the long names"\) == 0$', legend, re.M)
+    assert "it->zone > 1" not in legend
+
+
+def test_width_only_of_what_is_printed_there(narrow, tmp_path):
+    """Not of a file."""
+    printed("report", "-n", "0", "-o", tmp_path / "file", narrow, env=environment(COLUMNS="40"))
+    assert (tmp_path / "file").read_text() == printed("report", "-n", "0", narrow, env=environment())
+    for columns in "0", "x", "", "-3":
+        assert printed("report", narrow, env=environment(COLUMNS=columns)) == printed("report", narrow, env=environment())
+
+
+@pytest.mark.parametrize("command", [("show",), ("coverage", "--missing"), ("coverage", "--prime", "--missing"), ("path", "classify", "0"),
+                                     ("diff", "--pass", "other.pathprof", "--fail", "prog.pathprof")])
+def test_all_commands_show_conditions(narrow, command, tmp_path):
+    shutil.copy(narrow, tmp_path / "other.pathprof")
+    files = [] if "--pass" in command else [narrow.name]
+    arguments = (*command[:1], *files, *command[1:]) if command[0] == "path" else (*command, *files)
+    text = printed(*arguments, env=environment(), cwd=tmp_path)
+    assert re.search(r"; 10:[TF] it->weight > 10; 11:", text) and "Conditions" not in text, text
+    codes = printed(*arguments, "--codes", env=environment(), cwd=tmp_path)
+    assert re.search(r" 10:[TF] 11:[TF] ", codes) and not re.search(r"10:[TF] it->", codes)
+    assert ("        10  it->weight > 10\n" in codes) == (command != ("show",))
+
+
 def test_without_source_the_line_alone(nest, tmp_path):
     (tmp_path / "nest.c").unlink()
     text = printed("report", "--function", "kind", nest, cwd="/")
-    assert "nest.c:4.6:F 5:case 1\n" in text and "Conditions: T" not in text
+    assert "nest.c:4.6:F; 5:case 1\n" in text and "nest.c:4.6:T; 4.13:F; 5:case 1\n" in text and "Conditions" not in text
 
 
 def test_loops_are_gone_around_and_left(nest):
     text = printed("report", "--function", "main", nest)
-    assert "from nest.c:11:T around\n" in text and "from nest.c:11:F left\n" in text
+    assert "from nest.c:11:T i < 20; around\n" in text and "from nest.c:11:F i < 20; left\n" in text
 
 
 def test_lines_are_as_before(nest):
@@ -195,7 +372,7 @@ def test_all_labels_of_an_outcome_are_said(tmp_path):
     profile = profile_of(tmp_path, tmp_path / "labels.c", "acyclic", "O0")
     text = printed("report", "--function", "kind", profile)
     for label in ("case RED,BLUE", "case 'x','y'", "case 30 ... 34", "default"):
-        assert f" labels.c:4:{label}\n" in text, label
+        assert f" labels.c:4:{label} switch (c)\n" in text, label
     (tmp_path / "labels.c").unlink()
     text = printed("report", "--function", "kind", profile, cwd="/")
     for label in ("case 0,2", "case 120 ... 121", "case 30 ... 34", "default"):
@@ -233,7 +410,7 @@ def test_labels_as_they_are_spelled(tmp_path, inline):
     text = printed("report", profile)
     place = "labels.cc:4:" if inline == "noinline" else "kind@labels.cc:4:"
     for label in ("case ':','x','z'", "case S::B", "case 9,3", "default"):
-        assert re.search(rf" {place}{label}( around)?$", text, re.MULTILINE), text
+        assert re.search(rf" {place}{label} switch \(c\)(; around)?$", text, re.MULTILINE), text
 
 
 # As parser generators write them: what stands in the grammar is longer in the parser.
@@ -274,7 +451,9 @@ def test_preprocessed_input(tmp_path):
     profile = profile_of(tmp_path, tmp_path / "prog.i", "acyclic", "O0")
     path, = json.loads(printed("report", "--json", profile))["paths"]
     assert path["decisions"] == ["2:T", "2#2:F", "2#3:T"] and "conditions" not in path
-    assert re.search(r"2#2  condition 2\b.*source text", printed("report", profile))
+    assert re.search(r"2#2  condition 2\b.*source text", printed("report", "--codes", profile))
+    shown = printed("report", profile)
+    assert " one.c:2:T; 2#2:F; 2#3:T\n" in shown and "; #2 is the second condition at its position; its source text is unknown\n" in shown
 
 
 LOWERED = """#include <stdlib.h>

@@ -47,7 +47,7 @@ def test_hot_paths(page, pathdump, make_profile, source):
     table = table[next(i for i, line in enumerate(table) if line.startswith("rank")) + 1:]
     assert all(line.endswith(f"  {row['function']}         {row['decisions']}") for row, line in zip(rows, table))
     assert rows[0] == {"rank": "1", "share": "57.14%", "cumul.": "57.14%", "count": "20", "stmts": "8", "path": "5", "from": "loop",
-                       "to": "backedge", "function": "f", "hottest line": "17 text 17;", "decisions": "from a.c:13:T 14:F around"}
+                       "to": "backedge", "function": "f", "hottest line": "17 text 17;", "decisions": "from a.c:13:T; 14:F; around"}
 
 
 def test_links_lead_to_details(page, make_profile, source):

@@ -451,7 +451,7 @@ def test_residual_text(field):
     text = field.pathdump("residual", FIELD).stdout
     assert re.search(r"prog: 2 functions with interesting paths: 10 of 10 interesting paths .*\d+ residual paths", text)
     line = PROGRAM.split("\n").index("  if (x & 8)") + 1
-    assert f"1 branch differs: {line}:T, F in the other path" in text
+    assert f"1 branch differs: {line}:T x & 8, F in the other path" in text
     assert '"then" is the profile' in text
     assert len(field.pathdump("residual", "-n", "1", FIELD).stdout) < len(text)
     done = field.pathdump("residual", TESTS, status=2)

@@ -298,7 +298,10 @@ def test_what_is_needed(project, executed, needed, does, does_not):
     command = ("coverage", "--prime", "--missing", "-n", "100", "--function", "walk")
     rows = [row for row in project.pathdump.json(*command, "--json")["missing"]["paths"] if row.get("needed") == needed]
     assert rows and all(row["distance"] == 0 and row["nearest"]["differences"] == [] for row in rows)
-    assert f"      needed: {needed}\n" in project.pathdump(*command).stdout
+    assert f"      needed: {needed}\n" in project.pathdump(*command, "--codes").stdout
+    shown = re.sub(r"(\d+:[TF]) (?=\d)", r"\1; ", needed).replace(" left", "; left")
+    shown = re.sub(r"(\d+:[TF])", r"\1 is_next ()", shown)
+    assert f"      needed: {shown}\n" in project.pathdump(*command).stdout
     for argument, is_executed in ((does_not, False), (does, True)):
         project.run("./prog", argument)
         (function,) = [one for one in project.pathdump.json(*command, "--json")["functions"] if one["name"] == "walk"]

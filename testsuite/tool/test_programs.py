@@ -68,16 +68,16 @@ def test_json_describes_the_functions(pathdump, profile, mode):
 def test_report_shows_calls(pathdump, make_profile):
     lines = pathdump("report", make_profile(figure_4())).stdout.splitlines()
     assert lines[0] == "figure4: 1 run, 2 of 2 functions executed, 12 distinct paths executed 49 times"
-    assert lines[5].split() == "1 30.00% 30.00% 9 8 18 loop backedge main main from a.c:14:T 15:T @16 > pow 5:T around".split()
-    assert lines[6:8] == ["          main from a.c:14:T 15:T", "            pow a.c:5:T around"]
-    context = "          (main from a.c:14:T 15:T)"
+    assert lines[5].split() == "1 30.00% 30.00% 9 8 18 loop backedge main main from a.c:14:T; 15:T; @16 > pow 5:T; around".split()
+    assert lines[6:8] == ["          main from a.c:14:T; 15:T", "            pow a.c:5:T; around"]
+    context = "          (main from a.c:14:T; 15:T)"
     third = lines.index(context, lines.index(context) + 1)
     assert lines[third - 1].split()[5] == "25"
     assert lines[third : third + 4] == [
         context,
-        "            pow from a.c:5:F left",
+        "            pow from a.c:5:F; left",
         "          main a.c:18:T",
-        "            pow a.c:5:T around",
+        "            pow a.c:5:T; around",
     ]
     assert max(map(len, lines)) <= 180  # rows that would be alike are longer
 

@@ -48,7 +48,7 @@ def test_ranking(pathdump, profile):
         ("g", "6", "2"),
         ("g", "4", "2"),
     ]
-    assert table[0]["decisions"] == "from a.c:13:T 14:F around"
+    assert table[0]["decisions"] == "from a.c:13:T; 14:F; around"
     assert rows(pathdump("report", "--lines", profile).stdout)[0]["lines"] == "a.c:13-14 17-19"
     assert (table[0]["from"], table[0]["to"]) == ("loop", "backedge")
     assert (table[1]["from"], table[1]["to"]) == ("entry", "backedge")
@@ -312,12 +312,12 @@ def test_sort(pathdump, make_profile):
         assert text.count("\n") == 1 and key in text
 
 
-def on_terminal(tmp_path, columns=80, **env):
+def on_terminal(tmp_path, *arguments, columns=80, **env):
     master, slave = pty.openpty()
     environment = {k: v for k, v in os.environ.items() if k not in COLOUR_VARIABLES}
     environment.update({"TERM": "xterm"}, **env)
     subprocess.run(["stty", "cols", str(columns)], stdin=slave, check=True)
-    command = [BUILD / "bin/pathdump"]
+    command = [BUILD / "bin/pathdump", *arguments]
     subprocess.run(command, cwd=tmp_path, env=environment, stdout=slave, check=True)
     os.close(slave)
     return shown_on(master).decode()
@@ -330,8 +330,10 @@ def test_terminal(pathdump, make_profile, tmp_path):
     assert "\x1b[" in on_terminal(tmp_path)
     plain = on_terminal(tmp_path, NO_COLOR="1")
     assert "\x1b[" not in plain
-    assert max(map(len, plain.splitlines())) <= 80 and "..." in plain
-    assert "..." not in pathdump().stdout
+    assert max(map(len, plain.splitlines())) <= 80
+    cut = on_terminal(tmp_path, "--codes", NO_COLOR="1")
+    assert max(map(len, cut.splitlines())) <= 80 and "..." in cut
+    assert "..." not in pathdump().stdout + plain
     # Too narrow for the columns before the trail.
     lines = on_terminal(tmp_path, columns=60, NO_COLOR="1").splitlines()
     assert [line[:12] for line in lines if "a.c:" in line] == ["      a.c:1 "]
@@ -420,7 +422,7 @@ def test_path(pathdump, profile):
     out = pathdump("path", profile, "f", "5").stdout.splitlines()
     assert out[0] == "path 5 of f (a.c:10): executed 20 times, 8 statements, from loop to backedge"
     assert out[1] == "Counted: acyclic paths (mode=acyclic)"
-    assert out[2] == "Decisions: from a.c:13:T 14:F around"
+    assert out[2] == "Decisions: from a.c:13:T; 14:F; around"
     assert [line.split() for line in out[5:]] == [
         ["3", "1", "13:T", "a.c:13"],
         ["4", "1", "14:F", "a.c:14"],

@@ -52,9 +52,9 @@ In each path's column, a letter marks a line on the path, and a dot marks any ot
 
 f (a.c:10): 100.00% of all statements, called 10 times, 3 of 6 paths executed
     share  count  stmts  id  from   to        decisions
-A  61.54%     20      8   5  loop   backedge  from a.c:13:T 14:F around
-B  30.77%     10      8   1  entry  backedge  a.c:13:T 14:T around
-C   7.69%     10      2   3  loop   exit      from a.c:13:F left
+A  61.54%     20      8   5  loop   backedge  from a.c:13:T; 14:F; around
+B  30.77%     10      8   1  entry  backedge  a.c:13:T; 14:T; around
+C   7.69%     10      2   3  loop   exit      from a.c:13:F; left
 
 count  line  ABC
    10    11  .B.  text 11;

@@ -2,11 +2,13 @@
 """pathdump tui in a pseudo-terminal, whose screen python3-pyte draws."""
 
 import os
+import re
 import signal
 
 import pytest
 
 from conftest import assert_mentions, branch, loop
+from test_decisions import NARROW, profile_of
 
 @pytest.fixture
 def profile(make_profile, tmp_path):
@@ -20,7 +22,7 @@ def test_from_the_hot_list_to_a_function_and_back(tui, profile):
     terminal = tui(profile)
     lines = terminal.shows("Hot paths of wc, 1 run", "q quit")
     assert lines[1].split() == ["share", "count", "stmts", "id", "from", "to", "function", "decisions"]
-    assert lines[2].split() == "57.14% 20 8 5 loop backedge f from a.c:13:T 14:F around".split() and terminal.chosen() == lines[2]
+    assert lines[2].split() == "57.14% 20 8 5 loop backedge f from a.c:13:T; 14:F; around".split() and terminal.chosen() == lines[2]
     terminal.press("enter")
     lines = terminal.shows("f (a.c:10), source; * path 5", "s source  g graph  p paths")
     assert lines[3:8] == ["          10      12   text 12;", "          40      13 * text 13;", "          30      14 * text 14;",
@@ -106,6 +108,30 @@ def test_long_lists_scroll(tui, make_profile):
     terminal.until(lambda self: self.lines()[1].startswith("unt") or not self.lines()[1].startswith("share"))
     terminal.press("left")
     terminal.shows("share")
+
+
+def test_decisions_continue_on_the_next_lines(tui, tmp_path):
+    (tmp_path / "narrow.c").write_text(NARROW)
+    profile = profile_of(tmp_path, tmp_path / "narrow.c", "acyclic", "O0")
+    terminal = tui(profile, columns=80, lines=24)
+    lines = terminal.shows("Hot paths", "q quit", "it->weight > 10")
+    rows = [i for i, line in enumerate(lines) if re.match(r" *\d+\.\d+%", line)]
+    of_first = lines[rows[0] + 1:rows[1]]
+    assert len(of_first) > 2 and all(line.startswith("      ") for line in of_first), lines
+    assert re.search(r"; 10:[TF] it->weight > 10; 11:[TF] it->zone > 1; ", " ".join(map(str.strip, of_first)))
+    assert terminal.chosen() == lines[rows[0]]
+    terminal.press("down")
+    terminal.chooses(lines[rows[1]].split()[0])
+    terminal.press("end")
+    last = terminal.until(lambda self: self.chosen() and self.chosen() not in lines)
+    assert terminal.chosen() in last and last[-1].endswith("q quit")
+    terminal.press("home")
+    terminal.until(lambda self: self.lines() == lines)
+    terminal.press("q")
+    assert terminal.end() == 0
+    terminal = tui(profile, "--codes", columns=80, lines=24)
+    lines = terminal.shows("Hot paths", "q quit", "classify")
+    assert "it->" not in "".join(lines) and all(re.match(r" *\d+\.\d+%", line) for line in lines[2:22])
 
 
 @pytest.mark.parametrize("columns, lines", [(80, 24), (200, 60), (40, 10), (20, 5), (10, 3), (5, 2), (1, 1)])
