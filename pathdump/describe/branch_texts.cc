@@ -2,6 +2,7 @@
 // Finds the source texts of conditions and determines whether the compiler tests a condition or its negation.
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <map>
 #include <optional>
 
@@ -117,7 +118,7 @@ bool Branches::is_of_lowered_switch(int block) const {
 // text of the whole condition if it is a single condition and begins with that word.
 std::string Branches::text_of(const BranchNotes &branch, const Surroundings &place) const {
   std::string own = own_text(branch);
-  if (!own.empty() || !branch.text.is_beginning || !place.has_only_condition() || !is_alone(branch))
+  if (!own.empty() || !is_beginning(branch) || !place.has_only_condition() || !is_alone(branch))
     return own;
   std::string beginning = bare_text(noted_text(branch));
   std::string condition = place.condition();
@@ -200,11 +201,24 @@ std::string Branches::noted_text(const BranchNotes &branch) const {
   return text;
 }
 
+// Returns true if the compiler recorded only the beginning of the condition. Some versions of GCC record the name at
+// the beginning of `it->weight % 2` as if it were the whole condition.
+bool Branches::is_beginning(const BranchNotes &branch) const {
+  if (branch.text.is_beginning)
+    return true;
+  const SourceText &place = branch.text;
+  if (place.is_in_macro || !is_name(bare_text(noted_text(branch))))
+    return false;
+  const std::string *line = sources_->line(function_, (*function_.files)[place.file], place.last_line);
+  size_t next = line->find_first_not_of(" \t", end_of_word(*line, place.last_column));
+  return next != std::string::npos && strchr("-.[(%/*+", (*line)[next]);
+}
+
 // Returns the source text of the condition from which the branch was generated, or an empty string if it is unknown.
 std::string Branches::own_text(const BranchNotes &branch) const {
   const SourceText &place = branch.text;
   std::string text = noted_text(branch);
-  if (text.empty() || place.is_beginning)
+  if (text.empty() || is_beginning(branch))
     return {};
   if (is_keyword_at(text, 0)) // in templates, the position is that of the keyword
     text = condition_at(text, 0);

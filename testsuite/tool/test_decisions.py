@@ -569,3 +569,23 @@ def test_what_is_said_of_conditions_is_so(tmp_path, level, stage):
     # At -O2, GCC's front ends merge operands.  Around the rest of such a decision, ?: may be the opposite of the source's.
     num_unknown = 5 if (level, stage) == ("O2", "source") else 0
     assert len(seen) == len(CONDITIONS) * len(FORMS) - num_unknown or (stage == "late" and len(seen) > 10)
+
+
+def test_text_of_an_operand_without_a_position(project):
+    """GCC records the name at the beginning of a remainder or quotient as the position of the whole condition."""
+    project.write("rest.c", """\
+struct s { int weight; };
+volatile int sink;
+__attribute__((noipa)) int f(struct s *it, int i) {
+  if (it->weight % 2)
+    sink = 1;
+  while (it->weight / 3 - i)
+    i++;
+  return sink;
+}
+int main(void) { struct s x = {7}; return f(&x, 0); }
+""")
+    project.gcc("-O0", "-g", "rest.c", "-o", "rest")
+    project.run("./rest", status=1)
+    row = re.search(r"rest\.c:4.*$", project.pathdump("report", "rest.pathprof", "--function", "f").stdout, re.M)[0]
+    assert row.startswith("rest.c:4:T it->weight % 2; 6:T it->weight / 3 - i; around")
