@@ -147,7 +147,7 @@ def test_decision(price):
 
 
 def decisions_of(project, number):
-    text = project.pathdump("path", "prog.pathprof", "price", number).stdout
+    text = project.pathdump("path", "--codes", "prog.pathprof", "price", number).stdout
     return re.search("^Decisions: (.*)$", text, re.M)[1]
 
 

@@ -230,14 +230,17 @@ START_TEST(no_two_paths_are_said_alike) {
 END_TEST
 
 START_TEST(rows_alike_are_told_apart) {
-  std::vector<PathLabel> rows = {{"f", "entry", "exit", "8:T", {"path 1", "of a.c"}},
-                                 {"f", "entry", "exit", "8:T", {"path 1", "of b.c"}},
-                                 {"f", "entry", "exit", "8:T", {"path 2", "of a.c"}},
-                                 {"f", "entry", "exit", "8:F", {"path 3", "of a.c"}}};
-  disambiguate(rows);
-  assert_equal(rows[0].path, "8:T (path 1) (of a.c)");
-  assert_equal(rows[1].path, "8:T (path 1) (of b.c)");
-  assert_equal(rows[2].path, "8:T (path 2)");
+  auto row = [](const char *text, std::vector<std::string> last_resorts) {
+    return PathLabel{"f", "entry", "exit", {text_element(text)}, std::move(last_resorts)};
+  };
+  std::vector<PathLabel> rows = {row("8:T", {"path 1", "of a.c"}), row("8:T", {"path 1", "of b.c"}),
+                                 row("8:T", {"path 2", "of a.c"}), row("8:F", {"path 3", "of a.c"})};
+  CommonOptions options;
+  Names names(options);
+  complete(rows, PathFormatter(names, nullptr));
+  assert_equal(rows[0].path, "8:T; (path 1); (of a.c)");
+  assert_equal(rows[1].path, "8:T; (path 1); (of b.c)");
+  assert_equal(rows[2].path, "8:T; (path 2)");
   assert_equal(rows[3].path, "8:F");
 }
 END_TEST
