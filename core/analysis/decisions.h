@@ -52,7 +52,6 @@ enum class Unmeasured {
   Merged,  // some conditions are computed without a branch
   Unknown, // the compiler has changed the expression
   Cut,     // paths start and end inside the decision
-  Combined // several conditions of the source are one condition of the graph, according to the source text
 };
 
 // Value of a condition that was not evaluated.  The other values are 1 for true and 0 for false.

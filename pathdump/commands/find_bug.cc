@@ -394,6 +394,8 @@ private:
       words.insert(words.end(), {"--source-prefix", prefix});
     if (options_.no_demangle)
       words.push_back("--no-demangle");
+    if (options_.codes)
+      words.push_back("--codes");
     words.insert(words.end(), more.begin(), more.end());
     for (bool has_failed : {false, true}) {
       words.push_back(has_failed ? "--fail" : "--pass");

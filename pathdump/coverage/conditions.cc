@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "pathdump/describe/scan.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {
@@ -70,8 +69,6 @@ const char *text_of(Unmeasured reason) {
     return "operands are computed without a branch, or as the value of a ?:";
   case Unmeasured::Unknown:
     return "the compiler has changed the expression";
-  case Unmeasured::Combined:
-    return "the compiler has combined comparisons; compile with -O0";
   case Unmeasured::Cut:
     return "paths start or end inside the decision";
   default:
@@ -149,16 +146,6 @@ std::vector<ExecutedDecision> executed_decisions(const Function &function, const
   return vectors.take();
 }
 
-// Returns true if the text consists of several conditions.  When optimising, the front ends combine two comparisons
-// such as `x < 0 || x > 9` into one, so the values of both are unknown.
-bool has_connective(const std::string &text) {
-  Scan scan(text);
-  Range range = scan.bare(scan.all());
-  while (!range.empty() && scan.mask()[range.begin] == '!')
-    range = scan.bare({range.begin + 1, range.end});
-  return scan.find(range, [&](size_t at) { return is_connective(scan.mask(), at); }) < range.end;
-}
-
 // Describes a decision.  If the compiled code contains several copies of a condition, describes the first copy.
 MeasuredDecision describe(const Function &function, ExecutedDecision executed, const Branches &branches,
                           const Names &names) {
@@ -166,8 +153,6 @@ MeasuredDecision describe(const Function &function, ExecutedDecision executed, c
   for (const std::vector<int> &blocks : executed.blocks) {
     const BranchPlace &place = branches.place(blocks.front());
     std::string text = branches.condition(blocks.front());
-    if (executed.unmeasured == Unmeasured::No && has_connective(text))
-      executed.unmeasured = Unmeasured::Combined;
     decision.conditions.push_back(text.empty() ? fmt::format("condition {}", decision.conditions.size() + 1) : text);
     decision.places.push_back(place.text());
     const BranchNotes *branch = function.notes.branch_at(blocks.front());

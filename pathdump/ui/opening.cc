@@ -168,56 +168,23 @@ static std::set<std::string> changed_sources(const UnitSources &compiled,
   return changed;
 }
 
-// The functions of a profile, for comparison with the functions of object files.
-class KnownFunctions {
-public:
-  explicit KnownFunctions(const Profile &profile) {
-    for (const Function &function : profile.functions) {
-      names_.insert(name_and_path(function.notes, function.path));
-      keys_.insert(function_key(function));
-    }
-  }
-
-  // Returns true if the profile contains most functions of the unit, but with other graphs. The unit's source files
-  // have then been compiled again, with other options or another compiler. Its functions would be counted twice, once
-  // without executions.
-  bool is_rebuilt(const Profile &unit) const {
-    size_t num_named = 0, num_equal = 0;
-    for (const Function &function : unit.functions) {
-      bool is_named = names_.count(name_and_path(function.notes, function.path));
-      num_named += is_named;
-      num_equal += is_named && keys_.count(function_key(function));
-    }
-    return num_named > num_equal && 2 * num_named > unit.functions.size();
-  }
-
-private:
-  std::set<std::string> names_, keys_;
-};
-
-// Removes the units that were compiled from other versions of the profile's source files, or in another way, and adds
-// the names of their source files to `opened`.
-static void leave_out_changed(CompiledUnits &units, const Profile &profile, OpenedObjects &opened) {
-  KnownFunctions known(profile);
+// Removes the units that were compiled from other versions of the profile's source files, and returns the names of
+// these source files.
+static std::set<std::string> leave_out_changed(CompiledUnits &units, const Profile &profile) {
   std::map<std::string, std::set<uint32_t>> checksums; // of the profile's source files, by path
   for (const std::unique_ptr<UnitSources> &unit : profile.sources)
     for (size_t i = 0; i < unit->checksums.size(); i++)
       if (unit->checksums[i])
         checksums[unit->paths[i]].insert(unit->checksums[i]);
+  std::set<std::string> changed;
   units.keep_if([&](const std::string &file, const FileBytes &image) {
     std::set<std::string> here;
-    Profile compiled = parse_image(file, image);
-    for (const std::unique_ptr<UnitSources> &unit : compiled.sources)
+    for (const std::unique_ptr<UnitSources> &unit : parse_image(file, image).sources)
       here.merge(changed_sources(*unit, checksums));
-    opened.changed.insert(here.begin(), here.end());
-    if (!here.empty())
-      return false;
-    bool is_rebuilt = known.is_rebuilt(compiled);
-    if (is_rebuilt)
-      for (const Function &function : compiled.functions)
-        opened.rebuilt.insert(function.file);
-    return !is_rebuilt;
+    changed.insert(here.begin(), here.end());
+    return here.empty();
   });
+  return changed;
 }
 
 // Returns the object files and directories that the options name or, if they name none, the files of the list that
@@ -242,7 +209,7 @@ Profile open_profile_with_objects(const std::string &file, const ObjectOptions &
     }
   FileBytes bytes = open_image(file);
   if (!objects.files.empty())
-    leave_out_changed(units, parse_image(file, bytes), objects);
+    objects.changed = leave_out_changed(units, parse_image(file, bytes));
   Profile profile = parse_image(file, objects.files.empty() ? bytes : units.merged_with(bytes));
   if (opened) {
     *opened = std::move(objects);
@@ -253,13 +220,6 @@ Profile open_profile_with_objects(const std::string &file, const ObjectOptions &
               << ": object files were left out, because their sources have changed since the program was run: "
               << some_of({objects.changed.begin(), objects.changed.end()}, 4, ", ")
               << "; code that only these files contain is missing from the totals; run the tests again\n";
-  if (!objects.rebuilt.empty())
-    std::cerr
-        << program_name << ": warning: " << visible(file)
-        << ": object files were left out, because they were compiled again, with other options, after the program was "
-           "run: "
-        << some_of({objects.rebuilt.begin(), objects.rebuilt.end()}, 4, ", ")
-        << "; the figures are those of the earlier build; run the tests again\n";
   print_warnings(profile, file);
   return profile;
 }

@@ -26,13 +26,12 @@ void print_warnings(const Profile &profile, const std::string &file);
 // original names of source files. Throws Failure if the profile cannot be read.
 Profile open_profile(const std::string &file);
 // Loads the profile and adds the code in object files (object_files.h). Code that the profile does not contain has no
-// counts. Object files that were compiled from other versions of the profile's source files, or from the same versions
-// with other options or another compiler, are left out, and a warning names these source files. If `options` does not name object files, uses the list that `pathprof build` wrote, if
+// counts. Object files that were compiled from other versions of the profile's source files are left out, and a warning
+// names these source files. If `options` does not name object files, uses the list that `pathprof build` wrote, if
 // there is one (manifest.h). If `opened` is not null, describes the object files in it and prints no warnings.
 struct OpenedObjects {
   std::vector<std::string> files;
   std::set<std::string> changed; // source files that differ between the profile and object files, which were left out
-  std::set<std::string> rebuilt; // source files that were compiled in another way than for the profile; left out, too
 };
 Profile open_profile_with_objects(const std::string &file, const ObjectOptions &options,
                                   OpenedObjects *opened = nullptr);

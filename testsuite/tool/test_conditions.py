@@ -844,19 +844,3 @@ def test_the_switch_off_is_neutral(tmp_path):
     for name in "ab":
         subprocess.run(["objcopy", "-O", "binary", "-j", ".text", f"{name}.o", name], check=True, cwd=tmp_path)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() != b""
-
-
-def test_combined_comparisons(project):
-    """When optimising, a front end makes one comparison of two: their values are unknown, and the decision is not covered."""
-    project.write("c.c", """\
-volatile int sink;
-__attribute__((noipa)) int f(int v) { if (v < 0 || v > 100) return 2; if (!(v >= 5 && v <= 9)) return 3; return 4; }
-int main(void) { for (int i = 1; i < 300; i += 7) sink = f(i); return 0; }
-""")
-    for level, measured in (("-O0", 2), ("-O2", 0)):
-        project.gcc(level, "-g", "-fplugin-arg-pathprof-conditions=1", "c.c", "-o", "c")
-        project.run("./c", env={"PATHPROF_FILE": f"c{level}.pathprof"})
-        (function,) = project.pathdump.json("coverage", "--conditions", "--json", "--function", "f", f"c{level}.pathprof")["functions"]
-        assert (function["decisions"], function["not_measured"]) == (measured, 2 - measured)
-        text = project.pathdump("coverage", "--conditions", "--function", "f", f"c{level}.pathprof").stdout
-        assert text.count("not measured: the compiler has combined comparisons; compile with -O0") == 2 - measured

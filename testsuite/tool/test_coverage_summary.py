@@ -11,7 +11,7 @@ import shutil
 
 import pytest
 
-from conftest import BIN, FLAGS_WITHOUT_LEVEL, assert_mentions, assert_one_line, version_suffix
+from conftest import BIN, FLAGS_WITHOUT_LEVEL, assert_one_line, version_suffix
 from random_program import Program
 from test_gcov import LINES, build_both
 
@@ -430,20 +430,6 @@ def test_objects_of_other_sources(units):
     assert "used.c; code that only these files contain is missing from the totals" in done.stderr and "unused.c" not in done.stderr
     assert {file["file"]: file["lines"]["total"] for file in json.loads(done.stdout)["files"]} == {
         "main.c": 1, "used.c": 4, "unused.c": 4}
-
-
-def test_objects_of_another_build(units):
-    """They would add the functions of the program once more, without executions."""
-    before = lines_by_file(units, "--objects", ".")
-    units.gcc("-O2", "-g", "-c", *UNITS)
-    done = units.run(BIN / "pathdump", "coverage", "--json", "--objects", ".", "prog.pathprof")
-    assert_mentions(done.stderr, "warning", "compiled again", "used.c", "earlier build", "run the tests again")
-    assert "unused.c" not in done.stderr
-    found = {file["file"]: file for file in json.loads(done.stdout)["files"]}
-    assert set(found) == set(before)
-    for name in WITHOUT_UNUSED:
-        assert (found[name]["lines"]["covered"], found[name]["lines"]["total"]) == before[name]
-    assert found["used.c"]["functions"] == tally(1, 1) and found["used.c"]["branches"] == tally(1, 2)
 
 
 def test_manifest(units):
