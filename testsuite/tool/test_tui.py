@@ -124,6 +124,11 @@ def test_decisions_continue_on_the_next_lines(tui, tmp_path):
     terminal.chooses(lines[rows[1]].split()[0])
     terminal.press("q")
     assert terminal.end() == 0
+    terminal = tui(profile, "--codes", columns=80, lines=24)
+    text = " ".join(terminal.shows("Hot paths", "q quit", "classify"))
+    assert "it->" not in text and re.search(r" 10:T 11:F 12:[TF] 13:[TF] 14:T +around calls strcmp", text)
+    terminal.press("q")
+    assert terminal.end() == 0
 
 
 @pytest.mark.parametrize("columns, lines", [(80, 24), (200, 60), (40, 10), (20, 5), (10, 3), (5, 2), (1, 1)])
