@@ -3,6 +3,7 @@
 #include "plugin/gcc/numbered_conditions.h"
 
 #include "plugin/gcc/locations.h"
+#include "plugin/gcc/source_place.h"
 
 namespace pathprof {
 
@@ -19,6 +20,8 @@ void Conditions::begin(tree *expression, tree cond_expr, bool is_statement) {
   if (outcome == Sense::Opposite)
     exchange_outcomes();
   source.is_outcome_known = outcome != Sense::Unknown || is_statement;
+  if (read(source).conditions.empty())
+    find_combined();
   starts_.clear();
   values_.clear();
   leaves_.clear();
@@ -30,14 +33,18 @@ location_t known_place(location_t place) {
   return is_known(place) && has_column(place) ? get_pure_location(line_table, place) : UNKNOWN_LOCATION;
 }
 
+// In C++, '#' marks the elements of a parameter pack.
+std::string written_name(tree declaration) {
+  std::string name = IDENTIFIER_POINTER(DECL_NAME(declaration));
+  return name.substr(0, name.find('#'));
+}
+
 tree add_variable(tree *part, int *, void *names) {
   bool is_local = (VAR_P(*part) && !TREE_STATIC(*part) && !DECL_EXTERNAL(*part) && !DECL_HAS_VALUE_EXPR_P(*part)) ||
                   TREE_CODE(*part) == PARM_DECL;
   if (!is_local || !DECL_NAME(*part) || DECL_ARTIFICIAL(*part))
     return NULL_TREE;
-  std::string name = IDENTIFIER_POINTER(DECL_NAME(*part));
-  static_cast<std::vector<std::string> *>(names)->push_back(
-      name.substr(0, name.find('#'))); // In C++, '#' marks elements of a parameter pack
+  static_cast<std::vector<std::string> *>(names)->push_back(written_name(*part));
   return NULL_TREE;
 }
 
@@ -56,6 +63,40 @@ void Conditions::describe(tree cond_expr) {
     ConditionInTree condition = {known_place(place_of_condition(leaves_[i]).m_start), {}};
     walk_tree_without_duplicates(&leaves_[i], add_variable, &condition.variables);
     decision.conditions.push_back(std::move(condition));
+  }
+}
+
+namespace {
+
+tree add_name(tree *part, int *, void *names) {
+  if (!DECL_P(*part) || !DECL_NAME(*part))
+    return NULL_TREE;
+  std::string name = written_name(*part);
+  if (TREE_CODE(*part) == FIELD_DECL && name.compare(0, 2, "__") == 0) // variable that a lambda expression captures
+    name.erase(0, 2);
+  if (name != "this") // need not be in the source
+    static_cast<std::vector<std::string> *>(names)->push_back(std::move(name));
+  return NULL_TREE;
+}
+
+// Returns true if a front end has made this condition of several conditions of the source. Front ends do so only when
+// optimising.
+bool is_combined(tree condition) {
+  source_range range = place_of_condition(condition);
+  bool is_in_macro = is_of_macro(range.m_start) || is_of_macro(range.m_finish);
+  if (!optimize || !is_known(range.m_start) || !(is_in_macro || has_connectives(range)))
+    return false;
+  std::vector<std::string> names;
+  walk_tree_without_duplicates(&condition, add_name, &names);
+  return joins_conditions(range, names);
+}
+
+} // namespace
+
+void Conditions::find_combined() {
+  for (size_t i = 0; i < leaves_.size(); i++) {
+    Condition &condition = conditions_[first_of_decision_.back() + i];
+    condition.is_merged = condition.is_merged || is_combined(leaves_[i]);
   }
 }
 
@@ -88,6 +129,7 @@ unsigned Conditions::begin_with_one(tree expression, tree cond_expr) {
   conditions_.back().next[1] = kOutcomeTrue;
   leaves_ = {expression};
   describe(cond_expr);
+  find_combined();
   leaves_.clear();
   return static_cast<unsigned>(conditions_.size());
 }

@@ -21,7 +21,7 @@ struct Condition {
   size_t decision = 0;
   uint32_t index = 0;     // Index in the decision, in evaluation order
   uint32_t next[2] = {};  // Next condition or outcome, as in ConditionBlock; next[1] applies if the condition is true
-  bool is_merged = false; // True if the condition evaluates operands of && or || without a branch
+  bool is_merged = false; // True if the condition evaluates operands of && or || without a branch of their own
   Constant constant = Unknown; // Value to which GCC folds the jump when it builds the CFG
   bool tests_false = false;    // True if the jump initially tested for false
   Coupled coupled;             // Earlier condition of the decision that tests the same value
@@ -109,6 +109,9 @@ private:
   void link(tree expression, uint32_t if_true, uint32_t if_false);
 
   void describe(tree cond_expr);
+
+  // Marks the conditions of the decision that was added last that a front end has made of several conditions.
+  void find_combined();
 
   static const WrittenDecision &read(Source &source);
 

@@ -66,16 +66,25 @@ location_t only_place_in_macro(const std::string &name, source_range range) {
 
 } // namespace
 
-location_t location_at(location_t near, size_t line, size_t column) {
-  const line_map *map = linemap_lookup(line_table, near);
-  const line_map_ordinary *ordinary = linemap_check_ordinary(map);
-  linenum_type wanted = static_cast<linenum_type>(line) + 1;
-  unsigned bits = ordinary->m_column_and_range_bits - ordinary->m_range_bits;
-  if (wanted < ORDINARY_MAP_STARTING_LINE_NUMBER(ordinary) || column + 1 >= (size_t{1} << bits))
+// Returns the location in this map, or an unknown location if the map does not contain the line and the column.
+static location_t location_in(const line_map_ordinary *map, linenum_type line, size_t column) {
+  unsigned bits = map->m_column_and_range_bits - map->m_range_bits;
+  if (line < ORDINARY_MAP_STARTING_LINE_NUMBER(map) || column + 1 >= (size_t{1} << bits))
     return UNKNOWN_LOCATION;
-  location_t found =
-      linemap_position_for_line_and_column(line_table, ordinary, wanted, static_cast<unsigned>(column) + 1);
+  location_t found = linemap_position_for_line_and_column(line_table, map, line, static_cast<unsigned>(column) + 1);
   return linemap_lookup(line_table, found) == map ? found : UNKNOWN_LOCATION;
+}
+
+// GCC begins another map in the middle of a line if a column does not fit into the current map.
+location_t location_at(location_t near, size_t line, size_t column) {
+  const line_map_ordinary *map = linemap_check_ordinary(linemap_lookup(line_table, near));
+  const line_map_ordinary *last = LINEMAPS_LAST_ORDINARY_MAP(line_table);
+  linenum_type wanted = static_cast<linenum_type>(line) + 1;
+  location_t found = location_in(map, wanted, column);
+  while (!is_known(found) && map < last && ORDINARY_MAP_STARTING_LINE_NUMBER(map + 1) <= wanted &&
+         ORDINARY_MAP_FILE_NAME(map + 1) == ORDINARY_MAP_FILE_NAME(map))
+    found = location_in(++map, wanted, column);
+  return found;
 }
 
 SourcePlace spelled_at(location_t location) {

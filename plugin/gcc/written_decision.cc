@@ -352,7 +352,54 @@ private:
   std::vector<size_t> places_; // Tokens at the locations of the decision's parts
 };
 
+// Returns the tokens in the source range, or an empty span if the start or the end of the range is unknown.
+Span tokens_in(source_range range, const std::vector<SourceToken> &tokens) {
+  Span span = {kNone, 0};
+  bool ends_in_macro = is_of_macro(range.m_finish);
+  for (size_t i = 0; i < tokens.size(); i++) {
+    location_t location = tokens[i].location;
+    if (location == range.m_start && span.begin == kNone)
+      span.begin = i;
+    // Outside macros, the end of a range is the last character of the last token.
+    bool is_before_end = !ends_in_macro && is_known(location) && !is_of_macro(location) && location <= range.m_finish;
+    if (location == range.m_finish || is_before_end)
+      span.end = i + 1;
+  }
+  return span;
+}
+
+// Returns the number of conditions in the expression that contain one of the names, or of all if there are no names.
+size_t num_conditions_with(const Node &of, const std::vector<SourceToken> &tokens,
+                           const std::vector<std::string> &names) {
+  if (of.kind == Node::Leaf)
+    return names.empty() ||
+           std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(of.span.begin),
+                       tokens.begin() + static_cast<std::ptrdiff_t>(of.span.end), [&](const SourceToken &token) {
+                         return std::find(names.begin(), names.end(), token.text) != names.end();
+                       });
+  size_t num = 0;
+  for (const NodePointer &operand : of.operands)
+    num += num_conditions_with(*operand, tokens, names);
+  return num;
+}
+
 } // namespace
+
+bool joins_conditions(source_range range, const std::vector<std::string> &names) {
+  bool is_of_c = lang_GNU_C() || lang_GNU_CXX();
+  if (!is_of_c || !is_known(range.m_start))
+    return false;
+  std::vector<SourceToken> tokens =
+      tokens_around(linemap_resolve_location(line_table, range.m_start, LRK_MACRO_EXPANSION_POINT, nullptr));
+  Span span = tokens_in(range, tokens);
+  if (span.is_empty())
+    return false;
+  NodePointer root = ExpressionReader(tokens).read(span);
+  const Node *joined = root.get();
+  while (joined->kind == Node::Not)
+    joined = joined->operands[0].get();
+  return (joined->kind == Node::And || joined->kind == Node::Or) && num_conditions_with(*joined, tokens, names) > 1;
+}
 
 WrittenDecision written_decision(const DecisionInTree &decision) {
   location_t inside = decision.place;

@@ -53,6 +53,12 @@ struct WrittenDecision {
 // must not be in another operand.
 WrittenDecision written_decision(const DecisionInTree &decision);
 
+// Returns true if the source text in the range joins conditions with && or ||, and at least two of them contain one of
+// the names. If the tree has only a single condition for the range, and the names are those in its tree, a front end
+// has combined conditions: `x < 0 || x > 9` becomes `(unsigned)x > 9`. An operand without any of the names is probably
+// a constant, which the front end has removed. Without names, all operands are counted.
+bool joins_conditions(source_range range, const std::vector<std::string> &names);
+
 } // namespace pathprof
 
 #endif

@@ -844,3 +844,73 @@ def test_the_switch_off_is_neutral(tmp_path):
     for name in "ab":
         subprocess.run(["objcopy", "-O", "binary", "-j", ".text", f"{name}.o", name], check=True, cwd=tmp_path)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes() != b""
+
+
+COMBINED = """
+#define OUT(x) ((x) < LEAST || (x) > 100)
+#define LEAST 0
+#define likely(x) __builtin_expect (!!(x), 1)
+enum { NONE = 1 };
+struct pair { char a, b; unsigned c: 3, d: 5; };
+volatile int sink;
+#define F __attribute__((noipa)) int
+F range (int v) { if (v < 0 || v > 100) return 1; return 0; }
+F negated (int v) { if (!(v >= 5 && v <= 9)) return 1; return 0; }
+F in_macro (int v, int w) { while (w-- && OUT (v)) v++; return v; }
+F ends_in_macro (int v) { return v != NONE && v != LEAST ? 3 : 4; }
+F bytes (struct pair *p) { if (p->a == 1 && p->b == 2) return 1; return 0; }
+F bits (struct pair *p, int v) { if (v && (p->c == 1 && p->d == 2)) return 1; return 0; }
+F expected (int v) { if (likely (v == 4 || v == 5)) return 1; return 0; }
+F same_limit (int v) { if (v < 0 || v > 0) return 1; return 0; }
+F two_values (int v, int w) { if (v == 0 && w == 0) return 1; return 0; }
+F and_constant (int v) { if (v && 1) return 1; return 0; }
+F and_constant_size (int v) { if (v > 3 && sizeof (long) >= 4) return 1; return 0; }
+F and_enumerator (int v) { if (v && NONE) return 1; return 0; }
+F single (int v, int w) { if (v > 3) return 1; if (w & 4) return 2; return 0; }
+F apart (int v, int w) { if (v > 3 && w) return 1; if (w || v > 8) return 2; return 0; }
+int main (void)
+{
+  struct pair p = {1, 2, 3, 4};
+  for (int v = 1; v < 300; v += 7)
+    sink = range (v) + negated (v) + in_macro (v, 2) + ends_in_macro (v) + bytes (&p) + bits (&p, v & 1) + expected (v) + same_limit (v)
+           + two_values (v, v & 1) + and_constant (v) + and_constant_size (v) + and_enumerator (v) + single (v, v) + apart (v, v & 2);
+  return 0;
+}
+"""
+COMBINED_IN_CXX = """
+volatile int sink;
+template <typename T> __attribute__((noipa)) int range_of (T v) { if (v < T (0) || v > T (9)) return 1; return 2; }
+template <int N> __attribute__((noipa)) int and_constant (int v) { if (v && N) return 1; return 2; }
+struct pair
+{
+  int n; char a, b;
+  __attribute__((noipa)) int member () { if (n < 0 or n > 9) return 1; return 2; }
+  __attribute__((noipa)) int bytes () { if (a == 1 && b == 2) return 1; return 2; }
+  __attribute__((noipa)) int captured (int v) { auto is = [&] { if (v == 1 || v == 2) return true; return n > 3; }; return is (); }
+  __attribute__((noipa)) int long_line (int v) { /*                                            */ if (v > 9 && !(this->n >= 3 and this->n <= 4)) return 1; return 2; }
+};
+__attribute__((noipa)) int reference (const int &v) { if (sink < v && (v < 0 || v > 9)) return 1; return 2; }
+__attribute__((noipa)) int apart (bool a, bool b) { if (a && b) return 1; if (a || !b) return 2; return 3; }
+int main () { pair p{1, 2, 3}; sink = range_of (1) + range_of (1.5) + and_constant<4> (1) + p.member () + p.bytes () + p.captured (3) + p.long_line (9)
+                                      + reference (3) + apart (sink, true); }
+"""
+
+
+@pytest.mark.parametrize("driver, name, text", [("pathprof-gcc", "prog.c", COMBINED), ("pathprof-g++", "prog.cc", COMBINED_IN_CXX)],
+                         ids=["C", "C++"])
+def test_combined_conditions_are_not_measured(tmp_path, pathdump, driver, name, text):
+    """When optimising, front ends combine conditions: their values are unknown, and the decision must not count as one with fewer conditions."""
+    found = {}
+    (tmp_path / name).write_text(text)
+    for level in ("-O0", "-O2"):
+        subprocess.run([BUILD / "bin" / driver, level, "-g", "-fplugin-arg-pathprof-conditions=1", "-o", "prog", name], check=True, cwd=tmp_path)
+        subprocess.run([tmp_path / "prog"], check=True, cwd=tmp_path, env={**os.environ, "PATHPROF_FILE": f"prog{level}.pathprof"})
+        found[level] = {(function["demangled"], decision["line"], decision["column"]): decision
+                        for function in coverage(pathdump, tmp_path / f"prog{level}.pathprof")["functions"] for decision in function["decision_list"]}
+    assert all(decision["measured"] for decision in found["-O0"].values())
+    combined = {re.split("::| ", place[0].split("(")[0])[-1] for place, decision in found["-O2"].items() if not decision["measured"]}
+    assert combined == ({"range", "negated", "in_macro", "ends_in_macro", "bytes", "bits", "expected", "same_limit", "two_values"}
+                        if name == "prog.c" else {"range_of<int>", "member", "bytes", "captured", "long_line", "reference"})
+    for place, decision in found["-O2"].items():
+        if decision["measured"]:
+            assert len(decision["conditions"]) == len(found["-O0"][place]["conditions"]), place

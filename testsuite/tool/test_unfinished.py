@@ -119,12 +119,12 @@ COMMANDS = (["report"], ["show"], ["functions"], ["coverage"], ["coverage", "--m
             ["coverage", "--evidence=evidence"], ["html", "-o", "page.html"], ["tests"],
             *(["export", f"--format={name}"] for name in
               ("json", "lcov", "cobertura", "sonarqube", "annotations", "csv", "collapsed", "callgrind", "speedscope", "quickfix")))
-SAYS = ("at least 2 activations never finished", "termination=basic", EXACT_OPTION)
+SAYS = (r"at least [23] activations never finished", "termination=basic", re.escape(EXACT_OPTION))  # versions of GCC differ in tail calls
 
 
 def check_says(text, names, what):
-    for part in (*SAYS, *names):
-        assert part in text, (what, part, text)
+    for part in (*SAYS, *map(re.escape, names)):
+        assert re.search(part, text), (what, part, text)
 
 
 @pytest.mark.parametrize("options", ["-O2 -fno-inline", "-O2 -fno-inline -fplugin-arg-pathprof-stage=late",
@@ -138,7 +138,7 @@ def test_every_command_says_so(project, options):
         done = project.pathdump(*command, "prog.pathprof")
         check_says(done.stderr, names, command)
         if command[0] == "report":
-            assert SAYS[0] in done.stdout
+            assert re.search(SAYS[0], done.stdout)
         if command[0] == "export" and command[1].split("=")[1] in ("json", "lcov", "cobertura", "sonarqube", "annotations"):
             check_says(done.stdout, names, command)
     check_says((project.folder / "page.html").read_text(), names, "html")
