@@ -550,6 +550,10 @@ private:
                                             "files were left out, so code that only these files contain is missing "
                                             "from the totals",
                                             file));
+    for (const std::string &file : objects_.rebuilt)
+      contradictions_.push_back(fmt::format("{} was compiled again, with other options or another compiler, after the "
+                                            "program was executed; its new object file was left out",
+                                            file));
     Json modules = Json::array(), sources = Json::array();
     for (const Module &module : view_.profile.modules)
       modules.push_back({{"name", module.name}, {"build_id", module.build_id}});

@@ -120,20 +120,7 @@ public:
                 "modules (.ko)");
   }
 
-  std::vector<unsigned char> build_id() const {
-    for (const auto &[name, section] : sections_) {
-      Elf_Data *data = section.header.sh_type == SHT_NOTE ? elf_getdata(section.section, nullptr) : nullptr;
-      GElf_Nhdr note;
-      size_t name_at, content_at;
-      for (size_t at = 0; data && (at = gelf_getnote(data, at, &note, &name_at, &content_at));) {
-        const unsigned char *bytes = static_cast<const unsigned char *>(data->d_buf);
-        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof ELF_NOTE_GNU &&
-            memcmp(bytes + name_at, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) == 0)
-          return {bytes + content_at, bytes + content_at + note.n_descsz};
-      }
-    }
-    return {};
-  }
+  std::vector<unsigned char> build_id() const { return build_id_of(elf_.get()); }
 
 private:
   struct Section {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens ELF files for libelf.
+// Opens ELF files for libelf, and reads their build IDs.
 #ifndef PATHPROF_PATHDUMP_UI_ELF_FILE_H
 #define PATHPROF_PATHDUMP_UI_ELF_FILE_H
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <unistd.h>
@@ -33,6 +35,14 @@ struct CloseElf {
   void operator()(Elf *elf) const { elf_end(elf); }
 };
 using ElfFile = std::unique_ptr<Elf, CloseElf>;
+
+// Returns the bytes of the GNU build ID, or nothing if the file has none.
+inline std::vector<unsigned char> build_id_of(Elf *elf) {
+  const void *bytes = nullptr;
+  ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
+  const unsigned char *begin = static_cast<const unsigned char *>(bytes);
+  return size > 0 ? std::vector<unsigned char>(begin, begin + size) : std::vector<unsigned char>();
+}
 
 } // namespace pathprof
 

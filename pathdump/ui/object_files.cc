@@ -10,7 +10,11 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
 #include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "pathdump/ui/elf_file.h"
 #include "profile/format/abi.h"
@@ -79,6 +83,7 @@ public:
     return header_.e_ident[EI_CLASS] == ELFCLASS64 && header_.e_ident[EI_DATA] == ELFDATA2LSB;
   }
   bool has_units() const { return !records_.empty(); }
+  bool is_linked() const { return header_.e_type == ET_EXEC || header_.e_type == ET_DYN; }
 
 private:
   bool is_object() const { return header_.e_type == ET_REL; }
@@ -168,6 +173,10 @@ bool CompiledUnits::add_elf(Elf *elf, const std::string &file, LoadError *error)
     *error = {file, std::nullopt, "it contains instrumented code for a target that is not supported"};
     return false;
   }
+  std::vector<unsigned char> build_id = build_id_of(elf);
+  if (reader.has_units() && reader.is_linked() && !build_id.empty())
+    linked_.push_back(
+        {std::filesystem::path(file).filename().string(), fmt::format("{:02x}", fmt::join(build_id, ""))});
   bool is_complete = reader.visit_units([&](const pathprof_unit &unit, const unsigned char *notes) {
     units_.emplace(std::pair(unit.key, Notes(notes, notes + unit.notes_size)), file);
   });

@@ -17,6 +17,12 @@ struct Elf;
 
 namespace pathprof {
 
+// An instrumented program or shared library.
+struct LinkedFile {
+  std::string name;     // file name without directories
+  std::string build_id; // in hexadecimal digits
+};
+
 // The notes of units that were compiled but perhaps never executed.
 class CompiledUnits {
 public:
@@ -26,6 +32,10 @@ public:
 
   // Removes the units for which `is_kept` returns false.  The image contains a single unit of the file, without counts.
   void keep_if(const std::function<bool(const std::string &file, const FileBytes &image)> &is_kept);
+
+  // Returns the programs and shared libraries among the files that were added. Files without a build ID are left out.
+  const std::vector<LinkedFile> &linked() const { return linked_; }
+
   // Returns the image of a profile to which the units have been added, without counts.
   FileBytes merged_with(const FileBytes &profile) const;
 
@@ -36,6 +46,7 @@ private:
   bool add_elf(Elf *elf, const std::string &file, LoadError *error);
 
   std::map<std::pair<uint64_t, Notes>, std::string> units_; // names of the files, by key and notes
+  std::vector<LinkedFile> linked_;
 };
 
 } // namespace pathprof

@@ -168,23 +168,66 @@ static std::set<std::string> changed_sources(const UnitSources &compiled,
   return changed;
 }
 
-// Removes the units that were compiled from other versions of the profile's source files, and returns the names of
-// these source files.
-static std::set<std::string> leave_out_changed(CompiledUnits &units, const Profile &profile) {
+// Returns true if a program or a shared library was executed, and its file now contains another build. Several files
+// can have the same name; one of them may be the file that was executed.
+static bool is_rebuilt(const std::vector<LinkedFile> &linked, const Profile &profile) {
+  return std::any_of(profile.modules.begin(), profile.modules.end(), [&](const Module &module) {
+    bool has_name = false, has_build = false;
+    for (const LinkedFile &file : linked) {
+      has_name |= file.name == std::filesystem::path(module.name).filename().string();
+      has_build |= file.build_id == module.build_id;
+    }
+    return has_name && !has_build;
+  });
+}
+
+// The functions of a profile, for comparison with the functions of object files.
+class KnownFunctions {
+public:
+  explicit KnownFunctions(const Profile &profile) {
+    for (const Function &function : profile.functions) {
+      names_.insert(name_and_path(function.notes, function.path));
+      keys_.insert(function_key(function));
+    }
+  }
+
+  // Returns true if the profile contains most functions of the unit, but some of them with another graph.
+  bool has_other_version_of(const Profile &unit) const {
+    size_t num_named = 0, num_equal = 0;
+    for (const Function &function : unit.functions) {
+      bool is_named = names_.count(name_and_path(function.notes, function.path));
+      num_named += is_named;
+      num_equal += is_named && keys_.count(function_key(function));
+    }
+    return num_named > num_equal && 2 * num_named > unit.functions.size();
+  }
+
+private:
+  std::set<std::string> names_, keys_;
+};
+
+// Removes the units that were compiled from other versions of the profile's source files, or for another build of the
+// executed program. Adds the names of their source files to `opened`.
+static void leave_out_changed(CompiledUnits &units, const Profile &profile, OpenedObjects &opened) {
+  KnownFunctions known(profile);
+  bool may_be_rebuilt = is_rebuilt(units.linked(), profile);
   std::map<std::string, std::set<uint32_t>> checksums; // of the profile's source files, by path
   for (const std::unique_ptr<UnitSources> &unit : profile.sources)
     for (size_t i = 0; i < unit->checksums.size(); i++)
       if (unit->checksums[i])
         checksums[unit->paths[i]].insert(unit->checksums[i]);
-  std::set<std::string> changed;
   units.keep_if([&](const std::string &file, const FileBytes &image) {
-    std::set<std::string> here;
-    for (const std::unique_ptr<UnitSources> &unit : parse_image(file, image).sources)
-      here.merge(changed_sources(*unit, checksums));
-    changed.insert(here.begin(), here.end());
-    return here.empty();
+    Profile compiled = parse_image(file, image);
+    std::set<std::string> changed;
+    for (const std::unique_ptr<UnitSources> &unit : compiled.sources)
+      changed.merge(changed_sources(*unit, checksums));
+    opened.changed.insert(changed.begin(), changed.end());
+    bool is_other_build = changed.empty() && may_be_rebuilt && known.has_other_version_of(compiled);
+    if (is_other_build)
+      for (const Function &function : compiled.functions)
+        opened.rebuilt.insert(function.file);
+    return changed.empty() && !is_other_build;
   });
-  return changed;
 }
 
 // Returns the object files and directories that the options name or, if they name none, the files of the list that
@@ -209,7 +252,7 @@ Profile open_profile_with_objects(const std::string &file, const ObjectOptions &
     }
   FileBytes bytes = open_image(file);
   if (!objects.files.empty())
-    objects.changed = leave_out_changed(units, parse_image(file, bytes));
+    leave_out_changed(units, parse_image(file, bytes), objects);
   Profile profile = parse_image(file, objects.files.empty() ? bytes : units.merged_with(bytes));
   if (opened) {
     *opened = std::move(objects);
@@ -220,6 +263,11 @@ Profile open_profile_with_objects(const std::string &file, const ObjectOptions &
               << ": object files were left out, because their sources have changed since the program was run: "
               << some_of({objects.changed.begin(), objects.changed.end()}, 4, ", ")
               << "; code that only these files contain is missing from the totals; run the tests again\n";
+  if (!objects.rebuilt.empty())
+    std::cerr << program_name << ": warning: " << visible(file)
+              << ": the program was built again after it was run; the figures are those of the earlier build, and new "
+                 "object files were left out: "
+              << some_of({objects.rebuilt.begin(), objects.rebuilt.end()}, 4, ", ") << "; run the tests again\n";
   print_warnings(profile, file);
   return profile;
 }

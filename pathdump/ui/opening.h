@@ -27,11 +27,14 @@ void print_warnings(const Profile &profile, const std::string &file);
 Profile open_profile(const std::string &file);
 // Loads the profile and adds the code in object files (object_files.h). Code that the profile does not contain has no
 // counts. Object files that were compiled from other versions of the profile's source files are left out, and a warning
-// names these source files. If `options` does not name object files, uses the list that `pathprof build` wrote, if
-// there is one (manifest.h). If `opened` is not null, describes the object files in it and prints no warnings.
+// names these source files. The same applies to object files that were compiled in another way, with other options for
+// example, if one of the files contains another build of an executed program. If `options` does not name object files,
+// uses the list that `pathprof build` wrote, if there is one (manifest.h). If `opened` is not null, describes the
+// object files in it and prints no warnings.
 struct OpenedObjects {
   std::vector<std::string> files;
   std::set<std::string> changed; // source files that differ between the profile and object files, which were left out
+  std::set<std::string> rebuilt; // source files of object files that were left out because a program was built again
 };
 Profile open_profile_with_objects(const std::string &file, const ObjectOptions &options,
                                   OpenedObjects *opened = nullptr);

@@ -11,7 +11,7 @@ import shutil
 
 import pytest
 
-from conftest import BIN, FLAGS_WITHOUT_LEVEL, assert_one_line, version_suffix
+from conftest import BIN, FLAGS_WITHOUT_LEVEL, assert_mentions, assert_one_line, version_suffix
 from random_program import Program
 from test_gcov import LINES, build_both
 
@@ -430,6 +430,22 @@ def test_objects_of_other_sources(units):
     assert "used.c; code that only these files contain is missing from the totals" in done.stderr and "unused.c" not in done.stderr
     assert {file["file"]: file["lines"]["total"] for file in json.loads(done.stdout)["files"]} == {
         "main.c": 1, "used.c": 4, "unused.c": 4}
+
+
+def test_objects_of_another_build(units):
+    """They would add the functions of the program once more, without executions. A second program from the same sources is no such build."""
+    before = files_of(units, "--objects", ".")
+    units.gcc("-O2", "-g", "-c", *UNITS)
+    units.gcc("main.o", "used.o", "-o", "other")
+    assert files_of(units, "--objects", ".")["used.c"]["branches"] == tally(1, 4)
+    shutil.move(units.folder / "other", units.folder / "prog")
+    done = units.run(BIN / "pathdump", "coverage", "--json", "--objects", ".", "prog.pathprof")
+    assert_mentions(done.stderr, "warning", "built again", "used.c", "earlier build", "run the tests again")
+    assert "unused.c" not in done.stderr
+    after = {file["file"]: file for file in json.loads(done.stdout)["files"]}
+    assert all(after[name] == before[name] for name in WITHOUT_UNUSED) and after["unused.c"]["branches"] == tally(0, 2)
+    done = units.run(BIN / "pathdump", "coverage", "--evidence=evidence", "--objects", ".", "prog.pathprof", status=3)
+    assert_mentions(done.stderr, "--evidence", "used.c was compiled again")
 
 
 def test_manifest(units):
