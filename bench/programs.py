@@ -287,7 +287,7 @@ def is_newer(target: Path, sources: list[Path]) -> bool:
     return target.exists() and all(target.stat().st_mtime > file.stat().st_mtime for file in sources)
 
 
-def profiled(build: Path, *flags: str) -> Toolchain:
-    """Returns the toolchain of a build tree's pathprof-gcc."""
+def profiled(build: Path, *flags: str, target: str | None = None) -> Toolchain:
+    """Returns the toolchain of a build tree's pathprof-gcc, or of its cross compiler for the target."""
     depends = [file for file in sorted((build / "lib").rglob("*")) if file.is_file()]
-    return Toolchain(str(build / "bin/pathprof-gcc"), flags, tuple(depends))
+    return Toolchain(str(build / "bin" / f"{target + '-' if target else ''}pathprof-gcc"), flags, tuple(depends))

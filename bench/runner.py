@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Callable, Iterable, Mapping, TypeVar
 
+from emulator import Emulator
 from inputs import Inputs
 from programs import PROGRAMS, WORKLOADS, Builder, Toolchain, Workload
 from results import Series
@@ -68,10 +69,12 @@ def processor_time(command: list, expected_status: int = 0, **more) -> float:
 
 class Runner:
     """Runs programs in a directory below `scratch`, where they write their profiles. The inherited environment has little effect
-    on the cost; for exact measurements, it is always the same."""
+    on the cost; for exact measurements, it is always the same. Programs for another target run under its emulator."""
 
-    def __init__(self, scratch: Path, inherited: Mapping[str, str] = os.environ):
+    def __init__(self, scratch: Path, inherited: Mapping[str, str] = os.environ, target: str | None = None):
         self.profiles = scratch / "profiles"
+        self.target = target
+        self.emulator = Emulator(target, scratch) if target else None
         self.environment = dict(inherited) | {
             "GCOV_PREFIX": ".",
             "GCOV_PREFIX_STRIP": "99",
@@ -96,12 +99,15 @@ class Runner:
 
     def output(self, command: list[str], workload: Workload) -> bytes:
         with tempfile.TemporaryFile() as file:
-            self.run(command, workload, file)
+            self.run([*(self.emulator.command if self.emulator else []), *command], workload, file)
             file.seek(0)
             return TIMES_IN_OUTPUT.sub(b"", file.read())
 
     def instructions(self, command: list[str], workload: Workload) -> float:
-        """Returns the executed user-space instructions, measured with the fastest exact tool of valgrind."""
+        """Returns the executed user-space instructions, measured with the fastest exact tool of valgrind, or by the emulator."""
+        if self.emulator:
+            self.run([*self.emulator.counting(), *command], workload, subprocess.DEVNULL)
+            return self.emulator.count()
         counts = self.profiles.with_name("instructions")
         counter = ["valgrind", "-q", "--log-file=/dev/null", "--tool=cachegrind", "--cache-sim=no",
                    f"--cachegrind-out-file=../{counts.name}"]
@@ -120,7 +126,7 @@ class Level:
         self.train = options.train
         self.pathdump = options.build / "bin/pathdump"
         trainers = [VARIANTS[name].trained_by for name in self.variants if VARIANTS[name].trained_by]
-        toolchains = {name: toolchain(name, level, options) for name in [*self.variants, *trainers]}
+        toolchains = {name: toolchain(name, level, options, runner.target) for name in [*self.variants, *trainers]}
         self.builders = {name: Builder(packages, packages.parent / "build", toolchains[name]) for name in toolchains}
         self.binaries: dict[tuple[str, str], Path] = {}
 

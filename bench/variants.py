@@ -165,11 +165,12 @@ def ratios_to_simpler(variants: list[str]) -> list[Ratio]:
     return [Ratio(name, VARIANTS[name].simpler) for name in variants if VARIANTS[name].simpler in variants]
 
 
-def toolchain(name: str, level: str, options: argparse.Namespace) -> Toolchain:
-    """Returns the toolchain of a variant. `options` contains the build directory and the names of the compilers."""
+def toolchain(name: str, level: str, options: argparse.Namespace, target: str | None = None) -> Toolchain:
+    """Returns the toolchain of a variant. `options` contains the build directory and the names of the compilers. If `target` is not
+    None, the compilers must be cross compilers for this target."""
     variant = VARIANTS[name]
     flags = (f"-{level}", *variant.flags)
-    chain = profiled(options.build.absolute(), *flags) if variant.is_ours else Toolchain(getattr(options, variant.compiler), flags)
+    chain = profiled(options.build.absolute(), *flags, target=target) if variant.is_ours else Toolchain(getattr(options, variant.compiler), flags)
     if variant.assembled:
         chain = replace(chain, flags=(*chain.flags, f"-B{ASSEMBLER.parent}/", f"-Wa,{variant.assembled}"),
                         depends=(*chain.depends, ASSEMBLER))
