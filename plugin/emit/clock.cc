@@ -11,17 +11,18 @@ namespace pathprof {
 Clock::Clock()
     : start_(create_tmp_reg(word_type(), "pathstart")), entered_(create_tmp_reg(word_type(), "pathentered")) {}
 
-static tree output(const char *constraint, tree to) {
+// Targets without a clock that programs can read do not use the following functions.
+[[maybe_unused]] static tree output(const char *constraint, tree to) {
   return build_tree_list(build_tree_list(NULL_TREE, build_string(strlen(constraint), constraint)), to);
 }
 
-static tree clobber(const char *name) {
+[[maybe_unused]] static tree clobber(const char *name) {
   return build_tree_list(NULL_TREE, build_string(strlen(name), name));
 }
 
 // Appends an asm statement that reads the clock. An asm statement is used because not all front ends declare the
 // built-in function. The memory clobber prevents GCC from moving the program's stores across the statement.
-static void append_read(gimple_seq *sequence, const char *code, vec<tree, va_gc> *outputs) {
+[[maybe_unused]] static void append_read(gimple_seq *sequence, const char *code, vec<tree, va_gc> *outputs) {
   vec<tree, va_gc> *clobbers = nullptr;
   vec_safe_push(clobbers, clobber("memory"));
 #ifdef _S390_H

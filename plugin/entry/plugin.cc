@@ -10,7 +10,7 @@ using namespace pathprof;
 
 // Returns true if programs for the selected target can be profiled. The x86-64 compiler's option -m32 is rejected,
 // because the runtime for these programs belongs to the cross compiler. Freestanding programs need no such runtime.
-static bool is_supported_target(const Arguments &arguments) {
+static bool is_supported_target([[maybe_unused]] const Arguments &arguments) {
 #ifdef PATHPROF_IS_X86
   if (TARGET_64BIT_DEFAULT && POINTER_SIZE != 64 && !arguments.function.is_freestanding) {
     error("pathprof: only 64-bit code is supported with this compiler; for 32-bit code, use a cross compiler such as "

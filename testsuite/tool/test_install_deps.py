@@ -85,3 +85,11 @@ def test_native_compiler_with_its_target(installed):
 def test_emulator_for_the_tests(installed):
     assert "qemu-user" in installed("gcc aarch64-linux-gnu-gcc-12", "check")
     assert "qemu-user" not in installed("gcc-12", "check")
+
+
+@pytest.mark.parametrize("target", ["arm-none-eabi", "riscv64-unknown-elf"])
+def test_compiler_without_operating_system(installed, target):
+    """One package contains the compilers and the plugin headers; there is no C library for the system."""
+    packages = installed(f"gcc {target}-gcc", "check")
+    assert {f"gcc-{target}", "gcc-12-plugin-dev", "qemu-system-arm"} <= packages
+    assert not any(target in name for name in packages - {f"gcc-{target}"}) and not any("cross" in name for name in packages)
