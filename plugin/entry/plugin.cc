@@ -18,7 +18,8 @@ static bool is_supported_target([[maybe_unused]] const Arguments &arguments) {
     return false;
   }
 #endif
-  if (POINTER_SIZE != 64 && POINTER_SIZE != 32) {
+  // On POWER, GCC sets the size, 32 or 64, only after it has loaded the plugins.
+  if (POINTER_SIZE != 0 && POINTER_SIZE != 64 && POINTER_SIZE != 32) {
     error("pathprof: only targets with pointers of 32 or 64 bits are supported");
     return false;
   }
