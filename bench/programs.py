@@ -49,9 +49,9 @@ class Program:
 
 @dataclass(frozen=True)
 class Workload:
-    """A run of a program. The instrumentation was tuned with the tuning set and the kernels. Nobody looks at single programs of the
-    check set to make them faster, so its figures show what other programs cost. In arguments, {n} is the size, and another name in braces is the file of inputs.py with that size. A path
-    stands for the file's name; `stdin` is the standard input."""
+    """A run of a program. The instrumentation was tuned with the tuning set and the kernels. Single programs of the check set are not
+    looked at to make them faster, so its figures show what other programs cost. In arguments, {n} is the size, and another name in braces is
+    the file of inputs.py with that size. A path stands for the file's name; `stdin` is the standard input."""
 
     name: str
     program: str
