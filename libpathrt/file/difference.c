@@ -108,8 +108,8 @@ static void compare_functions(struct difference *difference) {
 }
 
 /* Opens the index of a unit in `in` that was compiled from `source`, preferably in the directory `folder` and otherwise
- * in any directory.  Returns the directory in which the unit was compiled.  If no unit was compiled from `source`,
- * clears the index and returns an empty string.  */
+ * in any directory.  Returns the notes of the unit.  If no unit was compiled from `source`, clears the index and
+ * returns an empty string.  */
 static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pathprof_text source,
                                          struct pathprof_text folder, const struct pathprof_image *in) {
   struct pathprof_text none = {0};
@@ -120,14 +120,29 @@ static struct pathprof_text open_unit_of(struct pathprof_index *index, struct pa
     for (uint64_t i = 0; i < n && pathprof_cursor_ok(&cursor); i++) {
       pathprof_get_unit(&cursor, &unit);
       pathprof_index_open(index, unit.notes, 0);
-      struct pathprof_text its_folder = pathprof_unit_folder(unit.notes);
       if (pathprof_cursor_ok(&cursor) && pathprof_same_text(index->source, source) &&
-          (!needs_folder || pathprof_same_text(its_folder, folder)))
-        return its_folder;
+          (!needs_folder || pathprof_same_text(pathprof_unit_folder(unit.notes), folder)))
+        return unit.notes;
     }
   }
   memset(index, 0, sizeof *index);
   return none;
+}
+
+/* Finds the first function whose statements differ, if the units are equal otherwise.  The index can begin with an
+ * entry without a name, for interprocedural paths, which has no statements.  */
+static void compare_bodies(struct difference *difference, struct pathprof_text here, struct pathprof_text there) {
+  struct pathprof_text bodies[2] = {pathprof_unit_bodies(here), pathprof_unit_bodies(there)};
+  if (difference->found || !bodies[0].size || bodies[0].size != bodies[1].size)
+    return;
+  pathprof_index_open(&difference->here, here, 0);
+  for (size_t at = 0; at < bodies[0].size && !difference->found && pathprof_index_next(&difference->here);) {
+    if (!difference->here.name_size)
+      continue;
+    if (memcmp(bodies[0].data + at, bodies[1].data + at, sizeof(uint32_t)) != 0)
+      describe(difference, &difference->here, "has different statements");
+    at += sizeof(uint32_t);
+  }
 }
 
 static void compare_folders(struct difference *difference, struct pathprof_text here, struct pathprof_text there) {
@@ -167,12 +182,13 @@ static void compare_units(struct difference *difference, const struct pathprof_i
     struct pathprof_index *one = of_this_build ? &difference->here : &difference->there;
     struct pathprof_index *other = of_this_build ? &difference->there : &difference->here;
     pathprof_index_open(one, unit.notes, 0);
-    struct pathprof_text folder = pathprof_unit_folder(unit.notes);
-    struct pathprof_text other_folder = open_unit_of(other, one->source, folder, others);
+    struct pathprof_text notes = open_unit_of(other, one->source, pathprof_unit_folder(unit.notes), others);
     if (!other->cursor.data && skips_missing)
       continue;
+    struct pathprof_text here = of_this_build ? unit.notes : notes, there = of_this_build ? notes : unit.notes;
     compare_functions(difference);
-    compare_folders(difference, of_this_build ? folder : other_folder, of_this_build ? other_folder : folder);
+    compare_bodies(difference, here, there);
+    compare_folders(difference, pathprof_unit_folder(here), pathprof_unit_folder(there));
   }
 }
 

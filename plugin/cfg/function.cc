@@ -16,6 +16,7 @@
 #include "core/plan/placement.h"
 #include "core/numbering/prefix.h"
 #include "plugin/options/combinations.h"
+#include "plugin/cfg/body_checksum.h"
 #include "plugin/cfg/branches.h"
 #include "plugin/cfg/candidates.h"
 #include "plugin/cfg/computed_goto.h"
@@ -425,6 +426,7 @@ static PlannedFunction plan_with(cgraph_node *node, const FunctionArguments &arg
     notes.values.push_back({value.kind, outermost_line(value.statement)});
   function.calls = std::move(lines.ends);
   read_branches(notes, function.edges, files);
+  notes.body = body_checksum();
   if (notes.stage == Stage::Source)
     read_conditions(notes, function.edges);
   if (is_interprocedural(notes.model.mode))

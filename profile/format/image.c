@@ -216,8 +216,14 @@ static size_t size_before(struct pathprof_text notes, int end) {
   return pathprof_cursor_ok(&at) ? size : notes.size;
 }
 
+struct pathprof_text pathprof_unit_bodies(struct pathprof_text notes) {
+  return text_of_addition(notes, PATHPROF_ADDITION_BODIES);
+}
+
 uint64_t pathprof_unit_key(struct pathprof_text notes) {
-  return pathprof_key(notes.data, size_before(notes, PATHPROF_ADDITION_FOLDER + 1));
+  struct pathprof_text bodies = pathprof_unit_bodies(notes);
+  uint64_t key = pathprof_key(notes.data, size_before(notes, PATHPROF_ADDITION_FOLDER + 1));
+  return bodies.size ? key ^ pathprof_key(bodies.data, bodies.size) : key;
 }
 
 static int compare_bytes(struct pathprof_text a, struct pathprof_text b) {

@@ -122,6 +122,8 @@ uint64_t pathprof_unit_key(struct pathprof_text notes);
 struct pathprof_text pathprof_unit_compiler(struct pathprof_text notes);
 /* Returns the compilation directory of the unit, or an empty string if the notes do not contain it.  */
 struct pathprof_text pathprof_unit_folder(struct pathprof_text notes);
+/* Returns the checksums of the unit's functions, 4 bytes for each, or an empty text if they are unknown.  */
+struct pathprof_text pathprof_unit_bodies(struct pathprof_text notes);
 
 /* ---- notes of a unit: header, index, and the compressed payload ---- */
 
@@ -157,7 +159,8 @@ enum pathprof_addition {
   PATHPROF_ADDITION_FOLDER = 3,    /* compilation directory, the base of relative file names */
   PATHPROF_ADDITION_COMPILER = 4,  /* version of GCC that compiled the unit; not part of its key */
   PATHPROF_ADDITION_OPTIONS = 5,   /* target and options of the compiler; not part of the unit's key */
-  PATHPROF_NUM_ADDITIONS = 6,
+  PATHPROF_ADDITION_BODIES = 6,    /* checksums of the functions' statements */
+  PATHPROF_NUM_ADDITIONS = 7,
 };
 
 /* Returns a cursor over the next addition, or an empty cursor if there are no more additions.  */

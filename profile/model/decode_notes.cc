@@ -103,8 +103,13 @@ private:
     std::string options = text_of(pathprof_next_addition(&at));
     for (size_t begin = 0, end; (end = options.find('\0', begin)) != std::string::npos; begin = end + 1)
       unit.options.push_back(options.substr(begin, end - begin));
+    pathprof_cursor bodies = pathprof_next_addition(&at);
     if (!pathprof_cursor_ok(&at))
       return;
+    if (size_t size = pathprof_cursor_left(&bodies); size && size != unit.functions.size() * sizeof(uint32_t))
+      return pathprof_cursor_fail(&at, "a unit has different numbers of functions and checksums of functions");
+    for (size_t i = 0; pathprof_cursor_left(&bodies); i++)
+      unit.functions[i].body = pathprof_get_u32(&bodies);
     size_t num_checksums = pathprof_cursor_left(&checksums) / sizeof(uint32_t);
     if (pathprof_cursor_left(&checksums) % sizeof(uint32_t) || (num_checksums && num_checksums != unit.files.size()))
       return pathprof_cursor_fail(&at, "a unit has different numbers of checksums and source files");

@@ -98,6 +98,10 @@ private:
     pathprof_put_bytes(&additions[PATHPROF_ADDITION_COMPILER], unit_.compiler.data(), unit_.compiler.size());
     for (const std::string &option : unit_.options) // each ends in a NUL
       pathprof_put_bytes(&additions[PATHPROF_ADDITION_OPTIONS], option.c_str(), option.size() + 1);
+    if (std::any_of(unit_.functions.begin(), unit_.functions.end(),
+                    [](const FunctionNotes &function) { return function.body != 0; }))
+      for (const FunctionNotes &function : unit_.functions)
+        pathprof_put_u32(&additions[PATHPROF_ADDITION_BODIES], function.body);
     auto *last = std::find_if(std::rbegin(additions), std::rend(additions), [](const pathprof_buffer &addition) {
                    return addition.size != 0;
                  }).base();

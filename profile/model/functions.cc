@@ -226,7 +226,8 @@ uint32_t positions_checksum(const Function &function) {
 }
 
 std::string function_key(const Function &function) {
-  return identity_of(function) + model_key(function) + '\0' + std::to_string(positions_checksum(function));
+  return identity_of(function) + model_key(function) + '\0' + std::to_string(positions_checksum(function)) + '\0' +
+         std::to_string(function.notes.body);
 }
 
 std::string numbers_of(const Function &function) {

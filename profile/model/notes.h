@@ -209,6 +209,7 @@ struct FunctionNotes {
   uint32_t file = 0;
   uint32_t line = 0;
   uint32_t flags = 0;
+  uint32_t body = 0; // checksum of the statements, or 0 if it is unknown (since format 1.7)
   PathModel model;
   Stage stage = Stage::Source;
   pathprof_storage storage = PATHPROF_STORAGE_NONE;

@@ -412,6 +412,9 @@ static void add_random_sources(Random &random, UnitNotes &unit) {
     unit.folder = "/folder/" + std::to_string(random() % 100);
   if (below(random, 2))
     unit.compiler = std::to_string(random() % 20) + ".1.0";
+  if (below(random, 2))
+    for (FunctionNotes &function : unit.functions)
+      function.body = static_cast<uint32_t>(below(random, 3) * random());
 }
 
 static std::vector<std::tuple<int, int, unsigned>> edges_of(const FlowGraph &graph) {
@@ -424,7 +427,7 @@ static std::vector<std::tuple<int, int, unsigned>> edges_of(const FlowGraph &gra
 static void assert_same_function(const FunctionNotes &a, const FunctionNotes &b) {
   ck_assert(a.name.substr(0, sizeof pathprof_index().name - 1) == b.name);
   ck_assert(a.file == b.file && a.line == b.line && a.flags == b.flags);
-  ck_assert(a.model == b.model && a.stage == b.stage);
+  ck_assert(a.model == b.model && a.stage == b.stage && a.body == b.body);
   ck_assert(a.storage == b.storage && a.num_paths == b.num_paths);
   ck_assert(a.num_paths_uncut == b.num_paths_uncut);
   ck_assert(a.interesting == b.interesting && a.num_slots == b.num_slots);
