@@ -270,7 +270,7 @@ PathElements PathFormatter::elements(const Function &function, const Path &path)
 }
 
 std::vector<std::string> PathFormatter::items(const PathElements &path) const {
-  return in_conditions() ? listed_->items(path) : std::vector<std::string>{codes_of(path)};
+  return in_conditions() ? listed_->items(path) : code_items(path);
 }
 
 std::string PathFormatter::shown(const PathElements &path) const {
@@ -278,7 +278,7 @@ std::string PathFormatter::shown(const PathElements &path) const {
 }
 
 std::string PathFormatter::paragraph(const Output &out, const PathElements &path, size_t used, size_t indent) const {
-  if (!in_conditions() || out.row_width() <= indent)
+  if (in_lines() || out.row_width() <= indent)
     return shown(path);
   size_t width = out.row_width();
   std::vector<std::string> lines = wrapped(items(path), width - std::min(width, used), width - indent);
@@ -435,10 +435,20 @@ void complete(std::vector<PathLabel> &rows, const PathFormatter &formatter) {
   }
 }
 
+// Returns the codes of each row, broken into lines of at most `width` characters.
+static std::vector<std::string> folded_codes(const std::vector<PathLabel> &rows, size_t width) {
+  std::vector<std::string> texts;
+  for (const PathLabel &row : rows)
+    texts.push_back(fmt::format("{}", fmt::join(wrapped(code_items(row.elements), width, width), "\n")));
+  return texts;
+}
+
 void fit_paths(Table &table, const std::vector<PathLabel> &rows, const PathFormatter &formatter) {
-  if (!formatter.in_conditions())
+  if (formatter.in_lines())
     return;
   table.fit_last_column([&rows, &formatter](size_t width) {
+    if (!formatter.in_conditions())
+      return folded_codes(rows, width);
     std::vector<const PathElements *> paths;
     for (const PathLabel &row : rows)
       paths.push_back(&row.elements);
