@@ -25,6 +25,13 @@ struct Options : CommonOptions {
   std::string file;
   std::string tests; // profile of the tests; empty if not given
   uint64_t limit = 10;
+  double threshold = kLeastWorth; // minimum worth or saving of a suggestion in per cent
+};
+
+// Numbers of suggestions that are not listed.
+struct Omitted {
+  uint64_t more;  // beyond -n
+  uint64_t small; // below the threshold
 };
 
 template <typename T>
@@ -83,8 +90,10 @@ void print_more(uint64_t more, const char *noun, Output &out) {
     out.print("... and {} (-n 0 shows all)\n", plural(more, noun));
 }
 
-void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output &out) {
-  if (pieces.empty())
+void print_pieces(const std::vector<AdvicePiece> &pieces, const Omitted &omitted, double threshold, Output &out) {
+  if (pieces.empty() && omitted.small)
+    out.write("No suggestions above the threshold\n\n");
+  else if (pieces.empty())
     out.write(
         "No suggestions: no test is decided by an earlier one or has a constant outcome, and no loop has a constant "
         "trip count.\n\n");
@@ -102,8 +111,15 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, uint64_t more, Output 
       out.print("      {}\n", piece.source);
     out.print("   {}\n{}", piece.text, i + 1 == pieces.size() || pieces[i + 1].kind != kind ? "\n" : "");
   }
-  if (more)
-    out.print("... and {} (-n 0 shows all)\n\n", plural(more, "more suggestion"));
+  if (omitted.more)
+    out.print("... and {} (-n 0 shows all)\n\n", plural(omitted.more, "more suggestion"));
+  if (omitted.small)
+    print_remark(
+        fmt::format(
+            "... and {}: less than {:g}% of the program, or fewer than {} executions (--threshold 0 includes {})\n",
+            plural(omitted.small, "smaller suggestion"), threshold, kFewestExecutions,
+            omitted.small == 1 ? "it" : "them"),
+        out);
 }
 
 void print_heading(const BranchCorrelations &advice, const Profile &profile, const Names &names, Output &out) {
@@ -195,14 +211,15 @@ void print_alternations(const BranchCorrelations &advice, uint64_t limit, const 
   print_more(advice.alternations.size() - shown(advice.alternations, limit), "more loop", out);
 }
 
-void print_text(const BranchCorrelations &advice, const std::vector<AdvicePiece> &pieces, uint64_t more,
-                const Profile &profile, uint64_t limit, PathFormatter &formatter, Output &out) {
+void print_text(const BranchCorrelations &advice, const std::vector<AdvicePiece> &pieces, const Omitted &omitted,
+                const Profile &profile, const Options &options, PathFormatter &formatter, Output &out) {
+  uint64_t limit = options.limit;
   if (advice.rows.empty() && pieces.empty()) {
     out.write("No branch was executed in a function with intraprocedural paths.\n");
     return;
   }
   const Names &names = formatter.names();
-  print_pieces(pieces, more, out);
+  print_pieces(pieces, omitted, options.threshold, out);
   print_heading(advice, profile, names, out);
   print_functions(advice, limit, names, out);
   if (!advice.correlations.empty())
@@ -222,7 +239,7 @@ Json missed_json(const Mispredictions &missed, bool has_pairs) {
   return json;
 }
 
-Json advice_json(const BranchCorrelations &advice, const std::vector<AdvicePiece> &pieces, uint64_t more,
+Json advice_json(const BranchCorrelations &advice, const std::vector<AdvicePiece> &pieces, const Omitted &omitted,
                  const Profile &profile, uint64_t limit, const Names &names) {
   Json functions = Json::array(), branches = Json::array(), loops = Json::array();
   auto named = [&](const Function &function, Json json) {
@@ -258,10 +275,11 @@ Json advice_json(const BranchCorrelations &advice, const std::vector<AdvicePiece
             {"share", advice.looked_at.share()}}},
           {"total", missed_json(advice.total, advice.num_without_pairs < advice.rows.size())},
           {"more",
-           {{"advice", count_json(more)},
+           {{"advice", count_json(omitted.more)},
             {"functions", advice.rows.size() - functions.size()},
             {"branches", advice.correlations.size() - branches.size()},
             {"loops", advice.alternations.size() - loops.size()}}},
+          {"below_threshold", omitted.small},
           {"advice", pieces_json(pieces)},
           {"functions", std::move(functions)},
           {"branches", std::move(branches)},
@@ -276,18 +294,18 @@ int run(const Options &options) {
   BranchCorrelations advice = find_correlations(profile, file, names);
   std::vector<AdvicePiece> pieces = pieces_of(advice, view.formatter, view.sources);
   add_steady_calls(pieces, advice, {&profile, file}, view.formatter, view.sources);
-  uint64_t more = 0;
+  Omitted omitted{0, remove_small(pieces, options.threshold)};
   if (!options.tests.empty()) {
     Profile tests = open_profile(options.tests);
-    more +=
+    omitted.more +=
         add_untested(pieces, {&tests, options.tests}, {&profile, file}, options.limit, view.formatter, view.sources);
   }
-  more += keep_first(pieces, options.limit);
+  omitted.more += keep_first(pieces, options.limit);
   Output out(options);
   if (options.json)
-    out.print("{}\n", dump_indented(advice_json(advice, pieces, more, profile, options.limit, names)));
+    out.print("{}\n", dump_indented(advice_json(advice, pieces, omitted, profile, options.limit, names)));
   else
-    print_text(advice, pieces, more, profile, options.limit, view.formatter, out);
+    print_text(advice, pieces, omitted, profile, options, view.formatter, out);
   out.commit();
   return status_of_selection(options, names, profile, file);
 }
@@ -298,6 +316,10 @@ Run declare_advise(Subcommand &command) {
   auto options = std::make_shared<Options>();
   add_number_option(command, options->limit,
                     "print at most N suggestions, functions, branches and loops (default 10; 0: all)");
+  add_percentage_option(command, "--threshold", options->threshold,
+                        fmt::format("omit suggestions that affect and save less than PCT per cent of the executed "
+                                    "statements or branches (default {:g}; 0: also those for one or two executions)",
+                                    kLeastWorth));
   command.add_option("--tests", options->tests, "PROFILE",
                      "also suggest tests for executed paths that are missing from PROFILE, the profile of the tests");
   add_profile_argument(command, options->file);

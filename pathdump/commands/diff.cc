@@ -123,7 +123,7 @@ private:
 static const char *kind_of(const LineChange &change) {
   if (!change.line[0] || !change.line[1])
     return change.line[1] ? "new" : "gone";
-  return change.count[1] > change.count[0] ? "hotter" : change.count[1] < change.count[0] ? "colder" : "other outcomes";
+  return change.size() == 0 ? "other outcomes" : change.grows() ? "hotter" : "colder";
 }
 
 // Returns the `limit` largest changes (0: all), in the order of `changes`, which are sorted by line.
@@ -271,10 +271,11 @@ public:
     if (!comparison_.changes.empty()) {
       out.write("\n");
       print_remark(
-          fmt::format("Ranked by the change in {}; columns A and B show execution counts, and columns A% and B% show "
+          fmt::format("Ranked by the change in {}{}; columns A and B show execution counts, and columns A% and B% show "
                       "shares of {} in A or B",
                       costs() ? fmt::format("cost ({}, measured by {})", costs()->event(), costs()->tool())
                               : "executed statements (executions × statements)",
+                      comparison_.scale.is_needed() ? " per run" : "",
                       costs() ? "the cost of all paths" : "all statements executed"),
           out);
       out.write("\n");
@@ -390,7 +391,8 @@ private:
     std::vector<std::string> sentences = {statements_text()};
     if (uint64_t runs[] = {side(0).profile->runs, side(1).profile->runs}; runs[0] != runs[1])
       sentences.push_back(
-          fmt::format("The counts are totals of {} in A and {} in B, so compare shares rather than counts.",
+          fmt::format("The counts are totals of {} in A and {} in B; paths are compared and ranked by their counts per "
+                      "run.",
                       plural(runs[0], "run"), plural(runs[1], "run")));
     if (std::string changed = changed_text(); !changed.empty())
       sentences.push_back(changed);
@@ -400,21 +402,25 @@ private:
   }
 
   std::string statements_text() const {
-    Weight a = side(0).weight, b = side(1).weight;
+    Weight a = comparison_.scaled_weight(0), b = comparison_.scaled_weight(1);
+    const char *per_run = comparison_.scale.is_needed() ? " per run" : "";
     if (a == b)
-      return costs() ? "A and B have the same cost." : "A and B executed the same number of statements.";
+      return fmt::format(
+          costs() ? "A and B have the same cost{}." : "A and B executed the same number of statements{}.", per_run);
     if (a == 0 || b == 0)
       return fmt::format(costs() ? "Only {} has a cost." : "Only {} executed statements.", letter(a == 0));
     double change = per_cent(static_cast<double>(b > a ? b - a : a - b), static_cast<double>(a));
     if (change < 0.1)
-      return costs() ? "The costs of A and B differ by less than 0.1%."
-                     : "The numbers of statements that A and B executed differ by less than 0.1%.";
+      return fmt::format(costs() ? "The costs of A and B{} differ by less than 0.1%."
+                                 : "The numbers of statements that A and B executed{} differ by less than 0.1%.",
+                         per_run);
     if (b > a && change >= 200)
-      return fmt::format(costs() ? "B cost {:.1f} times as much as A."
-                                 : "B executed {:.1f} times as many statements as A.",
-                         change / 100 + 1);
-    return costs() ? fmt::format("B cost {:.1f}% {} than A.", change, b > a ? "more" : "less")
-                   : fmt::format("B executed {:.1f}% {} statements than A.", change, b > a ? "more" : "fewer");
+      return fmt::format(costs() ? "B cost {:.1f} times as much{} as A."
+                                 : "B executed {:.1f} times as many statements{} as A.",
+                         change / 100 + 1, per_run);
+    return costs()
+               ? fmt::format("B cost {:.1f}% {}{} than A.", change, b > a ? "more" : "less", per_run)
+               : fmt::format("B executed {:.1f}% {} statements{} than A.", change, b > a ? "more" : "fewer", per_run);
   }
 
   // Returns a sentence about the functions whose control flow changed, or an empty string if there are none.
@@ -550,7 +556,7 @@ private:
                  (change.size() == 0 ? ""
                   : change.grows()   ? "+"
                                      : "-") +
-                     digits(change.size()),
+                     change_text(change),
                  std::to_string(change.count[0]), fmt::format("{:.2f}%", share(change.weight[0], 0)),
                  std::to_string(change.count[1]), fmt::format("{:.2f}%", share(change.weight[1], 1)),
                  std::to_string(change.statements), digits(change.id), rows[i].start, rows[i].end, rows[i].function,
@@ -558,6 +564,12 @@ private:
     }
     fit_paths(table, rows, view_[0].formatter);
     table.print(out);
+  }
+
+  // Returns the change without its sign. A change per run has one decimal place.
+  std::string change_text(const PathChange &change) const {
+    return comparison_.scale.is_needed() ? fmt::format("{:.1f}", comparison_.scale.per_run(change.size()))
+                                         : digits(change.size());
   }
 
   std::string name_of_changed(const Output &out, const ChangedFunction &one) const {
@@ -586,12 +598,19 @@ private:
                        costs() ? "cost" : "statements executed", share(one.weight[1], 1));
   }
 
+  Json change_in_json(const PathChange &change) const {
+    if (!comparison_.scale.is_needed())
+      return weight_json(change.size(), !change.grows());
+    double size = comparison_.scale.per_run(change.size());
+    return change.grows() ? size : -size;
+  }
+
   Json change_json(const PathChange &change, uint64_t rank) {
     Description path = describe(change);
     const FunctionNotes &notes = path.function.notes;
     Json json = {{"rank", rank},
                  {"kind", to_string(change.kind)},
-                 {"change", weight_json(change.size(), !change.grows())},
+                 {"change", change_in_json(change)},
                  {"count_a", count_json(change.count[0])},
                  {"share_a", share(change.weight[0], 0)},
                  {"count_b", count_json(change.count[1])},

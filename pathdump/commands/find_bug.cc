@@ -403,7 +403,10 @@ private:
         if (input.has_failed == has_failed)
           words.push_back(profile_of(input, program_));
     }
-    if (!run_child("find-bug", {words, {}, "", ""}).is_good())
+    Ended ended = run_child("find-bug", {words, {}, "", ""});
+    if (WIFSIGNALED(ended.status) && WTERMSIG(ended.status) == SIGPIPE)
+      throw ClosedPipe();
+    if (!ended.is_good())
       throw Failure(kBadData, "find-bug: cannot rank the paths; see the message above");
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Entry point of pathdump and pathprof: finds the subcommand on the command line, runs it, and reports failures.
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -404,6 +405,10 @@ int main(int argc, char **argv) {
     pathprof::program_name = "pathprof";
   try {
     return pathprof::run({argv + 1, argv + argc});
+  } catch (const pathprof::ClosedPipe &) {
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+    return status; // not reached unless the signal is blocked
   } catch (const pathprof::Failure &failure) {
     status = failure.status();
     message = failure.what();

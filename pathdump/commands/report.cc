@@ -51,7 +51,6 @@ struct Options : CommonOptions {
 
 struct Summary {
   uint64_t instrumented = 0;
-  uint64_t executed = 0;
   uint64_t left_out = 0;
   uint64_t paths = 0;
   uint64_t executions = 0;
@@ -98,7 +97,6 @@ public:
 
   void add(const Hottest &other) {
     summary.instrumented += other.summary.instrumented;
-    summary.executed += other.summary.executed;
     summary.left_out += other.summary.left_out;
     summary.paths += other.summary.paths;
     saturating_add(summary.executions, other.summary.executions);
@@ -123,7 +121,6 @@ void add_function(Hottest &hottest, const Function &function, size_t index, cons
   });
   uint64_t num_paths = function.paths.size() + function.cut_short.size();
   Summary &summary = hottest.summary;
-  summary.executed++;
   summary.paths += num_paths;
   summary.selected += selected ? num_paths : 0;
   saturating_add(summary.executions, totals.executions);
@@ -152,11 +149,6 @@ void add_program(Hottest &hottest, const Profile &profile, size_t index, const N
   saturating_add(summary.executions, executions);
 }
 
-// Increments the number of executed functions if this function of an interprocedural unit was executed.
-void add_to_summary(Summary &summary, const Activity &activity) {
-  summary.executed += activity.executions > 0;
-}
-
 // Adds the paths of functions `first` to `last` − 1 to `hottest` and returns `hottest`.
 Hottest hottest_of(const Profile &profile, const std::string &file, const Names &names, Hottest hottest, size_t first,
                    size_t last, Progress &progress) {
@@ -168,8 +160,6 @@ Hottest hottest_of(const Profile &profile, const std::string &file, const Names 
       continue;
     }
     hottest.summary.instrumented++;
-    if (function.activity)
-      add_to_summary(hottest.summary, *function.activity);
     if (!function.paths.empty() || !function.cut_short.empty())
       add_function(hottest, function, i, *decode_or_fail(file, function), names.selects(function));
   }
@@ -262,6 +252,7 @@ public:
 
   void print_json(Output &out) {
     const Summary &summary = hottest_.summary;
+    Unfinished unfinished = unfinished_of(view_.profile);
     Json paths = Json::array();
     double cumulative = 0;
     for (const HotPath &hot : hottest_.paths)
@@ -269,11 +260,11 @@ public:
     Json json = {{"program", view_.profile.program},
                  {"runs", count_json(view_.profile.runs)},
                  {"functions_instrumented", summary.instrumented},
-                 {"functions_executed", summary.executed},
+                 {"functions_executed", executed_functions(view_.profile, unfinished).number},
                  {"functions_left_out", summary.left_out},
                  {"paths_executed", summary.paths},
                  {"path_executions", count_json(summary.executions)},
-                 {"unfinished", count_json(unfinished_of(view_.profile).num_known)},
+                 {"unfinished", count_json(unfinished.num_known)},
                  {"switched_on_us", count_json(has_switched_functions() ? view_.profile.switched : 0)},
                  {"counted", counted_json(view_.profile, view_.names)},
                  {"more", summary.selected - hottest_.paths.size()}};
@@ -290,10 +281,11 @@ private:
 
   void print_summary(Output &out) const {
     const Summary &summary = hottest_.summary;
+    Unfinished unfinished = unfinished_of(view_.profile);
     out.print("{}: {}, {} of {} executed, {} executed {}\n",
               paint(out, Colour::Heading, title_of(view_.profile, view_.file)), plural(view_.profile.runs, "run"),
-              summary.executed, plural(summary.instrumented, "function"), plural(summary.paths, "distinct path"),
-              plural(summary.executions, "time"));
+              executed_functions(view_.profile, unfinished).text(), plural(summary.instrumented, "function"),
+              plural(summary.paths, "distinct path"), plural(summary.executions, "time"));
     print_counted(view_.profile, view_.names, out);
     if (!hottest_.paths.empty())
       print_basis(basis_, summary.weight, out);
@@ -303,7 +295,7 @@ private:
       out.print(
           "Counting was switched on for {:.3f} s (switch=1); only paths that started during this time are counted\n",
           static_cast<double>(view_.profile.switched) / 1e6);
-    if (std::string evidence = evidence_text(view_.profile, unfinished_of(view_.profile)); !evidence.empty())
+    if (std::string evidence = evidence_text(view_.profile, unfinished); !evidence.empty())
       out.print("{}\n", evidence);
     print_other_views(out);
     out.write("\n");

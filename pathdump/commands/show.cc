@@ -73,6 +73,7 @@ public:
       print_lines(out, listing);
     }
     print_left_out(out);
+    print_more_paths(out);
     if (view_.formatter.in_conditions())
       view_.formatter.print_legend(out);
     if (num_hidden_)
@@ -262,6 +263,28 @@ private:
     }
     text.erase(text.find_last_not_of(' ') + 1);
     out.write(text + "\n");
+  }
+
+  // Prints the number of rows that the tables omit, and the option that shows them. A path has a row in each function
+  // whose code it executes.
+  void print_more_paths(Output &out) const {
+    uint64_t more = 0;
+    bool are_limited = false;
+    for (const Listing &listing : listings_.functions) {
+      more += listing.num_paths - listing.paths.size();
+      are_limited |= listing.num_paths > options_.limit && listing.paths.size() == options_.limit;
+    }
+    if (!more)
+      return;
+    std::string how = fmt::format("(--threshold 0 includes {})", more == 1 ? "it" : "them");
+    if (are_limited && options_.threshold > 0)
+      how = "(a larger -n and --threshold 0 show more)";
+    else if (are_limited && options_.limit < marks.size())
+      how = fmt::format("(-n N marks up to N paths per function, at most {})", marks.size());
+    else if (are_limited)
+      how = "(--json -n 0 lists all)";
+    out.print("\n... and {} of executed paths in {} {}\n", plural(more, "more row"),
+              listings_.functions.size() == 1 ? "this function" : "these functions", how);
   }
 
   void print_left_out(Output &out) const {

@@ -315,7 +315,7 @@ public:
       add_program(i);
     Json all = manifest();
     files_["manifest.json"] = reviewable(all);
-    files_["index.html"] = evidence_page(all);
+    files_[kStartPage] = evidence_page(all);
     return std::move(files_);
   }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -18,6 +19,8 @@
 #include <nettle/sha2.h>
 
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/program.h"
+#include "pathdump/ui/text.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -206,6 +209,8 @@ static void write(const OutputFolder &kind, const fs::path &folder, const Output
 void write_output_folder(const OutputFolder &kind, const std::string &folder, const OutputFiles &files) {
   try {
     write(kind, resolved(folder), files);
+    std::cerr << fmt::format("{}: {} written to {}; next: open {}\n", program_name, plural(files.size() + 1, "file"),
+                             visible(folder), visible((fs::path(folder) / kStartPage).string()));
   } catch (const fs::filesystem_error &error) {
     throw failure_of(kind, {error.path1().string() + " cannot be written: " + error.code().message()});
   } catch (const Refusal &refusal) {

@@ -28,8 +28,12 @@ struct OutputFolder {
 // the same kind of directory.
 void check_output_folder(const OutputFolder &kind, const std::string &folder);
 
+// Name of the page that links to the other files of an output directory.
+inline constexpr const char *kStartPage = "index.html";
+
 // Writes the files, and their checksums in a file SHA256SUMS that `sha256sum -c` can check.  Either writes all files or
-// leaves the directory unchanged.  Throws Failure on errors.
+// leaves the directory unchanged.  Prints a line to standard error that names the start page.  Throws Failure on
+// errors.
 void write_output_folder(const OutputFolder &kind, const std::string &folder, const OutputFiles &files);
 
 // Converts a string to a file name component.  Keeps letters, digits and "_.-+@$", and replaces all other characters

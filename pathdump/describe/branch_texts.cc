@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -117,10 +118,12 @@ bool Branches::is_of_lowered_switch(int block) const {
 // of its own, such as a remainder, the compiler records only the position of the first word. In that case, returns the
 // text of the whole condition if it is a single condition and begins with that word.
 std::string Branches::text_of(const BranchNotes &branch, const Surroundings &place) const {
-  std::string own = own_text(branch);
-  if (!own.empty() || !is_beginning(branch) || !place.has_only_condition() || !is_alone(branch))
-    return own;
-  std::string beginning = bare_text(noted_text(branch));
+  std::string noted = noted_text(branch);
+  if (!is_beginning(branch, noted))
+    return own_text(branch, std::move(noted));
+  if (!place.has_only_condition() || !is_alone(branch))
+    return {};
+  std::string beginning = bare_text(noted);
   std::string condition = place.condition();
   return !beginning.empty() && condition.rfind(beginning, 0) == 0 ? condition : std::string();
 }
@@ -202,12 +205,12 @@ std::string Branches::noted_text(const BranchNotes &branch) const {
 }
 
 // Returns true if the compiler recorded only the beginning of the condition. Some versions of GCC record the name at
-// the beginning of `it->weight % 2` as if it were the whole condition.
-bool Branches::is_beginning(const BranchNotes &branch) const {
+// the beginning of `it->weight % 2` as if it were the whole condition. `noted` is the text that noted_text() returns.
+bool Branches::is_beginning(const BranchNotes &branch, const std::string &noted) const {
   if (branch.text.is_beginning)
     return true;
   const SourceText &place = branch.text;
-  if (place.is_in_macro || !is_name(bare_text(noted_text(branch))))
+  if (place.is_in_macro || !is_name(bare_text(noted)))
     return false;
   const std::string *line = sources_->line(function_, (*function_.files)[place.file], place.last_line);
   size_t next = line->find_first_not_of(" \t", end_of_word(*line, place.last_column));
@@ -215,11 +218,11 @@ bool Branches::is_beginning(const BranchNotes &branch) const {
 }
 
 // Returns the source text of the condition from which the branch was generated, or an empty string if it is unknown.
-std::string Branches::own_text(const BranchNotes &branch) const {
-  const SourceText &place = branch.text;
-  std::string text = noted_text(branch);
-  if (text.empty() || is_beginning(branch))
+// `text` is the text that noted_text() returns, and is not only the beginning of the condition.
+std::string Branches::own_text(const BranchNotes &branch, std::string text) const {
+  if (text.empty())
     return {};
+  const SourceText &place = branch.text;
   if (is_keyword_at(text, 0)) // in templates, the position is that of the keyword
     text = condition_at(text, 0);
   text = place.is_negated ? fmt::format("!({})", bare_text(text)) : bare_text(text);

@@ -73,8 +73,8 @@ private:
   std::string find_condition(int block) const;
   std::string use_of_macro(const BranchNotes &branch) const;
   std::string noted_text(const BranchNotes &branch) const;
-  bool is_beginning(const BranchNotes &branch) const;
-  std::string own_text(const BranchNotes &branch) const;
+  bool is_beginning(const BranchNotes &branch, const std::string &noted) const;
+  std::string own_text(const BranchNotes &branch, std::string text) const;
   std::string text_of(const BranchNotes &branch, const Surroundings &place) const;
   bool is_at_macro(int block) const;
   bool is_of_lowered_switch(int block) const;

@@ -33,6 +33,18 @@ std::string Decision::text() const {
   return text;
 }
 
+// Returns a decision at the branch that ends a block.
+static Decision decision_at(const Branches &branches, int block, const std::string &outcome) {
+  const BranchPlace &place = branches.place(block);
+  Decision decision;
+  decision.block = block;
+  decision.file = place.file;
+  decision.place = place.number;
+  decision.line = place.line;
+  decision.outcome = outcome;
+  return decision;
+}
+
 namespace {
 
 // Collects the decisions of a path.
@@ -98,23 +110,13 @@ private:
 
   void add_edge(int e, size_t contexts) {
     const Edge &edge = graph_.edge(e);
-    Decision decision = at(edge.src, branches_.outcome(e), contexts);
+    Decision decision = decision_at(branches_, edge.src, branches_.outcome(e));
+    decision.contexts = contexts;
     decision.edge = e;
     decision.goes_around = edge.flags & kBack;
     decision.leaves = branches_.leaves_loop(e);
     if (!decision.outcome.empty() || decision.goes_around || (decision.leaves && branches_.decides(edge.src)))
       decisions_.push_back(std::move(decision));
-  }
-
-  Decision at(int block, const std::string &outcome, size_t contexts) const {
-    Decision decision;
-    decision.block = block;
-    decision.file = branches_.place(block).file;
-    decision.place = branches_.place(block).number;
-    decision.line = branches_.place(block).line;
-    decision.outcome = outcome;
-    decision.contexts = contexts;
-    return decision;
   }
 
   // Adds the call or the edge at which the path ends. If it is unknown at which of several edges the path ended, lists
@@ -138,7 +140,8 @@ private:
       outcomes.push_back(branches_.outcome(e));
     static constexpr size_t kFew = 3;
     bool are_many = outcomes.size() > kFew || std::count(outcomes.begin(), outcomes.end(), "");
-    Decision decision = at(path_.blocks.back(), are_many ? "jumps" : fmt::format("{}", fmt::join(outcomes, "|")), 0);
+    Decision decision =
+        decision_at(branches_, path_.blocks.back(), are_many ? "jumps" : fmt::format("{}", fmt::join(outcomes, "|")));
     decision.goes_around = path_.end == PathEnd::BackEdge;
     if (!over.empty())
       decisions_.push_back(std::move(decision));
@@ -270,7 +273,7 @@ PathElements PathFormatter::elements(const Function &function, const Path &path)
 }
 
 std::vector<std::string> PathFormatter::items(const PathElements &path) const {
-  return in_conditions() ? listed_->items(path) : std::vector<std::string>{codes_of(path)};
+  return in_conditions() ? listed_->items(path) : code_items(path);
 }
 
 std::string PathFormatter::shown(const PathElements &path) const {
@@ -278,7 +281,7 @@ std::string PathFormatter::shown(const PathElements &path) const {
 }
 
 std::string PathFormatter::paragraph(const Output &out, const PathElements &path, size_t used, size_t indent) const {
-  if (!in_conditions() || out.row_width() <= indent)
+  if (in_lines() || out.row_width() <= indent)
     return shown(path);
   size_t width = out.row_width();
   std::vector<std::string> lines = wrapped(items(path), width - std::min(width, used), width - indent);
@@ -286,14 +289,7 @@ std::string PathFormatter::paragraph(const Output &out, const PathElements &path
 }
 
 std::string PathFormatter::branch_text(const Function &function, int block, const std::string &outcome) {
-  const BranchPlace &place = branches(function).place(block);
-  Decision decision;
-  decision.block = block;
-  decision.file = place.file;
-  decision.place = place.number;
-  decision.line = place.line;
-  decision.outcome = outcome;
-  PathElements path = {element_of(function, decision, in_conditions())};
+  PathElements path = {element_of(function, decision_at(branches(function), block, outcome), in_conditions())};
   if (in_conditions())
     listed_->add(path);
   return shown(path);
@@ -435,10 +431,20 @@ void complete(std::vector<PathLabel> &rows, const PathFormatter &formatter) {
   }
 }
 
+// Returns the codes of each row, broken into lines of at most `width` characters.
+static std::vector<std::string> folded_codes(const std::vector<PathLabel> &rows, size_t width) {
+  std::vector<std::string> texts;
+  for (const PathLabel &row : rows)
+    texts.push_back(fmt::format("{}", fmt::join(wrapped(code_items(row.elements), width, width), "\n")));
+  return texts;
+}
+
 void fit_paths(Table &table, const std::vector<PathLabel> &rows, const PathFormatter &formatter) {
-  if (!formatter.in_conditions())
+  if (formatter.in_lines())
     return;
   table.fit_last_column([&rows, &formatter](size_t width) {
+    if (!formatter.in_conditions())
+      return folded_codes(rows, width);
     std::vector<const PathElements *> paths;
     for (const PathLabel &row : rows)
       paths.push_back(&row.elements);

@@ -170,7 +170,8 @@ PathElements with_calls(const PathLabel &row);
 // rows are still identical, appends texts from `last_resorts` in parentheses. Rows are not made distinct if the
 // formatter prints paths as source lines.
 void complete(std::vector<PathLabel> &rows, const PathFormatter &formatter);
-// Makes the table shorten the descriptions in its last column to the width of the terminal.
+// Makes the table shorten the descriptions in its last column to the width of the rows, or fold them if they consist of
+// codes.
 void fit_paths(Table &table, const std::vector<PathLabel> &rows, const PathFormatter &formatter);
 
 // Returns the text, such as "nearest: 5, executed 3 times: ", followed by the description of a path, as lines to print

@@ -21,15 +21,19 @@ PathElement text_element(std::string text, bool is_heading) {
   return element;
 }
 
-std::string codes_of(const PathElements &path) {
-  std::string text;
+std::vector<std::string> code_items(const PathElements &path) {
+  std::vector<std::string> items;
   for (const PathElement &element : path) {
     std::string code = element.is_decision() ? element.place + ":" + element.outcome : element.text;
     for (const std::string &event : element.events)
       code += (code.empty() ? "" : " ") + event;
-    text += (text.empty() ? "" : " ") + element.open + element.start + element.own_file + code + element.close;
+    items.push_back(element.open + element.start + element.own_file + code + element.close);
   }
-  return text;
+  return items;
+}
+
+std::string codes_of(const PathElements &path) {
+  return fmt::format("{}", fmt::join(code_items(path), " "));
 }
 
 // Returns the items, with each item that is longer than a line broken at blanks or, if a word is too long, within it.

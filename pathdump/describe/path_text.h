@@ -41,6 +41,8 @@ using PathElements = std::vector<PathElement>;
 // Returns an element that consists only of text.
 PathElement text_element(std::string text, bool is_heading = false);
 
+// Returns the codes of the elements: "parcel.c:9:T", "11:F".
+std::vector<std::string> code_items(const PathElements &path);
 // Returns the description that consists only of codes: "parcel.c:9:T 11:F".
 std::string codes_of(const PathElements &path);
 

@@ -17,6 +17,7 @@ std::string advice_text(ProfileView &view, const AddressOf &address_of) {
   BranchCorrelations correlations = find_correlations(view.profile, view.file, view.names);
   std::vector<AdvicePiece> pieces = pieces_of(correlations, view.formatter, view.sources);
   add_steady_calls(pieces, correlations, {&view.profile, view.file}, view.formatter, view.sources);
+  remove_small(pieces, kLeastWorth);
   size_t more = keep_first(pieces, 5);
   std::string items;
   const AdviceKind *kind = nullptr;

@@ -146,9 +146,9 @@ std::string Changes::summary() const {
   }
   const uint64_t *num = comparison_.num_of_kind;
   return text + fmt::format("{} new, {} gone, {} hotter, {} colder, {} unchanged. Rows are sorted by the change in "
-                            "executed statements.</p>\n",
+                            "executed statements{}.</p>\n",
                             plural(num[0], "path"), grouped(num[1]), grouped(num[2]), grouped(num[3]),
-                            grouped(comparison_.num_equal));
+                            grouped(comparison_.num_equal), comparison_.scale.is_needed() ? " per run" : "");
 }
 
 std::string Changes::changed_functions() const {

@@ -26,6 +26,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/text.h"
+#include "pathdump/ui/unfinished.h"
 
 namespace pathprof::html {
 
@@ -139,9 +140,7 @@ private:
   }
 
   std::string summary_text() const {
-    size_t executed = 0;
-    for (const RankedFunction &ranked : ranking_.functions)
-      executed += ranked.totals.executions > 0;
+    ExecutedFunctions executed = executed_functions(view_.profile, unfinished_of(view_.profile));
     std::string basis;
     for (const std::string &line : basis_text(ranking_.basis, ranking_.weight))
       basis += " " + escape(line) + ".";
@@ -149,9 +148,10 @@ private:
       basis += " Counted: " + escape(counted) + ".";
     if (!additions_.hint.empty())
       basis += " " + escape(additions_.hint) + ".";
-    return fmt::format("<b>{}</b> {}, <b>{}</b> of {} functions executed, <b>{}</b> distinct paths executed <b>{}</b> "
-                       "times.{}",
-                       grouped(view_.profile.runs), view_.profile.runs == 1 ? "run" : "runs", grouped(executed),
+    return fmt::format("<b>{}</b> {}, {}<b>{}</b> of {} functions executed, <b>{}</b> distinct paths executed "
+                       "<b>{}</b> times.{}",
+                       grouped(view_.profile.runs), view_.profile.runs == 1 ? "run" : "runs",
+                       executed.is_lower_bound ? "at least " : "", grouped(executed.number),
                        grouped(ranking_.functions.size()), grouped(ranking_.num_paths), grouped(ranking_.executions),
                        basis);
   }

@@ -74,7 +74,7 @@ public:
       name_page(name);
     for (const auto &[name, file] : summary_.files)
       pages_[page_of_.at(name)] = file_page(name, file);
-    pages_["index.html"] = index_page();
+    pages_[kStartPage] = index_page();
     pages_["style.css"] = std::string(tree_css.text);
     pages_["index.js"] = std::string(tree_js.text);
     return std::move(pages_);
@@ -84,7 +84,7 @@ private:
   // Chooses a unique name for the page of a file.
   void name_page(const std::string &name) {
     std::string base = file_name_for(name), free = base + ".html";
-    for (int i = 2; free == "index.html" || !used_.insert(free).second; i++)
+    for (int i = 2; free == kStartPage || !used_.insert(free).second; i++)
       free = fmt::format("{}.{}.html", base, i);
     page_of_[name] = free;
   }

@@ -13,7 +13,7 @@ namespace pathprof::html {
 
 // The beginning of each page.
 inline constexpr OutputFolder kPagesFolder = {
-    "--html", "index.html",
+    "--html", kStartPage,
     "<!DOCTYPE html>\n<html lang=\"en\">\n<meta name=\"generator\" content=\"pathprof coverage --html\">\n"};
 
 // Returns the pages by file name; index.html is the index. `summary` must contain the names of branch outcomes. Source

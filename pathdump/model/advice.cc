@@ -190,6 +190,11 @@ private:
     return pieces_.back();
   }
 
+  void set_saving(AdvicePiece &piece, uint64_t num_tests) const {
+    piece.saving = kInstructionsPerTest * static_cast<double>(num_tests);
+    piece.saved_share = per_cent(piece.saving, static_cast<double>(correlations_.statements));
+  }
+
   // Returns text such as "is always true if line 5 `a` was true (200 times)". `decider` is the name of the earlier
   // branch.
   std::string after_text(const Correlation &branch, int earlier, const BranchPredictor::Outcomes &outcomes,
@@ -230,7 +235,8 @@ private:
                     "known, and {:.1f} % if the outcome of the earlier test is known.",
                     named(function, branch.block), fmt::join(cases, ", "), executions, share(branch.missed.by_edges),
                     share(missed));
-    piece.saving = kInstructionsPerTest * static_cast<double>(num_decided(branch));
+    piece.executions = num_decided(branch);
+    set_saving(piece, piece.executions);
   }
 
   void add_alternation(const Alternation &loop) {
@@ -292,7 +298,8 @@ private:
                              static_cast<double>(correlations_.statements));
     piece.text = fmt::format("The loop at {} takes its back edge exactly {} on each of its {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
-    piece.saving = kInstructionsPerTest * static_cast<double>(loop.entries * (loop.rounds + 1));
+    piece.executions = loop.entries;
+    set_saving(piece, loop.entries * (loop.rounds + 1));
   }
 
   void add_one_way(const OneWay &branch) {
@@ -317,7 +324,7 @@ private:
                              static_cast<double>(correlations_.statements));
     piece.text = fmt::format("The loop at {} always takes its back edge exactly once in {} entries.",
                              named(function, loop.head), loop.entries);
-    piece.saving = kInstructionsPerTest * static_cast<double>(loop.entries);
+    set_saving(piece, loop.entries);
   }
 
   const BranchCorrelations &correlations_;
@@ -356,11 +363,7 @@ std::string AdvicePiece::use() const {
 }
 
 std::vector<AdvicePiece> pieces_of(const BranchCorrelations &correlations, PathFormatter &formatter, Sources &sources) {
-  static constexpr double kLeast = 0.005; // in percent; smaller values are printed as 0.00
   std::vector<AdvicePiece> pieces = Writer(correlations, formatter, sources).pieces();
-  pieces.erase(
-      std::remove_if(pieces.begin(), pieces.end(), [](const AdvicePiece &piece) { return piece.worth < kLeast; }),
-      pieces.end());
   rank(pieces);
   return pieces;
 }
@@ -478,6 +481,17 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations
     pieces.push_back(std::move(piece));
   }
   rank(pieces);
+}
+
+size_t remove_small(std::vector<AdvicePiece> &pieces, double least) {
+  auto is_small = [least](const AdvicePiece &piece) {
+    return piece.kind != &kUntested &&
+           (std::max(piece.worth, piece.saved_share) < least || (least > 0 && piece.executions < kFewestExecutions));
+  };
+  auto small = std::remove_if(pieces.begin(), pieces.end(), is_small);
+  auto number = static_cast<size_t>(pieces.end() - small);
+  pieces.erase(small, pieces.end());
+  return number;
 }
 
 size_t keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit) {

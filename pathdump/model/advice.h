@@ -33,8 +33,11 @@ struct AdvicePiece {
   double worth = 0;            // upper bound of the worth, in percent
   bool is_of_branches = false; // true if worth refers to branch executions, not to statements
   double saving = 0;           // estimate of the instructions that the action saves, or 0 if unknown
-  std::string text;            // sentence that states the observed fact
-  std::string hint;            // how the action is done in this case, or empty
+  double saved_share = 0;      // saving in percent of the executed statements
+  uint64_t executions =
+      UINT64_MAX;   // number of executions that show the observed fact, or the maximum if there are many
+  std::string text; // sentence that states the observed fact
+  std::string hint; // how the action is done in this case, or empty
 
   std::string place() const; // returns the position: "a.c:9, in correlated"
   // Returns text such as "about 400 instructions; affects 1.20 % of the executed statements".
@@ -60,6 +63,11 @@ uint64_t add_untested(std::vector<AdvicePiece> &pieces, NamedProfile tests, Name
 // paths when it is called from other sites. Requires a profile with interprocedural paths.
 void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations &correlations, NamedProfile profile,
                       PathFormatter &formatter, Sources &sources);
+// A suggestion is small if its worth and its saving are less than the threshold, or if fewer executions show the fact.
+inline constexpr double kLeastWorth = 0.01; // default threshold in percent
+inline constexpr uint64_t kFewestExecutions = 3;
+// Removes small suggestions, unless they concern tests or `least` is 0. Returns the number of removed suggestions.
+size_t remove_small(std::vector<AdvicePiece> &pieces, double least);
 // Keeps the first `limit` suggestions (0: all). Returns the number of suggestions that were removed.
 size_t keep_first(std::vector<AdvicePiece> &pieces, uint64_t limit);
 

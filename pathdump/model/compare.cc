@@ -126,6 +126,7 @@ public:
       : names_(names), limit_(limit), threshold_(threshold), wanted_(wanted) {
     result_.sides[0] = a;
     result_.sides[1] = b;
+    result_.scale = {a.profile->runs, b.profile->runs};
   }
 
   // Compares the profiles. Computes the total weight of all paths first, because the threshold is relative to this
@@ -262,7 +263,7 @@ private:
       decoded[side] = decode_or_fail(result_.sides[side].file, *functions[side]);
     }
     changed.is_compared = true;
-    changed.lines = line_changes(*functions[0], *decoded[0], *functions[1], *decoded[1]);
+    changed.lines = line_changes(*functions[0], *decoded[0], *functions[1], *decoded[1], result_.scale);
   }
 
   // Returns the weight of a function in an interprocedural unit.
@@ -332,20 +333,25 @@ private:
   }
 
   // Returns true if the path is hotter in B: if its cost is higher or, without measured costs, if its count is higher.
-  static bool is_hotter(const HotPath &a, const HotPath &b) {
-    return a.cost && b.cost && a.weight != b.weight ? b.weight > a.weight : b.count > a.count;
+  bool is_hotter(const HotPath &a, const HotPath &b) const {
+    Weight weight[] = {scaled(a.weight, 0), scaled(b.weight, 1)};
+    return a.cost && b.cost && weight[0] != weight[1] ? weight[1] > weight[0] : scaled(b.count, 1) > scaled(a.count, 0);
   }
+
+  Weight scaled(Weight value, int side) const { return result_.scale.scaled(value, side); }
 
   void add_path(const Pair &pair, size_t order, const HotPath *a, const HotPath *b) {
     static constexpr size_t kBatch = 65536;
-    if (a && b && a->count == b->count && a->weight == b->weight) {
+    Weight weight[] = {a ? a->weight : 0, b ? b->weight : 0};
+    if (a && b && scaled(a->count, 0) == scaled(b->count, 1) && scaled(weight[0], 0) == scaled(weight[1], 1)) {
       result_.num_equal++;
       return;
     }
     const HotPath &either = b ? *b : *a;
     PathChange change = {ChangeKind::New,
                          {a ? a->count : 0, b ? b->count : 0},
-                         {a ? a->weight : 0, b ? b->weight : 0},
+                         {weight[0], weight[1]},
+                         {scaled(weight[0], 0), scaled(weight[1], 1)},
                          either.statements,
                          {pair.function[0], pair.function[1]},
                          pair.is_program,
@@ -356,7 +362,7 @@ private:
     if (wanted_ && !wanted_(change))
       return;
     result_.num_of_kind[static_cast<size_t>(change.kind)]++;
-    auto longer = static_cast<double>(std::max(result_.sides[0].weight, result_.sides[1].weight));
+    auto longer = static_cast<double>(std::max(result_.scaled_weight(0), result_.scaled_weight(1)));
     bool is_spared = threshold_.spares_new_and_gone && !(a && b);
     if (!is_spared && per_cent(static_cast<double>(change.size()), longer) < threshold_.per_cent) {
       result_.num_below_threshold++;

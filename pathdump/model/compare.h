@@ -30,6 +30,7 @@ struct PathChange {
   ChangeKind kind;
   uint64_t count[2]; // execution counts in A and in B
   Weight weight[2];  // executed statements or, if costs were measured, cost
+  Weight scaled[2];  // weights after scaling to the same number of runs
   uint64_t statements;
   size_t function[2]; // indices of functions or interprocedural units in the profiles, or kNoFunction
   bool is_of_program;
@@ -38,9 +39,10 @@ struct PathChange {
 
   // Returns the side whose numbering defines `id`: B if B contains the function, and otherwise A.
   int side() const { return function[1] != kNoFunction; }
-  bool grows() const { return weight[1] > weight[0]; }
-  Weight size() const { return grows() ? weight[1] - weight[0] : weight[0] - weight[1]; }
-  // Sorts by decreasing change in executed statements, then by decreasing change in executions.
+  bool grows() const { return scaled[1] > scaled[0]; }
+  Weight size() const { return grows() ? scaled[1] - scaled[0] : scaled[0] - scaled[1]; }
+  // Sorts by decreasing change in executed statements (per run if the numbers of runs differ), then by decreasing
+  // change in executions.
   bool operator<(const PathChange &other) const;
   // Returns the path with its count and weight in B.
   HotPath hot_path() const;
@@ -82,6 +84,7 @@ struct Overlap {
 
 struct Comparison {
   Side sides[2];
+  RunScale scale;                  // scale of all comparisons of counts
   std::vector<PathChange> changes; // sorted by decreasing size
   std::vector<ChangedFunction> changed;
   std::vector<Overlap> overlaps;              // one overlap per executed pair
@@ -89,13 +92,15 @@ struct Comparison {
   uint64_t num_below_threshold = 0;
   uint64_t num_equal = 0;
 
+  // Returns the weight of all paths on this side after scaling.
+  Weight scaled_weight(int side) const { return scale.scaled(sides[side].weight, side); }
   // Returns `weight` as a percentage of the weight of the profile on this side.
   double share(Weight weight, int side) const;
 };
 
 // The smallest change that is returned.
 struct ChangeThreshold {
-  double per_cent = 0;              // of the statements executed in the longer run
+  double per_cent = 0;              // of the statements executed on the side that executed more, per run if scaled
   bool spares_new_and_gone = false; // true if all new and gone paths are returned
 };
 

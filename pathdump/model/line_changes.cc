@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ struct SourceLine {
   uint32_t number = 0;
   size_t num_positions = 0;
   uint64_t count = 0;
+  uint64_t factor = 1; // factor of the counts when they are compared with those of the other profile
   std::vector<std::vector<EdgeCount>> outcomes;
   std::string conditions; // identifies the conditions and case labels of the branches, without their line numbers
 
@@ -30,11 +32,13 @@ struct SourceLine {
 
   // Returns true if the counts of the lines, which resemble each other, and of all outcomes are equal.
   bool counts_equal(const SourceLine &other) const {
-    auto are_equal = [](const std::vector<EdgeCount> &mine, const std::vector<EdgeCount> &its) {
+    auto is_equal = [&](uint64_t mine, uint64_t its) { return Weight{mine} * factor == Weight{its} * other.factor; };
+    auto are_equal = [&](const std::vector<EdgeCount> &mine, const std::vector<EdgeCount> &its) {
       return std::equal(mine.begin(), mine.end(), its.begin(),
-                        [](const EdgeCount &a, const EdgeCount &b) { return a.count == b.count; });
+                        [&](const EdgeCount &a, const EdgeCount &b) { return is_equal(a.count, b.count); });
     };
-    return count == other.count && std::equal(outcomes.begin(), outcomes.end(), other.outcomes.begin(), are_equal);
+    return is_equal(count, other.count) &&
+           std::equal(outcomes.begin(), outcomes.end(), other.outcomes.begin(), are_equal);
   }
 
   // Returns 0 if the lines cannot be paired, and otherwise a number that is greater if their branches test the same
@@ -58,7 +62,7 @@ std::string condition_of(const BranchNotes &branch) {
   return text;
 }
 
-std::vector<SourceLine> lines_of(const Function &function, const Decoded &decoded) {
+std::vector<SourceLine> lines_of(const Function &function, const Decoded &decoded, uint64_t factor) {
   std::map<uint32_t, SourceLine> lines;
   for (const BlockNotes &block : function.notes.blocks)
     for (const LineRef &position : block.lines)
@@ -86,8 +90,10 @@ std::vector<SourceLine> lines_of(const Function &function, const Decoded &decode
       line->second.conditions += condition_of(*notes->second);
   }
   std::vector<SourceLine> sorted;
-  for (auto &[number, line] : lines)
+  for (auto &[number, line] : lines) {
+    line.factor = factor;
     sorted.push_back(std::move(line));
+  }
   return sorted;
 }
 
@@ -142,9 +148,23 @@ Pairs pair_up(const std::vector<SourceLine> &a, const std::vector<SourceLine> &b
 
 } // namespace
 
+RunScale::RunScale(uint64_t runs_a, uint64_t runs_b) {
+  if (runs_a == runs_b || !runs_a || !runs_b)
+    return;
+  uint64_t divides_both = std::gcd(runs_a, runs_b);
+  factor[0] = runs_b / divides_both;
+  factor[1] = runs_a / divides_both;
+  divisor = static_cast<double>(runs_a) * static_cast<double>(factor[0]);
+}
+
+Weight RunScale::scaled(Weight value, int side) const {
+  Weight product;
+  return __builtin_mul_overflow(value, Weight{factor[side]}, &product) ? ~Weight{0} : product;
+}
+
 std::vector<LineChange> line_changes(const Function &a, const Decoded &decoded_a, const Function &b,
-                                     const Decoded &decoded_b) {
-  std::vector<SourceLine> lines[2] = {lines_of(a, decoded_a), lines_of(b, decoded_b)};
+                                     const Decoded &decoded_b, const RunScale &scale) {
+  std::vector<SourceLine> lines[2] = {lines_of(a, decoded_a, scale.factor[0]), lines_of(b, decoded_b, scale.factor[1])};
   Pairs pairs = pair_up(lines[0], lines[1]);
   pairs.push_back({lines[0].size(), lines[1].size()});
   std::vector<LineChange> changes;
@@ -155,6 +175,7 @@ std::vector<LineChange> line_changes(const Function &a, const Decoded &decoded_a
       for (; next[side] < until[side]; next[side]++) {
         SourceLine &line = lines[side][next[side]];
         changes.emplace_back();
+        changes.back().scale = scale;
         changes.back().line[side] = line.number;
         changes.back().count[side] = line.count;
         changes.back().outcomes[side] = std::move(line.outcomes);
@@ -163,8 +184,10 @@ std::vector<LineChange> line_changes(const Function &a, const Decoded &decoded_a
       break;
     SourceLine &old = lines[0][next[0]++], &now = lines[1][next[1]++];
     if (!old.counts_equal(now))
-      changes.push_back(
-          {{old.number, now.number}, {old.count, now.count}, {std::move(old.outcomes), std::move(now.outcomes)}});
+      changes.push_back({{old.number, now.number},
+                         {old.count, now.count},
+                         {std::move(old.outcomes), std::move(now.outcomes)},
+                         scale});
   }
   return changes;
 }

@@ -86,8 +86,10 @@ private:
     static constexpr size_t kBatch = 65536;
     Weight weight = 0;
     std::vector<HotPath> &paths = own_paths_[index];
+    Listing &own = result_.functions[of_body_.at(index)];
     Totals totals = for_each_path(profile_.functions[index], index, decoded, ranking_, [&](const HotPath &path) {
       weight += path.weight;
+      own.num_paths++;
       if (!is_listed)
         return;
       paths.push_back(path);
@@ -97,7 +99,6 @@ private:
     if (profile_.functions[index].in_program)
       weight = totals.statements;
     result_.weight += weight;
-    Listing &own = result_.functions[of_body_.at(index)];
     own.totals = totals;
     own.totals.calls = families_.calls(profile_.functions[index], totals.calls);
     own.weight = weight;
@@ -140,37 +141,37 @@ private:
     std::vector<HotPath> paths = std::move(own_paths_[index]);
     if (paths.empty())
       return;
-    paths.erase(std::remove_if(paths.begin(), paths.end(),
-                               [&](const HotPath &path) {
-                                 return per_cent(static_cast<double>(path.weight),
-                                                 static_cast<double>(result_.weight)) < threshold_;
-                               }),
-                paths.end());
     auto copies = copies_.find(index);
-    std::set<size_t> open = copies == copies_.end() ? std::set<size_t>() : copies->second;
-    if (open.empty())
+    bool has_copies = copies != copies_.end();
+    if (!has_copies)
       keep_best(paths, limit_);
     std::sort(paths.begin(), paths.end());
-    Listing &own = result_.functions[of_body_.at(index)];
-    if (is_wanted(own)) {
-      size_t num = limit_ ? std::min<size_t>(limit_, paths.size()) : paths.size();
-      own.paths.insert(own.paths.end(), paths.begin(), paths.begin() + static_cast<ptrdiff_t>(num));
-    }
-    std::map<size_t, uint64_t> taken;
+    std::map<size_t, uint64_t> taken; // number of this function's paths by listing
+    auto add = [&](size_t at, const HotPath &path) {
+      if ((limit_ == 0 || taken[at] < limit_) && reaches_threshold(path.weight)) {
+        result_.functions[at].paths.push_back(path);
+        taken[at]++;
+      }
+    };
+    size_t own = of_body_.at(index);
     for (const HotPath &path : paths) {
-      if (open.empty())
-        break;
+      if (is_wanted(result_.functions[own]))
+        add(own, path);
+      if (!has_copies)
+        continue;
       std::set<size_t> passed;
       for (const Stretch &stretch : line_sequence_of(profile_.functions[index], decoder_.path(path)))
         passed.insert(owner(index, stretch.inlined, stretch.file));
-      for (size_t at : passed) {
-        if (!open.count(at))
-          continue;
-        result_.functions[at].paths.push_back(path);
-        if (++taken[at] == limit_)
-          open.erase(at);
-      }
+      for (size_t at : passed)
+        if (copies->second.count(at)) {
+          result_.functions[at].num_paths++;
+          add(at, path);
+        }
     }
+  }
+
+  bool reaches_threshold(Weight weight) const {
+    return per_cent(static_cast<double>(weight), static_cast<double>(result_.weight)) >= threshold_;
   }
 
   void finish(Listing &listing) {
@@ -194,10 +195,7 @@ private:
 
   // Returns true if the listing's weight reaches the threshold. A function with interprocedural paths has a weight but
   // no paths of its own.
-  bool is_hot(const Listing &listing) const {
-    return listing.weight > 0 &&
-           per_cent(static_cast<double>(listing.weight), static_cast<double>(result_.weight)) >= threshold_;
-  }
+  bool is_hot(const Listing &listing) const { return listing.weight > 0 && reaches_threshold(listing.weight); }
 
   // Removes the listings that are not selected, have neither a body nor lines, or are below the threshold, and sorts
   // the rest.

@@ -38,6 +38,7 @@ struct Listing {
   Weight weight = 0;             // weight of the body's paths
   std::set<size_t> inlined_into; // other functions that contain a copy
   std::vector<HotPath> paths;    // hottest paths through any of the lines, hottest first
+  uint64_t num_paths = 0;        // number of executed paths through any of the lines, including those not in `paths`
   std::map<std::pair<std::string, uint32_t>, ListedLine> lines; // lines by file (named as in the profile) and number
 
   bool has_run() const { return !paths.empty(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Defines the exit statuses of the commands and the exception that ends a command with an error.
+// Defines the exit statuses of the commands and the exceptions that end a command early.
 #ifndef PATHPROF_PATHDUMP_UI_FAILURE_H
 #define PATHPROF_PATHDUMP_UI_FAILURE_H
 
@@ -20,6 +20,10 @@ public:
 private:
   ExitStatus status_;
 };
+
+// Exception that ends a command whose output is a pipe that the reader has closed, as `head` does. `main` prints no
+// message and terminates the process with SIGPIPE.
+struct ClosedPipe {};
 
 } // namespace pathprof
 

@@ -131,6 +131,8 @@ void Output::fail(int error) {
   if (!temporary_.empty())
     unlink(temporary_.c_str());
   temporary_.clear();
+  if (error == EPIPE)
+    throw ClosedPipe();
   throw Failure(kWrongUse,
                 fmt::format("{}: cannot write: {}", name_.empty() ? "standard output" : name_, std::strerror(error)));
 }

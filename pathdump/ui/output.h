@@ -30,7 +30,8 @@ public:
   void print(fmt::format_string<T...> format, T &&...args) {
     write(fmt::format(format, std::forward<T>(args)...));
   }
-  // Completes the output. Throws Failure if any output could not be written.
+  // Completes the output. Throws Failure if any output could not be written, or ClosedPipe if the reader of the output
+  // has closed the pipe.
   void commit();
 
   bool colours() const { return colours_; }

@@ -3,6 +3,7 @@
 #include "pathdump/ui/unfinished.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,27 @@
 #include "pathdump/ui/text.h"
 
 namespace pathprof {
+
+std::string ExecutedFunctions::text() const {
+  return fmt::format("{}{}", is_lower_bound ? "at least " : "", number);
+}
+
+ExecutedFunctions executed_functions(const Profile &profile, const Unfinished &unfinished) {
+  std::set<size_t> executed, affected(unfinished.affected.begin(), unfinished.affected.end());
+  for (const auto &[index, number] : unfinished.known)
+    executed.insert(index);
+  bool is_lower_bound = false;
+  for (size_t i = 0; i < profile.functions.size(); i++) {
+    const Function &function = profile.functions[i];
+    if (is_left_out(function))
+      continue;
+    if (!function.paths.empty() || !function.cut_short.empty() || (function.activity && function.activity->executions))
+      executed.insert(i);
+    else if (!executed.count(i))
+      is_lower_bound |= profile.sudden_ends > 0 || affected.count(i);
+  }
+  return {executed.size(), is_lower_bound};
+}
 
 // Formats pairs of function index and number of activations as "f (3), g (1) and 2 more functions". Numbers that are 0
 // are omitted.

@@ -9,6 +9,15 @@
 
 namespace pathprof {
 
+// Number of functions that were executed, including those whose only activations never finished.
+struct ExecutedFunctions {
+  uint64_t number;
+  bool is_lower_bound; // true if other functions may have been executed, although no count proves it
+
+  std::string text() const; // "3", "at least 3"
+};
+ExecutedFunctions executed_functions(const Profile &profile, const Unfinished &unfinished);
+
 // Returns a description of the evidence that activations never finished, such as the number of these activations and
 // their functions. Returns an empty string if unfinished activations do not affect any count.
 std::string evidence_text(const Profile &profile, const Unfinished &unfinished);

@@ -30,12 +30,20 @@ ScratchFolder::ScratchFolder(const std::string &kept) : is_kept_(!kept.empty()) 
   if (!mkdtemp(name_.data()))
     throw Failure(kBadData, fmt::format("cannot create a directory in {}: {}", fs::temp_directory_path().string(),
                                         std::strerror(errno)));
+  // Unlike SIG_IGN, a handler is not inherited by the programs that the command runs.
+  sigaction(SIGPIPE, nullptr, &kept_action_);
+  struct sigaction action = kept_action_;
+  if (action.sa_handler == SIG_DFL)
+    action.sa_handler = [](int) {};
+  sigaction(SIGPIPE, &action, nullptr);
 }
 
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
-  if (!is_kept_)
-    fs::remove_all(name_, ignored);
+  if (is_kept_)
+    return;
+  sigaction(SIGPIPE, &kept_action_, nullptr);
+  fs::remove_all(name_, ignored);
 }
 
 } // namespace pathprof

@@ -20,12 +20,47 @@ KEYS = {"up": "\x1bOA", "down": "\x1bOB", "right": "\x1bOC", "left": "\x1bOD", "
         "pageup": "\x1b[5~", "enter": "\r", "tab": "\t", "backtab": "\x1b[Z", "escape": "\x1b", "backspace": "\x7f"}
 
 
+class Screen(pyte.Screen):
+    """A screen that also executes those sequences of the terminal description that pyte ignores."""
+
+    drawn = " "  # the last character
+
+    def draw(self, data):
+        super().draw(data)
+        self.drawn = data[-1:] or self.drawn
+
+    def repeat(self, count=None):
+        self.draw(self.drawn * (count or 1))
+
+    def scroll_up(self, count=None):
+        self._from_the_top(self.delete_lines, count)
+
+    def scroll_down(self, count=None):
+        self._from_the_top(self.insert_lines, count)
+
+    def _from_the_top(self, change, count):
+        """Changes the lines from the first one of the scrolling region on; the cursor stays where it is."""
+        x, y = self.cursor.x, self.cursor.y
+        self.cursor.y = self.margins.top if self.margins else 0
+        change(count)
+        self.cursor.x, self.cursor.y = x, y
+
+    def tab_back(self, count=None):
+        for _ in range(count or 1):
+            self.cursor.x = max((stop for stop in self.tabstops if stop < self.cursor.x), default=0)
+
+
+class Stream(pyte.ByteStream):
+    csi = {**pyte.ByteStream.csi, "b": "repeat", "S": "scroll_up", "T": "scroll_down", "Z": "tab_back"}
+    events = pyte.ByteStream.events | set(csi.values())
+
+
 class Terminal:
     """A program on a terminal, and what is to be seen there."""
 
     def __init__(self, folder, arguments, columns, lines, env):
-        self.screen = pyte.Screen(columns, lines)
-        self.stream = pyte.ByteStream(self.screen)
+        self.screen = Screen(columns, lines)
+        self.stream = Stream(self.screen)
         self.written = b""
         self.master, slave = pty.openpty()
         self.set_size(columns, lines)

@@ -423,10 +423,27 @@ def test_nothing_to_advise(project):
     assert text.splitlines()[0].startswith("No") and "\n1. " not in text
 
 
-def test_what_is_worth_nothing_is_not_advised(project):
-    """It would be said to be worth 0.00 %."""
+def test_small_suggestions_are_omitted(project):
+    """Not in silence: a line states their number and the option that includes them."""
     source = SOURCE.replace("alternating(1000);", "alternating(4000000);").replace("i < 400", "i < 40")
-    for text, kinds in ((SOURCE, {"decided", "constant-loop", "one-way"}), (source, set())):
+    some = {"decided", "constant-loop", "one-way"}
+    for text, kinds in ((SOURCE, some), (source, set())):
         project.write("d.c", text)
-        pieces_found = project.pathdump.json("advise", "--json", project.profiled("d.c", "-O1", "-g"))["advice"]
-        assert {piece["kind"] for piece in pieces_found} & {"decided", "constant-loop", "one-way"} == kinds
+        profiled = project.profiled("d.c", "-O1", "-g")
+        found = project.pathdump.json("advise", "--json", profiled)
+        assert {piece["kind"] for piece in found["advice"]} & some == kinds
+        everything = project.pathdump.json("advise", "--json", "--threshold=0", "-n0", profiled)
+        assert len(everything["advice"]) == found["below_threshold"] + len(found["advice"]) and everything["below_threshold"] == 0
+        assert (found["below_threshold"] > 0) == (not kinds)
+    assert found["advice"] == []
+    line = ("... and 2 smaller suggestions: less than 0.01% of the program, or fewer than 3 executions "
+            "(--threshold 0 includes them)\n")
+    assert project.pathdump("advise", profiled).stdout.startswith(f"No suggestions above the threshold\n\n{line}\n")
+    assert "smaller" not in project.pathdump("advise", "--threshold=0", profiled).stdout
+
+
+def test_few_executions_are_no_evidence(project):
+    project.write("e.c", SOURCE.replace("i < 400", "i < 2"))
+    profiled = project.profiled("e.c", "-O1", "-g")
+    assert "decided" not in {piece["kind"] for piece in project.pathdump.json("advise", "--json", profiled)["advice"]}
+    assert "decided" in {piece["kind"] for piece in project.pathdump.json("advise", "--json", "--threshold=0", profiled)["advice"]}

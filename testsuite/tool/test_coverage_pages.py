@@ -52,6 +52,12 @@ def test_index_has_totals_of_directories(price):
         assert (price.folder / "pages" / link).exists()
 
 
+def test_start_page_is_named(price):
+    done = price.pathdump("coverage", "--html", "pages/", "prog.pathprof")
+    assert done.stderr == "pathdump: 6 files written to pages/; next: open pages/index.html\n"
+    assert len([path for path in (price.folder / "pages").rglob("*") if path.is_file()]) == 6
+
+
 def test_marks_of_lines(price):
     justify(price, "never")
     page = pages(price)["src_prog.c.html"]

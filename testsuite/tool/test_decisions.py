@@ -175,7 +175,21 @@ kind (nest.c)
 main (nest.c)
         11  i < 20
 """
-    assert printed("report", "--codes", nest, env=environment(COLUMNS="40")) == printed("report", "--codes", nest)
+    assert printed("report", "--codes", nest, env=environment(COLUMNS="120")) == printed("report", "--codes", nest)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+@pytest.mark.parametrize("command", [("report", "-n", "0"), ("show", "-n", "52"), ("path", "classify", "ID")])
+def test_codes_are_folded(narrow, command, columns):
+    """At blanks between decisions; nothing is left out."""
+    hottest = json.loads(printed("report", "--json", "--function", "classify", narrow))["paths"][0]["id"]
+    arguments = [hottest if word == "ID" else word for word in command]
+    files = [narrow]
+    words = [*arguments[:1], *files, *arguments[1:], "--codes"]
+    whole, text = printed(*words, env=environment()), printed(*words, env=environment(COLUMNS=str(columns)))
+    assert whole.split() == text.split() and len(text.splitlines()) > len(whole.splitlines())
+    codes = [line for line in text.splitlines() if re.search(r"\d:[TF]( |$)", line)]
+    assert codes and all(len(line) <= columns for line in codes), codes
 
 
 def test_codes_go_with_neither_lines_nor_json(nest):

@@ -20,8 +20,7 @@ LONG = [0, 2, 3, 4, 5, 7, 3, 4, 5, 7, 3, 8, 1]
 def two(make_profile):
     """g: one path hotter, one colder; f: as it was, one path new; only A ran a, only B ran b."""
     f = loop(traces=[{"blocks": [0, 2, 3, 8, 1], "times": 3}])
-    make_profile({"functions": [f, branch(counts=(4, 60)), branch("a", line=40), branch("b", line=50, counts=(0, 0))],
-                  "runs": 2}, "A")
+    make_profile([f, branch(counts=(4, 60)), branch("a", line=40), branch("b", line=50, counts=(0, 0))], "A")
     f = loop(traces=[{"blocks": [0, 2, 3, 8, 1], "times": 3}, {"blocks": LONG}])
     make_profile([f, branch(counts=(100, 10)), branch("a", line=40, counts=(0, 0)), branch("b", line=50, counts=(0, 1))],
                  "B")
@@ -44,7 +43,7 @@ def test_two_profiles(pathdump, two):
         ("new", "b", "1", "0", "1", "+2"),
     ]
     lines = out.splitlines()
-    assert lines[0] == "A: A: 2 runs, 3 functions and 5 distinct paths executed, 77 path executions, 160 statements"
+    assert lines[0] == "A: A: 1 run, 3 functions and 5 distinct paths executed, 77 path executions, 160 statements"
     assert lines[2].endswith("2 gone, 1 hotter, 1 colder, 1 unchanged")
     row = rows(out)[0]
     assert row.get("lines", row.get("decisions")) in ("a.c:30-31", "a.c:30:T")
@@ -58,7 +57,7 @@ def test_equal_profiles(pathdump, make_profile):
 
 def test_json(pathdump, two):
     data = pathdump.json("diff", "A", "B", "--json", "-n", "2")
-    assert (data["a"]["runs"], data["b"]["runs"]) == (2, 1)
+    assert (data["a"]["runs"], data["b"]["runs"]) == (1, 1)
     assert (data["new"], data["gone"], data["hotter"], data["colder"], data["equal"]) == (4, 2, 1, 1, 1)
     assert data["more"] == 6 and data["changed_functions"] == []
     first, second = data["paths"]
@@ -184,7 +183,33 @@ def test_summary(pathdump, make_profile):
     assert summary(A=(5, 5), B=(5, 4)).startswith("B executed 10.0% fewer statements than A. ")
     assert summary(A=(5000, 5), B=(5001, 5)).startswith("The numbers of statements that A and B executed differ by less than 0.1%. ")
     assert summary(A=(0, 0), B=(5, 4)).startswith("Only B executed statements. ")
-    assert "totals of 1 run in A and 2 runs in B, so compare shares" in summary(A=(5, 5), B=(5, 5), runs=2)
+    assert summary(A=(5, 5), B=(10, 10), runs=2).startswith(
+        "A and B executed the same number of statements per run. The counts are totals of 1 run in A and 2 runs in B; "
+        "paths are compared and ranked by their counts per run.")
+    assert summary(A=(5, 5), B=(5, 5), runs=2).startswith("B executed 50.0% fewer statements per run than A. ")
+
+
+def test_different_numbers_of_runs(pathdump, make_profile):
+    """Two runs that do the same as one run are no change, although their counts differ."""
+    make_profile({"functions": [branch(counts=(60, 10)), branch("c", line=40, counts=(400, 0))], "runs": 2}, "A")
+    make_profile({"functions": [branch(counts=(30, 20)), branch("c", line=40, counts=(230, 0))], "runs": 1}, "B")
+    out = pathdump("diff", "A", "B").stdout
+    assert changes(out) == [("hotter", "c", "0", "400", "230", "+60.0"), ("hotter", "g", "1", "10", "20", "+30.0")]
+    assert "0 paths new in B, 0 gone, 2 hotter, 0 colder, 1 unchanged" in out
+    assert "\nRanked by the change in executed statements (executions × statements) per run; " in out
+    assert [path["change"] for path in pathdump.json("diff", "A", "B", "--json")["paths"]] == [60, 30]
+    assert [path["change"] for path in pathdump.json("diff", "B", "A", "--json")["paths"]] == [-60, -30]
+    assert "per run" not in pathdump("diff", "A", "A").stdout
+
+
+def test_different_numbers_of_runs_of_changed_functions(pathdump, tmp_path):
+    profiles = record(tmp_path / "A", SUM), record(tmp_path / "B", CLAMPED)
+    before = pathdump.json("diff", "--json", *profiles)["changed_functions"]
+    (tmp_path / "twice").mkdir()
+    pathdump("merge", "-o", tmp_path / "twice/sum.pathprof", profiles[0], profiles[0])
+    after = pathdump.json("diff", "--json", tmp_path / "twice/sum.pathprof", profiles[1])["changed_functions"]
+    kinds = [[(line["kind"], line["line_a"], line["line_b"]) for line in function["lines"]] for function in (*before, *after)]
+    assert len(kinds) == 2 and kinds[0] == kinds[1] and "colder" in {kind for kind, *_ in kinds[0]}
 
 
 def test_small_changes_are_counted(pathdump, make_profile):

@@ -114,7 +114,7 @@ def moved(program, profiles):
 def test_sources_that_are_not_as_compiled(moved, pathdump, tmp_path):
     (tmp_path / "alarm.c").write_text(SOURCE + "\n")
     done, files = evidence(pathdump, "0.pathprof", tmp_path / "out", status=3)
-    assert done.stderr.splitlines()[0] == "pathdump: coverage: --evidence: alarm.c has changed since it was compiled"
+    assert done.stderr.splitlines()[1] == "pathdump: coverage: --evidence: alarm.c has changed since it was compiled"
     verdict = json.loads(files["manifest.json"])["verdict"]
     assert verdict == {"passed": False, "reasons": ["alarm.c has changed since it was compiled"]}
     (source,) = json.loads(files["manifest.json"])["sources"]
@@ -370,7 +370,9 @@ def test_requirements_and_results(program, pathdump, tmp_path):
     project.write("junit.xml", JUNIT)
     done, files = evidence(pathdump, "alarm.pathprof", tmp_path / "out", "--test-results", "junit.xml", status=1)
     manifest = json.loads(files["manifest.json"])
-    assert done.stderr == "pathdump: coverage: --evidence: the test REQ-1/REQ-22 closes failed\n"
+    assert done.stderr == (f"pathdump: 6 files written to {tmp_path}/out; next: open {tmp_path}/out/index.html\n"
+                           "pathdump: coverage: --evidence: the test REQ-1/REQ-22 closes failed\n")
+    assert (tmp_path / "out/index.html").exists()
     assert manifest["verdict"] == {"passed": False, "reasons": ["the test REQ-1/REQ-22 closes failed"]}
     assert {(row["place"], row["reason"]) for row in manifest["not_measured"]} == {
         ("other", "not in the files"), ("skipped", "was not recorded separately")}

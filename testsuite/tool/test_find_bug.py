@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """pathprof find-bug: the decision and the lines that it names, and how it classifies and repeats runs."""
+import array
+import fcntl
+import os
 import re
+import select
 import shutil
+import signal
 import subprocess
+import termios
 
 import pytest
 
@@ -112,6 +118,38 @@ def test_lines_of_failing_runs(build, pathprof):
     assert "\nExecuted only in failing runs: prog.c:12 (main), prog.c:4-7 9 (work)\n" in text
     text = pathprof("find-bug", "--pass", "./prog 2 2", "--fail", "./prog 2 2 2", status=1).stdout
     assert "Executed only" not in text
+
+
+def size_of(pipe):
+    size = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, size)
+    return size[0]
+
+
+@pytest.mark.parametrize("is_ignored", [False, True], ids=["", "ignored"])
+@pytest.mark.parametrize("part", ["result", "ranking"])
+def test_pipe_that_is_closed_early(build, pathprof, part, is_ignored):
+    """As in `pathprof find-bug ... | head -1`: no message, and SIGPIPE ends the command, which removes its temporary files."""
+    folder = build(TWO_WAYS)
+    (folder / "tmp").mkdir()
+    words = ["find-bug", "--pass", "./prog 1", "./prog 2", "--fail", "./prog 6", "./prog 7"]
+    text = pathprof(*words).stdout
+    first = text[:text.rindex("2 runs failed, 2 passed\nRanked")].encode()
+    reader, writer = os.pipe()
+    size = fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 4096)
+    if part == "ranking":  # the pipe is full when the ranking is due
+        os.write(writer, b" " * (size - len(first)))
+    else:
+        os.close(reader)
+    with subprocess.Popen([BUILD / "bin/pathprof", *words], cwd=folder, env=environment(TMPDIR=folder / "tmp"), stdout=writer,
+                          stderr=subprocess.PIPE, restore_signals=not is_ignored) as process:
+        if part == "ranking":
+            while size_of(reader) < size:
+                assert not select.select([process.stderr], [], [], 0.05)[0], process.stderr.read()
+            os.close(reader)
+        os.close(writer)
+        assert process.stderr.read() == b""
+    assert process.returncode == -signal.SIGPIPE and not list((folder / "tmp").iterdir())
 
 
 def test_order_of_equal_scores(build, pathprof):

@@ -331,9 +331,11 @@ def test_terminal(pathdump, make_profile, tmp_path):
     plain = on_terminal(tmp_path, NO_COLOR="1")
     assert "\x1b[" not in plain
     assert max(map(len, plain.splitlines())) <= 80
-    cut = on_terminal(tmp_path, "--codes", NO_COLOR="1")
+    cut = on_terminal(tmp_path, "--lines", NO_COLOR="1")
     assert max(map(len, cut.splitlines())) <= 80 and "..." in cut
-    assert "..." not in pathdump().stdout + plain
+    codes = on_terminal(tmp_path, "--codes", NO_COLOR="1")
+    assert max(map(len, codes.splitlines())) <= 80
+    assert "..." not in pathdump().stdout + plain + codes
     # Too narrow for the columns before the trail.
     lines = on_terminal(tmp_path, columns=60, NO_COLOR="1").splitlines()
     assert [line[:12] for line in lines if "a.c:" in line] == ["      a.c:1 "]

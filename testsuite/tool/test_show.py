@@ -116,6 +116,26 @@ def test_number_of_paths(pathdump, make_profile, source):
         assert len(pathdump.json("show", "-n", number, "--json")["functions"][0]["paths"]) == 3
 
 
+def more_paths(text):
+    return re.findall(r"^\.\.\. and (.*)$", text, re.MULTILINE)
+
+
+def test_number_of_omitted_paths(pathdump, make_profile, source):
+    inlined = branch("caller", line=40, lines=(41, 43), counts=(50, 0))
+    inlined["sites"] = [{"function": "g", "file": "a.c", "line": 41}]
+    inlined["blocks"][1]["lines"].append({"line": 33, "site": 1})
+    make_profile([branch(), inlined, loop()])
+    option = "(-n N marks up to N paths per function, at most 52)"
+    assert more_paths(pathdump("show").stdout) == []
+    assert more_paths(pathdump("show", "-n", "1").stdout) == [f"4 more rows of executed paths in these functions {option}"]
+    assert more_paths(pathdump("show", "-n", "1", "--function=g").stdout) == [f"2 more rows of executed paths in this function {option}"]
+    assert more_paths(pathdump("show", "-n", "2", "--function=f").stdout) == [f"1 more row of executed paths in this function {option}"]
+    assert more_paths(pathdump("show", "--threshold=30", "--function=f").stdout) == [
+        "2 more rows of executed paths in this function (--threshold 0 includes them)"]
+    assert more_paths(pathdump("show", "--threshold=10", "-n", "1", "--function=f").stdout) == [
+        "2 more rows of executed paths in this function (a larger -n and --threshold 0 show more)"]
+
+
 def test_unreadable_source(pathdump, make_profile, tmp_path):
     make_profile([branch(unit="/old/a.c")])
     shown = pathdump("show")

@@ -8,6 +8,7 @@ import signal
 import pytest
 
 from conftest import assert_mentions, branch, loop
+from terminal import Screen, Stream
 from test_decisions import NARROW, profile_of
 
 @pytest.fixture
@@ -122,6 +123,14 @@ def test_decisions_continue_on_the_next_lines(tui, tmp_path):
     assert terminal.chosen() == lines[rows[0]]
     terminal.press("down")
     terminal.chooses(lines[rows[1]].split()[0])
+    terminal.press("end")  # curses moves the lines that stay on the screen
+    terminal.chooses("289  loop   exit      classify")
+    lines = terminal.lines()
+    assert lines[-7:] == ["      from narrow.c:21:F i < 40; left", " 0.13%      1      3  289  loop   exit      classify",
+                          "      from narrow.c:6:F i < n; left", "", "", "", lines[-1]]
+    assert [line for line in lines if re.match(r" *\d+\.\d+%", line)] == [
+        " 1.54%      1     35  396  loop   backedge  classify", " 1.49%      1     34  400  loop   backedge  classify",
+        " 0.79%      1     18    1  entry  backedge  main", " 0.22%      1      5    4  loop   exit      main", lines[-6]]
     terminal.press("q")
     assert terminal.end() == 0
     terminal = tui(profile, "--codes", columns=80, lines=24)
@@ -129,6 +138,15 @@ def test_decisions_continue_on_the_next_lines(tui, tmp_path):
     assert "it->" not in text and re.search(r" 10:T 11:F 12:[TF] 13:[TF] 14:T +around calls strcmp", text)
     terminal.press("q")
     assert terminal.end() == 0
+
+
+def test_the_terminal_of_these_tests():
+    """It scrolls a part of the screen, repeats characters and tabs backwards, as curses may ask it to."""
+    screen = Screen(16, 4)
+    Stream(screen).feed(b"one\r\ntwo\r\nthree\r\nfour\x1b[1;3r\x1b[4;5H\x1b[S")
+    assert screen.display == [line.ljust(16) for line in ("two", "three", "", "four")]
+    Stream(screen).feed(b"!\x1b[3b\x1b[2T\x1b[Z-\x1b[1;16H\x1b[2Z+")
+    assert screen.display == [line.ljust(16) for line in ("+", "", "two", "-our!!!!")]
 
 
 @pytest.mark.parametrize("columns, lines", [(80, 24), (200, 60), (40, 10), (20, 5), (10, 3), (5, 2), (1, 1)])

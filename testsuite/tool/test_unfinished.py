@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Regression 2: activations that never finish are counted exactly by default, or every command says that they are not."""
 
+import json
 import re
+import signal
 
 import pytest
 
@@ -113,6 +115,43 @@ def test_scheme_keeps_the_default_of_other_functions(project):
     build(project, EXIT, "-O0", "-fplugin-arg-pathprof-scheme=scheme")
     functions = {function["name"]: function["termination"] for function in project.profile()["functions"]}
     assert functions == {"parse": "basic", "main": "exact", "die": "exact"}
+
+
+# Neither `main` nor `between` finishes; `never` is not executed.
+ABORT = """\
+#include <signal.h>
+#include <stdlib.h>
+volatile int sink;
+__attribute__ ((noinline)) int work (int c) { if (c > 9) return 3; raise (END); sink++; abort (); }
+__attribute__ ((noinline)) int never (int c) { return c + sink; }
+#ifdef BETWEEN
+__attribute__ ((noinline)) int between (int c) { int r = work (c); sink++; return r; }
+#else
+#define between work
+#endif
+int main (int argc, char **argv) { (void) argv; if (argc > 9) sink = never (argc); return between (argc) + sink; }
+"""
+
+
+@pytest.mark.parametrize("options, end, executed", [
+    ("-O0", "0", "2 of 3"), ("-O0 -fplugin-arg-pathprof-termination=basic", "0", "2 of 3"), ("-O2", "0", "2 of 3"),
+    ("-O0 -DBETWEEN", "0", "3 of 4"), ("-O2 -DBETWEEN", "0", "at least 2 of 4"),
+    ("-O0 -fplugin-arg-pathprof-mode=context -DBETWEEN", "0", "3 of 4"),
+    ("-O0 -fplugin-arg-pathprof-termination=basic -DBETWEEN", "0", "at least 2 of 4"),
+    ("-O0", "SIGKILL", "at least 0 of 3"), ("-O2", "SIGKILL", "at least 1 of 3")])
+def test_number_of_executed_functions(project, options, end, executed):
+    project.write("prog.c", ABORT)
+    project.gcc("-g", *options.split(), f"-DEND={end}", "prog.c", "-o", "prog")
+    if end == "SIGKILL":
+        project.run("./prog", status=-signal.SIGKILL, env={"PATHPROF_MODE": "continuous"})
+    else:
+        project.run("./prog", status=-signal.SIGABRT)
+    assert f"prog: 1 run, {executed} functions executed, " in project.pathdump("report", "prog.pathprof").stdout
+    number = int(executed.split(" of ")[0].split()[-1])
+    assert json.loads(project.pathdump("report", "--json", "prog.pathprof").stdout)["functions_executed"] == number
+    project.pathdump("html", "prog.pathprof", "-o", "prog.html")
+    least = "at least " * executed.startswith("at least")
+    assert f"{least}<b>{number}</b> of {executed[-1]} functions executed" in (project.folder / "prog.html").read_text()
 
 
 COMMANDS = (["report"], ["show"], ["functions"], ["coverage"], ["coverage", "--missing"], ["coverage", "--prime"],
