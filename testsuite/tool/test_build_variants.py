@@ -149,3 +149,52 @@ def test_weak_variants(project):
         (header,) = [file for file in report["files"] if file["file"] == "h.h"]
         assert (header["lines"]["covered"], header["lines"]["total"]) == (2, 1 + total)
         assert len([one for one in report["functions"] if one["demangled"].startswith("f(")]) == variants
+
+
+LIMIT = """\
+#include "limit.h"
+int sink;
+int f(int x) {
+  if (x > LIMIT)
+    sink = 1;
+  return sink;
+}
+int main(int argc, char **argv) {
+  (void) argv;
+  return f(argc) == 99;
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("is_in_header", [False, True], ids=["option", "header"])
+def test_builds_that_differ_in_a_constant(project, level, is_in_header):
+    """The graphs and lines of the builds are equal. An outcome of one build and the other outcome of the other build do not cover the branch."""
+    project.write("prog.c", LIMIT)
+    for limit, arguments in ((1, ["x"]), (9, [])):
+        project.write("limit.h", f"#define LIMIT {limit}\n" if is_in_header else "\n")
+        project.gcc(level, "-g", "-fplugin-arg-pathprof-stage=source", *([] if is_in_header else [f"-DLIMIT={limit}"]), "prog.c", "-o", "prog")
+        messages = project.run("./prog", *arguments).stderr
+    assert "another build of prog (function 'f' in prog.c has different statements)" in messages
+    (earlier,) = project.folder.glob("prog.pathprof.*")
+    project.pathdump("merge", "-o", "all.pathprof", "prog.pathprof", earlier.name)
+    for profile, branches in (("prog.pathprof", (1, 2)), (earlier.name, (1, 2)), ("all.pathprof", (2, 4))):
+        report = project.pathdump.json("coverage", "--json", "--function", "f", profile)
+        assert (report["total"]["branches"]["covered"], report["total"]["branches"]["total"]) == branches
+        assert report["total"]["lines"]["share"] == 100 or profile == "prog.pathprof"
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_builds_that_differ_in_nothing_that_is_executed(project, level):
+    """Comments, unused declarations, debug information and the directory do not matter: the counts of all builds are added."""
+    project.write("prog.cc", '#include <cassert>\n#include <string>\n#include "limit.h"\nstruct s { std::string t; int n; };\n'
+                             'static int f(const s &p) { assert(p.n < 100); static int calls; calls++; '
+                             'auto g = [&](int x) { return x + p.n; };\n return g(calls) > LIMIT ? 1 : int(p.t.size()); }\n'
+                             'int main(int argc, char **argv) { s p{argv[0], argc}; return f(p) == 99; }\n')
+    profile = project.folder / "all.pathprof"
+    for number, (text, options) in enumerate((("", ["-g"]), ("// a comment\n", ["-g"]), ("extern int unused; struct other { int a; };\n", ["-g"]),
+                                              ("", ["-g3", "-DUNUSED=3"]), ("", ["-g", "-frandom-seed=9"]))):
+        project.write("limit.h", f"{text}#define LIMIT 1\n")
+        project.gxx(level, *options, "-fplugin-arg-pathprof-stage=source", "prog.cc", "-o", "prog")
+        assert "another build" not in project.run("./prog", env={"PATHPROF_FILE": str(profile)}).stderr
+        assert project.pathdump.json("export", "--format=json", profile)["runs"] == number + 1
