@@ -280,15 +280,36 @@ const Condition *condition_at(basic_block bb) {
   return condition && condition->line == gimple_lineno(jump) ? condition : nullptr;
 }
 
+// Returns the variable of the value, or null.
+tree variable_of(tree value) {
+  if (TREE_CODE(value) == SSA_NAME)
+    value = SSA_NAME_VAR(value);
+  return value && VAR_P(value) ? value : NULL_TREE;
+}
+
+// If a statement before the jump, in the same block, copies another variable to this variable, returns the other
+// variable. In C++, the value of an expression with temporaries is copied before they are destroyed. Otherwise, returns
+// the variable itself.
+tree copied_variable(gcond *jump, tree variable) {
+  gimple_stmt_iterator gsi = gsi_for_stmt(jump);
+  for (gsi_prev(&gsi); !gsi_end_p(gsi); gsi_prev(&gsi)) {
+    gimple *statement = gsi_stmt(gsi);
+    if (gimple_assign_single_p(statement) && variable_of(gimple_assign_lhs(statement)) == variable) {
+      tree from = variable_of(gimple_assign_rhs1(statement));
+      return from ? from : variable;
+    }
+  }
+  return variable;
+}
+
 // Returns true if the jump tests the value of a Boolean ?: expression. The gimplifier computes this value in a
 // temporary variable, so the second and third operands have no jumps of their own.
 bool tests_value_of_choice(gcond *jump) {
-  tree value = gimple_cond_lhs(jump);
-  if (TREE_CODE(value) == SSA_NAME)
-    value = SSA_NAME_VAR(value);
-  return value && VAR_P(value) && DECL_ARTIFICIAL(value) && DECL_NAME(value) &&
-         TREE_CODE(TREE_TYPE(value)) == BOOLEAN_TYPE && integer_zerop(gimple_cond_rhs(jump)) &&
-         startswith(IDENTIFIER_POINTER(DECL_NAME(value)), "iftmp");
+  tree value = variable_of(gimple_cond_lhs(jump));
+  if (value && DECL_ARTIFICIAL(value))
+    value = copied_variable(jump, value);
+  return value && DECL_ARTIFICIAL(value) && DECL_NAME(value) && TREE_CODE(TREE_TYPE(value)) == BOOLEAN_TYPE &&
+         integer_zerop(gimple_cond_rhs(jump)) && startswith(IDENTIFIER_POINTER(DECL_NAME(value)), "iftmp");
 }
 
 // For each decision, the indices of the conditions that are still in the function.

@@ -255,10 +255,38 @@ void Conditions::link(tree expression, uint32_t if_true, uint32_t if_false) {
   }
 }
 
+namespace {
+
+// Returns the expression whose value or negated value the condition tests.
+tree tested_value(tree condition) {
+  for (;;) {
+    bool is_test = TREE_CODE(condition) == NE_EXPR || TREE_CODE(condition) == EQ_EXPR;
+    bool is_passed_on = Conditions::is_conversion(condition) || TREE_CODE(condition) == TRUTH_NOT_EXPR ||
+                        TREE_CODE(condition) == CLEANUP_POINT_EXPR || TREE_CODE(condition) == SAVE_EXPR ||
+                        (is_test && integer_zerop(TREE_OPERAND(condition, 1)));
+    if (TREE_CODE(condition) == TARGET_EXPR && TARGET_EXPR_INITIAL(condition))
+      condition = TARGET_EXPR_INITIAL(condition);
+    else if (is_passed_on)
+      condition = TREE_OPERAND(condition, 0);
+    else
+      return condition;
+  }
+}
+
+} // namespace
+
 bool Conditions::merges(tree expression) {
-  while (is_conversion(expression) || TREE_CODE(expression) == TRUTH_NOT_EXPR)
-    expression = TREE_OPERAND(expression, 0);
-  return TREE_CODE(expression) == TRUTH_AND_EXPR || TREE_CODE(expression) == TRUTH_OR_EXPR;
+  tree value = tested_value(expression);
+  switch (TREE_CODE(value)) {
+  case COND_EXPR:
+  case TRUTH_AND_EXPR:
+  case TRUTH_OR_EXPR:
+  case TRUTH_ANDIF_EXPR:
+  case TRUTH_ORIF_EXPR:
+    return true;
+  default:
+    return false;
+  }
 }
 
 } // namespace pathprof

@@ -118,7 +118,8 @@ private:
   // Inverts the outcome of the decision that was added last.
   void exchange_outcomes();
 
-  // Returns true if a front end has merged several conditions into this expression.
+  // Returns true if the condition is the value of several conditions: a front end has merged them, or the condition
+  // tests the value of a ?: or of a decision that the gimplifier evaluates before.
   static bool merges(tree expression);
 
   std::vector<size_t> first_of_decision_; // Index of each decision's first condition
