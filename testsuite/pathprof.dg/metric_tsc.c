@@ -1,4 +1,5 @@
 /* metric=tsc: cycles of paths, without what instrumented functions that they call spend. */
+/* EXPECT-TARGET: x86_64 i686 aarch64 riscv64 powerpc64le s390x */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-metric=tsc */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-metric=tsc -fplugin-arg-pathprof-array-max=0 -fplugin-arg-pathprof-update=thread */
 /* EXPECT-OPTIONS: -fplugin-arg-pathprof-metric=tsc -fplugin-arg-pathprof-update=atomic -fplugin-arg-pathprof-termination=exact */
