@@ -42,7 +42,7 @@ def tested(project, request):
     """A program whose tests ran with random arguments, into one profile and into one for each test."""
     settings = getattr(request, "param", "both")
     project.write("prog.c", PROGRAM)
-    project.gcc("-O1", "-g", *(f"-fplugin-arg-pathprof-{setting}" for setting in SETTINGS[settings]), "prog.c", "-o", "prog")
+    project.gcc("-O0", "-g", *(f"-fplugin-arg-pathprof-{setting}" for setting in SETTINGS[settings]), "prog.c", "-o", "prog")
     rng = random.Random(settings)
     names = [f"t{number:02}" for number in range(12)]
     for name in names:
