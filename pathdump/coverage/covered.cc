@@ -74,22 +74,29 @@ namespace {
 
 // Returns true for functions that GCC generated, such as implicit constructors. The line of a generated function
 // belongs to the code from which GCC generated the function, so an execution of the function is not an execution of the
-// line. gcov also omits generated functions. Code that was inlined into a generated function is counted.
+// line. Code that the user wrote or that was inlined into a generated function is counted (Code::Written). gcov omits
+// generated functions entirely.
 bool is_artificial(const Function &function) {
   return (function.notes.flags & kArtificial) != 0;
 }
 
-bool was_written(const Function &function, const LineRef &position) {
-  return position.line && (position.site || !is_artificial(function));
+// Returns true for the functions that can contain code of another function (is_from).
+bool may_be_from_another(const Function &function) {
+  const std::string &name = function.notes.name;
+  return is_artificial(function) &&
+         (name.find("._omp_fn.") != std::string::npos || name.find(".actor") != std::string::npos);
 }
 
-std::set<Line> lines_that_somebody_wrote(const Function &function) {
-  std::set<Line> lines;
-  for (const BlockNotes &block : function.notes.blocks)
-    for (const LineRef &position : block.lines)
-      if (was_written(function, position))
-        lines.insert({position.file, position.line});
-  return lines;
+// Returns true if the generated function contains code of the other function, which the user wrote. GCC moves the body
+// of a coroutine to another function, which has the same line and whose name contains the name of the coroutine's
+// frame. It moves the regions of OpenMP and OpenACC to functions whose names begin with the name of the original
+// function.
+bool is_from(const Function &generated, const Function &function) {
+  const std::string &name = generated.notes.name, original = name_of_original(function.notes.name);
+  if (size_t region = name.find("._omp_fn."); region != std::string::npos)
+    return name.compare(0, region, original) == 0;
+  return name.find(".actor") != std::string::npos && generated.notes.line == function.notes.line &&
+         (name.find(original + ".Frame") != std::string::npos || name.compare(0, name.find(".actor"), original) == 0);
 }
 
 class Gatherer {
@@ -101,6 +108,7 @@ public:
     for (const Function &function : view_.profile.functions)
       if (!is_artificial(function) && !is_part(function.notes.name))
         num_on_line_[{function.file, function.notes.line}]++;
+    find_users();
     for (const Function &function : view_.profile.functions)
       if (!is_left_out(function))
         add(function);
@@ -130,6 +138,50 @@ private:
     std::map<uint32_t, LineCount> lines;
   };
 
+  // Finds the functions of the user whose code is in generated functions.
+  void find_users() {
+    std::map<const UnitSources *, std::vector<const Function *>> written;
+    for (const Function &function : view_.profile.functions)
+      if (!is_artificial(function) && !is_part(function.notes.name))
+        written[function.sources].push_back(&function);
+    for (const Function &generated : view_.profile.functions)
+      if (may_be_from_another(generated) && has_written_lines(generated))
+        for (const Function *function : written[generated.sources])
+          if (is_from(generated, *function))
+            user_of_.emplace(&generated, function);
+  }
+
+  static bool has_written_lines(const Function &function) {
+    return std::any_of(function.notes.blocks.begin(), function.notes.blocks.end(),
+                       [](const BlockNotes &block) { return !block.written.empty(); });
+  }
+
+  // Returns the function of the user to which the code of a generated function belongs, or the function itself.
+  const Function &written_function(const Function &function) const {
+    auto user = user_of_.find(&function);
+    return user == user_of_.end() ? function : *user->second;
+  }
+
+  // Returns true if the function is the body of a coroutine, and the line also belongs to the coroutine's ramp, that
+  // is, the function that a caller of the coroutine calls. These are the coroutine's first and last line, at which GCC
+  // places the dispatch to the suspension points.
+  bool is_of_ramp(const Function &function, const Line &line) const {
+    auto user = user_of_.find(&function);
+    if (user == user_of_.end() || function.notes.line != user->second->notes.line)
+      return false;
+    const std::vector<BlockNotes> &blocks = user->second->notes.blocks;
+    return std::any_of(blocks.begin(), blocks.end(), [&](const BlockNotes &block) {
+      return std::any_of(block.lines.begin(), block.lines.end(), [&](const LineRef &position) {
+        return !position.site && Line{position.file, position.line} == line;
+      });
+    });
+  }
+
+  static bool has_text(const Function &function, const BranchCount &branch) {
+    const BranchNotes *notes = function.notes.branch_at(branch.block);
+    return notes && notes->text.is_known();
+  }
+
   void add_functions(const std::string &name, CoveredFile &file) {
     std::map<FunctionKey, Body> &bodies = bodies_[name];
     std::map<uint32_t, uint32_t> last_lines; // by first line
@@ -157,13 +209,12 @@ private:
     if (!options_.only_lines && view_.names.selects(function) && !is_artificial(function) &&
         !markers_.of(function, function.notes.file).has_line(function.notes.line))
       add_calls(function, families_.calls(function, totals_of(function, *decoded).calls));
-    std::set<Line> written = lines_that_somebody_wrote(function);
-    std::map<Line, LineCount> counts = count_lines(function, *decoded);
+    std::map<Line, LineCount> counts = count_lines(function, *decoded, Code::Written);
     if (!options_.only_lines)
       add_body(function, counts);
     note_inlined(function, counts);
     for (const auto &[line, count] : counts)
-      if (written.count(line) && selects(function, line.first))
+      if (selects(function, line.first) && !is_of_ramp(function, line))
         add_line(function, line, count);
     if (options_.only_lines)
       return;
@@ -194,7 +245,9 @@ private:
   }
 
   // Returns the entry of the function to which the body belongs: a part belongs to the function that GCC split.
-  Body &body_of(const Function &function) {
+  // The code of a generated function belongs to the function from which GCC generated it.
+  Body &body_of(const Function &part) {
+    const Function &function = written_function(part);
     return bodies_[view_.names.file(function.file)]
                   [{function.notes.line, view_.names.full(name_of_original(function.notes.name))}];
   }
@@ -203,19 +256,22 @@ private:
   void add_body(const Function &function, const std::map<Line, LineCount> &counts) {
     Body &body = body_of(function);
     body.covered.shares_line |= shares_line(function);
-    body.covered.bodies.push_back(&function);
+    if (!user_of_.count(&function))
+      body.covered.bodies.push_back(&function);
     std::set<uint32_t> lines;
     for (const BlockNotes &block : function.notes.blocks)
       for (const LineRef &position : block.lines)
         if (position.line && !position.site && position.file == function.notes.file)
           lines.insert(position.line);
     for (uint32_t line : lines)
-      if (auto count = counts.find({function.notes.file, line}); count != counts.end())
+      if (auto count = counts.find({function.notes.file, line});
+          count != counts.end() && !is_of_ramp(function, {function.notes.file, line}))
         body.lines[line].add(count->second);
   }
 
   // Returns true if another function, such as another instance of the same template, begins on the same line.
-  bool shares_line(const Function &function) const {
+  bool shares_line(const Function &part) const {
+    const Function &function = written_function(part);
     auto others = num_on_line_.find({function.file, function.notes.line});
     return others != num_on_line_.end() && others->second > 1;
   }
@@ -228,14 +284,15 @@ private:
       files_[name].excluded_lines.insert(line.second);
       return;
     }
-    const Function &whole = is_part(function.notes.name) ? families_.head(function) : function;
+    const Function &whole = is_part(function.notes.name) ? families_.head(function) : written_function(function);
     lines_[shares_line(function) ? &whole : nullptr][name][line.second].add(count);
   }
 
   void add_branches(const Function &function, const Decoded &decoded) {
-    for (const BranchCount &branch : count_branches(function, decoded)) {
+    for (const BranchCount &branch : count_branches(function, decoded, Code::Written)) {
       const LineRef &position = branch.position;
-      if (!was_written(function, position) || !selects(function, position.file))
+      if (!position.line || !selects(function, position.file) ||
+          (!has_text(function, branch) && is_of_ramp(function, {position.file, position.line})))
         continue;
       CoveredFile &file = files_[name_of(function, position.file)];
       const MarkedCode &marked_code = markers_.of(function, position.file);
@@ -293,7 +350,7 @@ private:
   }
 
   bool selects(const Function &function, uint32_t file) const {
-    return view_.names.selects_code(function.notes.name, (*function.files)[file]);
+    return view_.names.selects_code(written_function(function).notes.name, (*function.files)[file]);
   }
 
   ProfileView view_;
@@ -310,6 +367,7 @@ private:
   std::set<std::pair<std::string, std::string>> ran_inlined_; // names and files of functions
   UniqueNames function_names_;
   Families families_;
+  std::map<const Function *, const Function *> user_of_;           // functions of the user by generated function
   std::map<std::pair<std::string, uint32_t>, size_t> num_on_line_; // number of functions that begin on each line
 };
 

@@ -36,11 +36,18 @@ static Json parts_json(const Function &function, const BlockNotes &notes) {
 }
 
 // Lines in the function's own file are listed by number. Inlined lines and lines in other files are listed as objects
-// that state their origin.
+// that state their origin. In generated functions, "written" lists the positions with code that the user wrote.
 Json block_json(const Function &function, int block, const Names &names) {
   const BlockNotes &notes = function.notes.blocks[block];
-  Json lines = Json::array(), inlined = Json::array();
+  Json lines = Json::array(), inlined = Json::array(), written = Json::array();
   const Json parts = parts_json(function, notes);
+  auto part_of = [&](size_t i) {
+    return std::count_if(notes.breaks.begin(), notes.breaks.end(), [i](uint32_t at) { return at <= i; });
+  };
+  for (uint32_t i : notes.written) {
+    const LineRef &line = notes.lines[i];
+    written.push_back({{"file", names.file((*function.files)[line.file])}, {"line", line.line}, {"part", part_of(i)}});
+  }
   for (size_t i = 0; i < notes.lines.size(); i++) {
     const LineRef &line = notes.lines[i];
     const std::string &file = (*function.files)[line.file];
@@ -51,14 +58,15 @@ Json block_json(const Function &function, int block, const Names &names) {
     const std::string &name = line.site ? function.notes.sites[line.site - 1].function : function.notes.name;
     inlined.push_back({{"file", names.file(file)}, {"line", line.line}, {"function", names.full(name)}});
     if (parts.size() > 1)
-      inlined.back()["part"] =
-          std::count_if(notes.breaks.begin(), notes.breaks.end(), [i](uint32_t at) { return at <= i; });
+      inlined.back()["part"] = part_of(i);
   }
   Json json = {{"id", block}, {"stmts", notes.statements}, {"lines", std::move(lines)}};
   if (parts.size() > 1)
     json["parts"] = parts;
   if (!inlined.empty())
     json["inlined"] = std::move(inlined);
+  if (!written.empty())
+    json["written"] = std::move(written);
   return json;
 }
 

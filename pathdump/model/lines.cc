@@ -276,16 +276,26 @@ bool ends_in_exit_of_gcov(const FunctionNotes &notes) {
   return notes.stage == Stage::Source || (notes.stage == Stage::Early && !is_optimised && !may_have_copies);
 }
 
+// Returns the positions in the block. Their lines are 0 where the code is not selected.
+std::vector<LineRef> selected_lines(const FunctionNotes &notes, const BlockNotes &block, Code code) {
+  std::vector<LineRef> lines = block.lines;
+  for (size_t i = 0; i < lines.size() && code == Code::Written; i++)
+    if (!notes.is_written(block, i))
+      lines[i].line = 0;
+  return lines;
+}
+
 // Adds the positions [begin, end) of a block as one piece. If `owns_lines` is false, the piece belongs to no line. If
 // `continued` is not null, an execution of the piece counts as part of an earlier execution of the line `*continued`.
-void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amount count, bool owns_lines,
-               const Line *continued, std::map<Line, LineCount> &lines, std::map<Line, std::vector<int>> &pieces_of) {
+void add_piece(const std::vector<LineRef> &positions, size_t begin, size_t end, int piece, Amount count,
+               bool owns_lines, const Line *continued, std::map<Line, LineCount> &lines,
+               std::map<Line, std::vector<int>> &pieces_of) {
   while (begin < end) {
-    uint32_t file = block.lines[begin].file;
+    uint32_t file = positions[begin].file;
     std::set<uint32_t> numbers;
-    for (; begin < end && block.lines[begin].file == file; begin++)
-      if (block.lines[begin].line)
-        numbers.insert(block.lines[begin].line);
+    for (; begin < end && positions[begin].file == file; begin++)
+      if (positions[begin].line)
+        numbers.insert(positions[begin].line);
     if (numbers.empty())
       continue;
     for (uint32_t number : numbers) {
@@ -303,7 +313,7 @@ void add_piece(const BlockNotes &block, size_t begin, size_t end, int piece, Amo
 
 } // namespace
 
-std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded) {
+std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded, Code code) {
   std::map<Line, LineCount> lines;
   std::map<Line, std::vector<int>> pieces_of; // pieces that belong to each line
   Pieces pieces(function, decoded);
@@ -316,11 +326,12 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
     if (!pieces.has(block))
       continue;
     const BlockNotes &notes = function.notes.blocks[block];
+    std::vector<LineRef> positions = selected_lines(function.notes, notes, code);
     for (int piece = pieces.first(block); piece <= pieces.last(block); piece++) {
       auto part = static_cast<size_t>(piece - pieces.first(block));
       size_t begin = part ? notes.breaks[part - 1] : 0;
       size_t end = part < notes.breaks.size() ? notes.breaks[part] : notes.lines.size();
-      add_piece(notes, begin, end, piece, pieces.count(piece), piece != exit_piece,
+      add_piece(positions, begin, end, piece, pieces.count(piece), piece != exit_piece,
                 is_split_off && piece == pieces.entered_first() ? &declaration : nullptr, lines, pieces_of);
     }
   }
@@ -339,29 +350,43 @@ std::map<Line, LineCount> count_lines(const Function &function, const Decoded &d
 
 // Returns the position of the branch at the end of a block. It is the position with the greatest line in the last group
 // of the block's last piece. The block must have positions.
-static LineRef position_of_branch(const BlockNotes &block) {
+static LineRef position_of_branch(const BlockNotes &block, const std::vector<LineRef> &lines) {
   size_t num_breaks = block.breaks.size() - (block.breaks.empty() ? 0 : size_t{block.ends_in_call});
   size_t begin = num_breaks ? block.breaks[num_breaks - 1] : 0;
-  LineRef greatest = block.lines.back();
-  for (size_t i = block.lines.size(); i > begin && block.lines[i - 1].file == greatest.file; i--)
-    if (block.lines[i - 1].line > greatest.line)
-      greatest = block.lines[i - 1];
+  LineRef greatest = lines.back();
+  for (size_t i = lines.size(); i > begin && lines[i - 1].file == greatest.file; i--)
+    if (lines[i - 1].line > greatest.line)
+      greatest = lines[i - 1];
   return greatest;
 }
 
-std::vector<BranchCount> count_branches(const Function &function, const Decoded &decoded) {
+// Returns true if the user wrote the branch at the end of a block of a generated function: the text of the condition or
+// the position of a case label is known.
+static bool is_written_branch(const FunctionNotes &notes, int block) {
+  const BranchNotes *branch = notes.branch_at(block);
+  if (!branch || branch->text.is_beginning)
+    return false;
+  bool has_label = std::any_of(branch->cases.begin(), branch->cases.end(), [](const CaseLabels &edge) {
+    return std::any_of(edge.labels.begin(), edge.labels.end(), [](const CaseLabel &label) { return label.line != 0; });
+  });
+  return branch->text.is_known() || (branch->is_switch && has_label);
+}
+
+std::vector<BranchCount> count_branches(const Function &function, const Decoded &decoded, Code code) {
   const FlowGraph &graph = function.notes.graph;
   std::vector<uint64_t> counts = count_edges(function, decoded);
   std::vector<BranchCount> branches;
+  bool is_restricted = code == Code::Written && (function.notes.flags & kArtificial);
   for (int block = 0; block < graph.num_blocks(); block++) {
-    const std::vector<LineRef> &lines = function.notes.blocks[static_cast<size_t>(block)].lines;
+    const BlockNotes &notes = function.notes.blocks[static_cast<size_t>(block)];
+    std::vector<LineRef> lines = selected_lines(function.notes, notes, code);
     BranchCount branch{block, {}, {}};
     for (int e : graph.succs(block))
-      if (!(graph.edge(e).flags & kAbnormal))
+      if (!(graph.edge(e).flags & kAbnormal) && !(is_restricted && (graph.edge(e).flags & kEh)))
         branch.edges.push_back({e, counts[static_cast<size_t>(e)], (graph.edge(e).flags & kEh) != 0});
-    if (branch.edges.size() < 2 || lines.empty())
+    if (branch.edges.size() < 2 || lines.empty() || (is_restricted && !is_written_branch(function.notes, block)))
       continue;
-    branch.position = position_of_branch(function.notes.blocks[static_cast<size_t>(block)]);
+    branch.position = position_of_branch(notes, lines);
     branches.push_back(std::move(branch));
   }
   return branches;

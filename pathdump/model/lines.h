@@ -63,7 +63,11 @@ std::vector<uint64_t> count_edges(const Function &function, const Decoded &decod
 // Returns the counts of all lines in the function's blocks. A line is identified by its file (index into
 // Function::files) and number.
 using Line = std::pair<uint32_t, uint32_t>;
-std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded);
+// Selects the code to count. A function that the compiler generated can contain code that the user wrote, for example
+// the body of a coroutine (plugin/gcc/generated_code.h). In functions that are not generated, all code counts as
+// written.
+enum class Code { All, Written };
+std::map<Line, LineCount> count_lines(const Function &function, const Decoded &decoded, Code code = Code::All);
 
 // The count of an outgoing edge of a branch.
 struct EdgeCount {
@@ -79,8 +83,10 @@ struct BranchCount {
   std::vector<EdgeCount> edges;
 };
 
-// Returns the branches of the function in the order of their blocks.
-std::vector<BranchCount> count_branches(const Function &function, const Decoded &decoded);
+// Returns the branches of the function in the order of their blocks. In a function that the compiler generated,
+// Code::Written selects the branches whose condition or case labels are known to be written by the user, without their
+// exception edges.
+std::vector<BranchCount> count_branches(const Function &function, const Decoded &decoded, Code code = Code::All);
 
 } // namespace pathprof
 

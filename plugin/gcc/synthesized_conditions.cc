@@ -44,6 +44,17 @@ bool tests_own_variable(tree condition) {
   return is_own_variable(condition);
 }
 
+// Returns true if the condition tests the parameter that states whether a constructor or destructor is responsible for
+// the virtual bases. Functions with this parameter remain if GCC does not clone constructors (-fdeclone-ctor-dtor,
+// -Os).
+bool tests_responsibility(tree condition) {
+  condition = tested(condition);
+  while (COMPARISON_CLASS_P(condition) || TREE_CODE(condition) == BIT_AND_EXPR)
+    condition = tested(TREE_OPERAND(condition, 0));
+  return TREE_CODE(condition) == PARM_DECL && DECL_ARTIFICIAL(condition) && DECL_NAME(condition) &&
+         id_equal(DECL_NAME(condition), "__in_chrg");
+}
+
 // Returns true if the variable is a guard, which records whether a static or thread-local variable has been
 // initialized.
 bool is_guard(tree variable) {
@@ -120,7 +131,8 @@ bool SynthesizedConditions::has(tree cond_expr) const {
     return false;
   tree condition = TREE_OPERAND(cond_expr, 0);
   return values_.count(cond_expr) || tests_guard_or_member(condition) || tests_own_variable(condition) ||
-         tests_readiness(condition) || (COMPARISON_CLASS_P(condition) && first_word(condition) == "delete");
+         tests_readiness(condition) || tests_responsibility(condition) ||
+         (COMPARISON_CLASS_P(condition) && first_word(condition) == "delete");
 }
 
 } // namespace pathprof

@@ -170,6 +170,8 @@ private:
     read(kValues, get_values);
     read(kConditionTexts, [this](auto &stream, auto &of) { return get_condition_texts(stream, of, num_files_); });
     read(kCouplings, get_couplings);
+    if (good() && streams_[kWrittenLines].data)
+      read_written_lines(function);
   }
 
   // Verifies that the notes of the i-th function match its index entry.
@@ -331,6 +333,15 @@ private:
         block.lines.push_back(previous);
       }
     }
+  }
+
+  void read_written_lines(FunctionNotes &function) {
+    if (!(function.flags & kArtificial))
+      return;
+    for (BlockNotes &block : function.blocks)
+      for (size_t i = 0; i < block.lines.size() && good(); i++)
+        if (get_below(kWrittenLines, 2))
+          block.written.push_back(static_cast<uint32_t>(i));
   }
 
   void read_branches(FunctionNotes &function) {

@@ -167,6 +167,7 @@ private:
     put_values(streams_[kValues], function);
     put_condition_texts(streams_[kConditionTexts], function);
     put_couplings(streams_[kCouplings], function);
+    put_written_lines(function);
   }
 
   // Returns true if the stream or a later stream contains data.  Otherwise, the stream can be omitted.
@@ -175,8 +176,23 @@ private:
       return (stream <= kDirectCalls && !function.direct_calls.empty()) ||
              (stream <= kConditions && !function.conditions.empty()) ||
              (stream <= kValues && !function.values.empty()) ||
-             (stream <= kConditionTexts && has_condition_texts(function)) || has_couplings(function);
+             (stream <= kConditionTexts && has_condition_texts(function)) ||
+             (stream <= kCouplings && has_couplings(function)) || has_written_lines(function);
     });
+  }
+
+  static bool has_written_lines(const FunctionNotes &function) {
+    return std::any_of(function.blocks.begin(), function.blocks.end(),
+                       [](const BlockNotes &block) { return !block.written.empty(); });
+  }
+
+  // Writes, for each position in the blocks of a generated function, 1 if it contains code that the user wrote.
+  void put_written_lines(const FunctionNotes &function) {
+    if (!(function.flags & kArtificial))
+      return;
+    for (const BlockNotes &block : function.blocks)
+      for (size_t i = 0; i < block.lines.size(); i++)
+        put(kWrittenLines, std::binary_search(block.written.begin(), block.written.end(), i));
   }
 
   // Writes the direct calls of a function.  If a callee is not a function of the unit, its name follows its first

@@ -60,6 +60,11 @@ const BranchNotes *FunctionNotes::branch_at(int block) const {
   return at != branches.end() && at->block == static_cast<uint32_t>(block) ? &*at : nullptr;
 }
 
+bool FunctionNotes::is_written(const BlockNotes &block, size_t i) const {
+  return block.lines[i].line && (!(flags & kArtificial) || block.lines[i].site ||
+                                 std::binary_search(block.written.begin(), block.written.end(), i));
+}
+
 int FunctionNotes::num_cuts() const {
   return static_cast<int>(
       std::count_if(graph.edges().begin(), graph.edges().end(), [](const Edge &edge) { return edge.flags & kCut; }));

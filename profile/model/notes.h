@@ -53,6 +53,9 @@ struct BlockNotes {
   // at every stage.
   std::vector<uint32_t> breaks;
   bool ends_in_call = false; // true if no statement follows the last break
+  // For a function with the flag kArtificial: indices of the elements of `lines` that contain code which the user
+  // wrote, in increasing order (since format 1.7).
+  std::vector<uint32_t> written;
 };
 
 // A value or a range of values in a switch, with the position of the case label in the file that contains the switch.
@@ -235,6 +238,9 @@ struct FunctionNotes {
 
   uint32_t checksum() const; // CRC-32C of the blocks and edges, without the cuts
   int num_cuts() const;      // number of edges that are cut, except back edges and abnormal edges
+  // Returns true if the user wrote code at the i-th position of the block. The block must belong to this function.
+  // Generated functions also have positions at which only the compiler generated code.
+  bool is_written(const BlockNotes &block, size_t i) const;
   // Returns the branch at the end of a block, or null if the branch is unknown.
   const BranchNotes *branch_at(int block) const;
   // Returns, for each block, the number of calls at which a path can be truncated.  Without exact termination, all

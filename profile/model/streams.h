@@ -6,8 +6,8 @@
 // together.
 //
 // A program looks like a function without a name to readers that read only the index.  Its calls form an additional
-// stream.  The last six streams, since format 1.7, contain branches, direct calls, conditions, values, condition texts
-// and couplings; readers of earlier versions skip them.
+// stream.  The last seven streams, since format 1.7, contain branches, direct calls, conditions, values, condition
+// texts, couplings and written lines; readers of earlier versions skip them.
 #ifndef PATHPROF_PROFILE_MODEL_STREAMS_H
 #define PATHPROF_PROFILE_MODEL_STREAMS_H
 
@@ -32,6 +32,7 @@ enum Stream {
   kValues,
   kConditionTexts,
   kCouplings,
+  kWrittenLines,
   kNumStreams
 };
 

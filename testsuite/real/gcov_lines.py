@@ -448,16 +448,29 @@ def by_unit(export: dict, gcov: GcovCounts) -> list[list[Function]]:
     return units
 
 
-def inlined_in_artificial(export: dict) -> dict[Place, int]:
-    """What pathdump counts and gcov does not: code that somebody wrote, inlined into functions that the compiler made up."""
+def without_made_up_lines(data: dict) -> dict:
+    """A function that the compiler generated, with only the lines of code that somebody wrote: inlined code, and the code
+    that pathdump lists as written, such as the body of a coroutine."""
+    blocks = []
+    for block in data["blocks"]:
+        inlined = [position for position in block.get("inlined", [])
+                   if position["function"] not in (data["name"], data["demangled"])]
+        kept = {(at["file"], at["line"], at.get("part", 0)) for at in inlined + block.get("written", [])}
+        parts = [[line for line in lines if (data["file"], line, part) in kept]
+                 for part, lines in enumerate(block.get("parts", [block["lines"]]))]
+        others = [position for position in block.get("inlined", [])
+                  if (position["file"], position["line"], position.get("part", 0)) in kept]
+        blocks.append({**block, "lines": sum(parts, []), "inlined": others} | ({"parts": parts} if "parts" in block else {}))
+    return {**data, "blocks": blocks}
+
+
+def written_in_artificial(export: dict) -> dict[Place, int]:
+    """What pathdump counts and gcov does not: code that somebody wrote, in functions that the compiler made up."""
     counts: Counter = Counter()
     for data in export["functions"]:
         if data["artificial"]:
-            inlined = {(position["file"], position["line"]) for block in data["blocks"]
-                       for position in block.get("inlined", [])
-                       if position["function"] not in (data["name"], data["demangled"])}
-            for place, line in line_counts([read_function(data)]).items():
-                counts[place] += line.count if place in inlined else 0
+            for place, line in line_counts([read_function(without_made_up_lines(data))]).items():
+                counts[place] += line.count
     return counts
 
 
@@ -473,7 +486,7 @@ def compare(export: dict, tracefile: str, objects: Path, gcov_program: str = "gc
     # What was made up shares its lines with other functions; what was inlined has lines of its own.
     ours = line_counts(unlisted) | ours
     exported = read_tracefile(tracefile)
-    for place, count in inlined_in_artificial(export).items():
+    for place, count in written_in_artificial(export).items():
         if place in exported:
             exported[place] -= count
     misread = {place for function in functions for place in function.misread}

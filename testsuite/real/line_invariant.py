@@ -40,7 +40,8 @@ def positions_of(function: dict, block: dict) -> list[tuple[Place, int, bool]]:
 
 def lines_of(function: dict) -> dict[Place, bool]:
     """Every line that the function's blocks list, with whether a block that lists it was executed.  A path that ends at
-    a call executes its last block up to that call only."""
+    a call executes its last block up to that call only.  Of a function that the compiler generated, only the code that
+    was inlined and the code that the user wrote."""
     lines: dict[Place, bool] = {}
     ends: dict[int, int] = {}  # by executed block: the number of its parts that were executed
     for path in function["paths"] + function.get("residual", []):
@@ -52,8 +53,9 @@ def lines_of(function: dict) -> dict[Place, bool]:
                 parts = path["parts"] if path["end"] == "call" and i == last else sys.maxsize
                 ends[block] = max(ends.get(block, 0), parts)
     for block in function["blocks"]:
+        written = {((at["file"], at["line"]), at["part"]) for at in block.get("written", [])}
         for place, part, is_inlined in positions_of(function, block):
-            if is_inlined or not function["artificial"]:
+            if is_inlined or not function["artificial"] or (place, part) in written:
                 lines[place] = lines.get(place, False) or part < ends.get(block["id"], 0)
     return lines
 
@@ -97,14 +99,15 @@ def unexecuted_of_gitlab(text: str) -> set[Place]:
             for line in range(finding["location"]["lines"]["begin"], finding["location"]["lines"]["end"] + 1)}
 
 
-def counts_of_show(text: str, artificial: set[str]) -> dict[Place, int]:
-    """Without the listings of functions that the compiler made up, whose lines are those of other functions."""
+def counts_of_show(text: str, artificial: dict[str, set[Place]]) -> dict[Place, int]:
+    """Of functions that the compiler made up, whose other lines are those of other functions, only the lines that
+    somebody wrote."""
     counts: dict[Place, int] = defaultdict(int)
     for listing in json.loads(text)["functions"]:
-        if listing["name"] in artificial:
-            continue
         for line in listing["lines"]:
-            counts[line.get("file", listing["file"]), line["line"]] += int(line["count"])
+            place = line.get("file", listing["file"]), line["line"]
+            if listing["name"] not in artificial or place in artificial[listing["name"]]:
+                counts[place] += int(line["count"])
     return counts
 
 
@@ -174,7 +177,9 @@ class Checker:
         self.check_counts("cobertura", counts_of_cobertura(self.run(*export, "--format=cobertura")))
         for style, read in (("github", unexecuted_of_github), ("gitlab", unexecuted_of_gitlab)):
             self.check_unexecuted(style, read(self.run(*export, "--format=annotations", f"--style={style}")))
-        artificial = {function["name"] for function in self.functions if function["artificial"]}
+        artificial = {function["name"]: {(at["file"], at["line"]) for block in function["blocks"]
+                                         for at in block.get("written", [])}
+                      for function in self.functions if function["artificial"]}
         shown = counts_of_show(self.run("show", "--json", "-n", "1"), artificial)
         written = {place: count for place, count in shown.items() if place in self.executed}
         self.check_counts("show", written)

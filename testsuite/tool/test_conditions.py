@@ -659,6 +659,20 @@ def test_what_the_front_end_tests_is_no_decision(tmp_path, pathdump, level):
                      "user_comma": [1], "user_loop": [1], "user_value": [1]}
 
 
+@pytest.mark.parametrize("level, options", [("O0", ["-fdeclone-ctor-dtor"]),
+                                            ("Os", ["-fplugin-arg-pathprof-stage=source", "-fplugin-arg-pathprof-conditions=1"])])
+def test_constructors_of_virtual_bases_are_no_decisions(tmp_path, pathdump, level, options):
+    source = """struct B { int v; B(int x) : v(x) {} ~B() { v = 0; } };
+struct D : virtual B { D(int x) : B(x) { if (x) v++; } ~D() { v = 1; } };
+struct E : D { E(int x) : B(x), D(x) {} };
+int main() { D d(1); E e(2); return d.v + e.v == 0; }
+"""
+    profile = build_and_run(tmp_path, "prog.cc", source, level, "pathprof-g++", options)
+    report = coverage(pathdump, profile)
+    assert {(function["name"].partition("::")[0], decision["line"]) for function in report["functions"]
+            for decision in function["decision_list"]} == {("D", 2)}
+
+
 FORTRAN = """program p
   logical :: a
   integer :: i, n

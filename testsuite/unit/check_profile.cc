@@ -319,6 +319,9 @@ static FunctionNotes random_function(Random &random, uint32_t num_files) {
       if (below(random, 4) == 0)
         block.breaks.push_back(at);
     block.ends_in_call = !block.breaks.empty() && below(random, 2);
+    for (uint32_t i = 0; i < block.lines.size() && (function.flags & kArtificial); i++)
+      if (below(random, 4) == 0)
+        block.written.push_back(i);
   }
   add_random_branches(random, function);
   add_random_conditions(random, function);
