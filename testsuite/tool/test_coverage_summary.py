@@ -371,6 +371,70 @@ def test_threshold_of_conditions(project):
     assert "conditions" in missed.stderr
 
 
+UNMEASURED = """static volatile char bits[16];
+static int f(int a, int b) { return a && b; }
+int main(void) {
+  int n = CALLS;
+  if (MANY) return n;
+  return 0;
+}
+"""
+MANY = " && ".join(f"(bits[{i}] || bits[{i + 1}])" for i in range(0, 16, 2))
+
+
+def with_unmeasured(project, calls):
+    """Runs a program in which the decision of main() has too many paths to be measured."""
+    text = UNMEASURED.replace("MANY", MANY).replace("CALLS", calls)
+    project.write("prog.c", "".join(line for line in text.splitlines(True) if calls != "0" or "int f" not in line))
+    project.gcc("-O0", "-g", "-fplugin-arg-pathprof-paths-max=20", "prog.c", "-o", "prog")
+    project.run("./prog")
+
+
+THRESHOLDS = [["--fail-under-condition"], ["--conditions", "--fail-under"]]
+
+
+@pytest.mark.parametrize("options", THRESHOLDS, ids=lambda options: options[0])
+def test_threshold_without_measured_conditions(project, options):
+    with_unmeasured(project, "0")
+    missed = project.pathdump("coverage", *options, "100", "prog.pathprof", status=1)
+    assert missed.stderr.splitlines() == [
+        "pathdump: warning: coverage: the threshold for conditions does not include 1 decision that could not be measured; "
+        "--conditions lists it", "pathdump: coverage: no conditions were measured"]
+    assert "100.00%" not in project.pathdump("coverage", "--conditions", "prog.pathprof").stdout
+    project.pathdump("coverage", *options, "0", "prog.pathprof")
+
+
+@pytest.mark.parametrize("options", THRESHOLDS, ids=lambda options: options[0])
+def test_unmeasured_decisions(project, options):
+    with_unmeasured(project, "f(1, 1) + f(1, 0) + f(0, 1)")
+    total = summary(project)["total"]
+    assert total["conditions"] == tally(2, 2) and total["decisions_not_measured"] == 1
+    text = project.pathdump("coverage", "prog.pathprof").stdout
+    assert "\nnot included in conditions: 1 decision that could not be measured; --conditions lists it\n" in text
+    assert "\nconditions: shown to affect their decision independently (masking MC/DC)\n" in text
+    met = project.pathdump("coverage", *options, "100", "prog.pathprof")
+    assert_one_line(met.stderr, "pathdump: warning: coverage: ", "1 decision that could not be measured")
+
+
+@pytest.mark.parametrize("options", THRESHOLDS, ids=lambda options: options[0])
+def test_messages_of_missed_conditions(project, options):
+    compile_and_run(project, "int main(int argc, char **argv) {\n  return argc > 0 && argv[0] ? 0 : 1;\n}\n")
+    missed = project.pathdump("coverage", *options, "60", "prog.pathprof", status=1)
+    assert missed.stderr == "pathdump: coverage: conditions: 0.00% (0/2) is below the threshold of 60%\n"
+
+
+def test_conditions_of_an_excluded_function(project):
+    """The marker excludes the function, but not the decision on another line."""
+    compile_and_run(project, "int main(int argc, char **argv) { // LCOV_EXCL_LINE\n  return argc > 0 && argv[0] ? 0 : 1;\n}\n")
+    assert summary(project)["total"]["conditions"] == tally(0, 2)
+    assert summary(project, "--conditions")["total"]["conditions"] == 2
+
+
+def test_legend_of_the_summary(project):
+    compile_and_run(project, "int main(void) {\n  return 0;\n}\n")
+    assert "conditions:" not in project.pathdump("coverage", "prog.pathprof").stdout
+
+
 # ---- code that was never executed ----
 
 UNITS = {
