@@ -444,6 +444,19 @@ private:
     return json;
   }
 
+  // Adds the files of the list of `pathprof build` whose code is not part of the totals.
+  void add_lost_objects() {
+    for (const auto &[files, fault] : {std::pair(&objects_.missing, "is missing"),
+                                       std::pair(&objects_.uninstrumented, "no longer contains instrumented code")})
+      for (const std::string &file : *files) {
+        std::string name = visible(std::filesystem::proximate(file).string());
+        left_out_files_.push_back({{"name", name}, {"reason", fault}});
+        contradictions_.push_back(fmt::format("the listed file {} {}, so code that only this file contains is missing "
+                                              "from the totals; build again with 'pathprof build'",
+                                              name, fault));
+      }
+  }
+
   // Adds each test with its result, and each requirement that a test name mentions with the paths that its tests
   // executed.
   void add_tests(Json &json) {
@@ -525,9 +538,12 @@ private:
     add("total", summary.total);
     const Thresholds &least = evidence_.thresholds;
     json["summary"] = std::move(files);
-    json["thresholds"] = {{"lines", least.line},         {"branches", least.branch},
-                          {"functions", least.function}, {"conditions", least.condition},
-                          {"paths", least.path},         {"prime_paths", least.prime},
+    json["thresholds"] = {{"lines", least.line},
+                          {"branches", least.branch},
+                          {"functions", least.function},
+                          {"conditions", least.condition},
+                          {"paths", least.path},
+                          {"prime_paths", least.prime},
                           {"accept_justified", least.accept_justified}};
     json["justifications"] = justifications_json(summary);
     justification_faults_ = faults_of(summary);
@@ -548,6 +564,8 @@ private:
     std::vector<Json> all = unmeasured_;
     for (const Json &function : left_out_)
       all.push_back({{"place", function["name"]}, {"what", "function"}, {"reason", function["reason"]}});
+    for (const Json &file : left_out_files_)
+      all.push_back({{"place", file["name"]}, {"what", "object file"}, {"reason", file["reason"]}});
     for (const auto &[key, source] : sources_json_)
       if (source["sha256"].is_null())
         all.push_back(
@@ -565,6 +583,7 @@ private:
       contradictions_.push_back(fmt::format("{} was compiled again, with other options or another compiler, after the "
                                             "program was executed; its new object file was left out",
                                             file));
+    add_lost_objects();
     Json modules = Json::array(), sources = Json::array();
     for (const Module &module : view_.profile.modules)
       modules.push_back({{"name", module.name}, {"build_id", module.build_id}});
@@ -598,6 +617,8 @@ private:
     json["total"] = total_.json();
     json["functions"] = std::move(functions_);
     json["programs"] = std::move(programs_);
+    for (Json &file : left_out_files_)
+      left_out_.push_back(std::move(file));
     json["left_out"] = std::move(left_out_);
     return json;
   }
@@ -612,7 +633,8 @@ private:
   OutputFiles files_;
   Json profile_json_;
   std::vector<Json> functions_;
-  Json programs_ = Json::array(), left_out_ = Json::array();
+  Json programs_ = Json::array(), left_out_ = Json::array();         // functions
+  std::vector<Json> left_out_files_;                                 // object files
   std::map<std::pair<std::string, std::string>, Json> sources_json_; // keyed by name and checksum
   std::set<std::string> compilers_;
   std::vector<Json> unmeasured_;

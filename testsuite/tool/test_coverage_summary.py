@@ -528,6 +528,53 @@ def test_manifest(units):
     assert lines_by_file(units) == WITHOUT_UNUSED
 
 
+@pytest.fixture
+def built(units):
+    """The program, built by `pathprof build`, which lists its files; an assembler file contains no instrumented code."""
+    for name in ("main.o", "used.o", "unused.o", "prog", "prog.pathprof"):
+        (units.folder / name).unlink()
+    units.write("code.s", ".data\nvalue: .long 1\n")
+    units.write("Makefile", "all: prog unused.o code.o\nprog: main.o used.o\n\t$(CC) $^ -o $@\n"
+                            "%.o: %.c\n\t$(CC) -O0 -g -c $<\n%.o: %.s\n\t$(CC) -c $<\n")
+    units.run(BIN / "pathprof", "build", "--", "make")
+    units.run("./prog")
+    return units
+
+
+LOSSES = {"missing": lambda file: file.unlink(), "empty": lambda file: file.write_bytes(b"")}
+
+
+@pytest.mark.parametrize("loss", [*LOSSES, "not instrumented"])
+@pytest.mark.parametrize("options", [[], ["--manifest", "pathprof.objects"]], ids=["found", "given"])
+def test_lost_objects(built, loss, options):
+    done = built.run(BIN / "pathdump", "coverage", "--json", *options, "prog.pathprof")
+    assert done.stderr == "" and "code.o" not in (built.folder / "pathprof.objects").read_text()
+    if loss in LOSSES:
+        LOSSES[loss](built.folder / "unused.o")
+    else:
+        built.run("gcc", "-c", "unused.c")
+    done = built.run(BIN / "pathdump", "coverage", "--json", *options, "prog.pathprof")
+    fault = "are missing" if loss == "missing" else "no longer contain instrumented code"
+    assert_one_line(done.stderr, "pathdump: warning: pathprof.objects: ", f"{fault}: unused.o;", "build again with 'pathprof build'")
+    done = built.run(BIN / "pathdump", "coverage", "--evidence=evidence", *options, "prog.pathprof", status=3)
+    assert_mentions(done.stderr, "unused.o", "pathprof build")
+    manifest = json.loads((built.folder / "evidence/manifest.json").read_text())
+    assert [row["name"] for row in manifest["left_out"]] == ["unused.o"] and not manifest["verdict"]["passed"]
+    assert "unused.o" in manifest["verdict"]["reasons"][0] and "unused.o" not in [row["file"] for row in manifest["objects"]]
+    (built.folder / "unused.o").unlink(missing_ok=True)
+    built.run(BIN / "pathprof", "build", "--", "make")
+    assert built.run(BIN / "pathdump", "coverage", "--json", *options, "prog.pathprof").stderr == ""
+    assert lines_by_file(built) == WITH_UNUSED
+
+
+def test_objects_that_stay_lost(built):
+    """A build that does not compile the file again does not hide that the file is no longer instrumented."""
+    built.run("gcc", "-c", "unused.c")
+    built.run(BIN / "pathprof", "build", "--", "make")
+    assert "unused.o" in (built.folder / "pathprof.objects").read_text()
+    assert "unused.o" in built.run(BIN / "pathdump", "coverage", "prog.pathprof").stderr
+
+
 @pytest.mark.parametrize("damage", [lambda data: data[:700], lambda data: data[:64] + b"\xff" * 400 + data[464:]])
 def test_damaged_object(units, damage):
     data = (units.folder / "unused.o").read_bytes()
