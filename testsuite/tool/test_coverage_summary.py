@@ -602,3 +602,13 @@ def test_objects_in_every_report(units):
         assert "unused" not in names
         names = {function["name"] for function in summary(units, option, "--objects", ".")["functions"]}
         assert "unused" in names
+
+
+# ---- source files ----
+
+
+@pytest.mark.parametrize("text", ['puts("end LCOV_EXCL_LINE");', "puts(\"\"); // XLCOV_EXCL_LINE", "puts(\"\"); // LCOV_EXCL_LINES"])
+def test_markers_apply_anywhere(project, text):
+    """As in lcov and gcovr, which search for the text of a marker in the line."""
+    compile_and_run(project, f"#include <stdio.h>\nint main(void) {{\n  {text}\n  return 0;\n}}\n")
+    assert summary(project)["total"]["excluded"]["lines"] == 1
