@@ -547,6 +547,8 @@ private:
                           {"accept_justified", least.accept_justified}};
     json["justifications"] = justifications_json(summary);
     justification_faults_ = faults_of(summary);
+    if (std::string text = text_of_missing_sources(summary.details); !text.empty())
+      json["warnings"].push_back(std::move(text));
     std::vector<std::string> reasons = missed_thresholds(summary.total, least);
     if (std::string missed = missed_prime_threshold(reported_prime_, least.prime); !missed.empty())
       reasons.push_back(std::move(missed));

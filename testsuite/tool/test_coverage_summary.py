@@ -612,3 +612,32 @@ def test_markers_apply_anywhere(project, text):
     """As in lcov and gcovr, which search for the text of a marker in the line."""
     compile_and_run(project, f"#include <stdio.h>\nint main(void) {{\n  {text}\n  return 0;\n}}\n")
     assert summary(project)["total"]["excluded"]["lines"] == 1
+
+
+def test_missing_sources(units):
+    """Their markers cannot be applied. One warning names the files, and the evidence contains it."""
+    units.write("used.c", "int used(int x) {\n  if (x) // LCOV_EXCL_LINE\n    return 1; // LCOV_EXCL_LINE\n  return 0;\n}\n")
+    units.gcc("-O0", "-g", "main.c", "used.c", "-o", "prog")
+    (units.folder / "prog.pathprof").unlink()
+    units.run("./prog")
+    assert lines_by_file(units)["used.c"] == (2, 2)
+    os.rename(units.folder / "used.c", units.folder / "away.c")
+    done = units.run(BIN / "pathdump", "coverage", "--evidence=evidence", "--json", "prog.pathprof")
+    assert_one_line(done.stderr, "pathdump: warning: source not found: used.c; exclusion markers and justifications", "--source-prefix")
+    warnings = json.loads((units.folder / "evidence/manifest.json").read_text())["warnings"]
+    assert [f"pathdump: warning: {warning}" for warning in warnings] == done.stderr.splitlines()
+
+
+def test_warnings_are_printed_once(project):
+    """One of two units was compiled before the file was edited, so that the report reads the file for each of them."""
+    text = "static int NAME(void) { // LCOV_EXCL_STOP\n  return 1; // PATHPROF_JUSTIFY()\n}\n"
+    for name in ("a", "b"):
+        project.write("head.h", text + f"// {name}\n")
+        project.write(f"{name}.c", f'#define NAME one_{name}\n#include "head.h"\nint {name}(void) {{ return NAME(); }}\n')
+        project.gcc("-O0", "-g", "-c", f"{name}.c")
+    project.write("main.c", "int a(void), b(void);\nint main(void) { return a() - b(); }\n")
+    project.gcc("-O0", "-g", "main.c", "a.o", "b.o", "-o", "prog")
+    project.run("./prog")
+    lines = project.run(BIN / "pathdump", "coverage", "prog.pathprof").stderr.splitlines()
+    assert len([line for line in lines if "head.h: line" in line]) == 2 and len(set(lines)) == len(lines)
+
