@@ -277,10 +277,18 @@ void check_missing(const Profile &profile, const std::string &file) {
                                          file));
 }
 
+// Throws Failure if the report that the options request cannot be made from the profile.
+void check_profile(const Profile &profile, const Options &options, const std::string &file) {
+  if (options.conditions)
+    check_has_conditions(profile, file);
+  else if (options.prime)
+    check_has_prime_paths(profile, file);
+  else if (options.missing)
+    check_missing(profile, file);
+}
+
 // Prints the summary, with the lists that the options request.
 int report_paths(const Profile &profile, const Options &options, const std::string &file) {
-  if (options.missing)
-    check_missing(profile, file);
   Names names(options, {&profile});
   decode_all_or_fail(file, profile);
   Thresholds thresholds = options.thresholds;
@@ -299,6 +307,7 @@ int report_paths(const Profile &profile, const Options &options, const std::stri
   Output out(options);
   (options.json ? print_json : print_text)(summary, view, lists, options, out);
   out.commit();
+  warn_of_unmeasured_decisions(summary.total.unmeasured_decisions, thresholds.condition);
   std::vector<std::string> faults = missed_thresholds(summary.total, thresholds);
   for (std::string &fault : faults_of(summary))
     faults.push_back(std::move(fault));
@@ -312,6 +321,7 @@ int report(const Options &options, const std::string &file) {
   Profile profile = open_profile_with_objects(file, options.objects);
   if (!options.changed.earlier.empty())
     add_earlier(profile, open_profile(options.changed.earlier));
+  check_profile(profile, options, file);
   if (options.conditions)
     return cover_conditions(profile, options, {file, options.vectors, options.limit, options.least, options.changed});
   if (!options.changed.revision.empty()) {
@@ -328,6 +338,21 @@ int report(const Options &options, const std::string &file) {
   return report_paths(profile, options, file);
 }
 
+// Writes the evidence. Its verdict agrees with the exit status of the report, because it uses the same thresholds.
+ExitStatus write_evidence(const Options &options, const std::string &file) {
+  if (!options.reference.empty() && options.reference != "-")
+    parse_image(options.reference, open_image(options.reference)); // throws Failure if the profile cannot be read
+  EvidenceOptions evidence{options.evidence,   options.objects,        options.justifications,
+                           options.thresholds, !options.no_exceptions, options.test_results};
+  double &least = options.conditions ? evidence.thresholds.condition
+                  : options.prime    ? evidence.thresholds.prime
+                                     : evidence.thresholds.path;
+  least = std::max(least, options.least);
+  evidence.reports_faults = options.conditions || options.prime;
+  evidence.check = [&](const Profile &profile) { check_profile(profile, options, file); };
+  return write_evidence_of(file, options, evidence);
+}
+
 // Prints the report and, if --evidence is given, writes the coverage evidence for all functions and all criteria.
 int run(const Options &options) {
   check_options(options);
@@ -337,13 +362,8 @@ int run(const Options &options) {
   if (!options.html.empty())
     check_output_folder(html::kPagesFolder, options.html);
   ExitStatus status = kGood;
-  if (!options.evidence.empty()) { // before the report, whose reader may end early
-    Thresholds thresholds = options.thresholds;
-    thresholds.path = std::max(thresholds.path, options.least);
-    status = write_evidence_of(file, options,
-                               {options.evidence, options.objects, options.justifications, thresholds,
-                                !options.no_exceptions, options.test_results});
-  }
+  if (!options.evidence.empty()) // before the report, whose reader may end early
+    status = write_evidence(options, file);
   return std::max<int>(status, report(options, file));
 }
 

@@ -96,10 +96,14 @@ public:
     markers_.warn();
     code_.warn_of_unknown_files(view_.file);
     std::vector<std::string> missed = missed_thresholds_of_changes(totals_, changed_.line, changed_.branch);
+    if (all_ > 0)
+      if (std::string text =
+              missed_threshold("paths through changed code", {executed_, mpz_class(all_), 0}, changed_.least);
+          !text.empty())
+        missed.push_back(std::move(text));
     for (const std::string &text : missed)
       std::cerr << program_name << ": coverage: " << text << "\n";
-    return status_of_selection(options_, view_.names, view_.profile, view_.file,
-                               share() < changed_.least || !missed.empty() ? kMissed : kGood);
+    return status_of_selection(options_, view_.names, view_.profile, view_.file, missed.empty() ? kGood : kMissed);
   }
 
 private:

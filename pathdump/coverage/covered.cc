@@ -3,6 +3,7 @@
 #include "pathdump/coverage/covered.h"
 
 #include <algorithm>
+#include <iostream>
 #include <set>
 #include <tuple>
 
@@ -14,6 +15,8 @@
 #include "pathdump/describe/line_sequence.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/opening.h"
+#include "pathdump/ui/program.h"
+#include "pathdump/ui/text.h"
 
 namespace pathprof {
 
@@ -120,10 +123,12 @@ public:
       add_functions(name, file);
     for (const auto &[name, code] : markers_.by_shown_name())
       if (auto file = files_.find(name); file != files_.end())
-        file->second.justified.insert(file->second.justified.end(), code->justified.begin(), code->justified.end());
+        add_marked(*code, file->second);
     if (!options_.only_lines && options_.prints_warnings) {
       markers_.warn();
       markers_.warn_of_sources();
+      if (std::string text = text_of_missing_sources(files_); !text.empty())
+        std::cerr << program_name << ": warning: " << text << "\n";
     }
     return std::move(files_);
   }
@@ -180,6 +185,18 @@ private:
   static bool has_text(const Function &function, const BranchCount &branch) {
     const BranchNotes *notes = function.notes.branch_at(branch.block);
     return notes && notes->text.is_known();
+  }
+
+  // Adds the justified lines of a source file. If the file was compiled under several names, its lines are added once.
+  static void add_marked(const MarkedCode &code, CoveredFile &file) {
+    for (const JustifiedLines &marked : code.justified) {
+      bool is_known = std::any_of(file.justified.begin(), file.justified.end(), [&](const JustifiedLines &known) {
+        return known.lines == marked.lines && known.reason == marked.reason && known.fault == marked.fault;
+      });
+      if (!is_known)
+        file.justified.push_back(marked);
+    }
+    file.lacks_source |= code.is_missing;
   }
 
   void add_functions(const std::string &name, CoveredFile &file) {
@@ -372,6 +389,18 @@ private:
 };
 
 } // namespace
+
+std::string text_of_missing_sources(const CoveredFiles &files) {
+  std::vector<std::string> names;
+  for (const auto &[name, file] : files)
+    if (file.lacks_source && !name.empty() && name.front() != '<') // "<built-in>" is not a file
+      names.push_back(name);
+  return names.empty() ? ""
+                       : fmt::format("source not found: {}; exclusion markers and justifications in {} comments were "
+                                     "not applied; use --source-prefix OLD=NEW to specify {} new location",
+                                     some_of(names, 8, ", "), names.size() == 1 ? "its" : "their",
+                                     names.size() == 1 ? "its" : "their");
+}
 
 CoveredFiles covered_files(const Profile &profile, const std::string &file, const Names &names,
                            const CoverageOptions &options) {

@@ -65,6 +65,7 @@ struct CoverageOptions {
 };
 
 struct CoveredFile {
+  bool lacks_source = false;          // the source file was not found, so its markers are not known
   std::map<uint32_t, uint64_t> lines; // execution counts, computed as in gcov (pathdump/model/lines.h)
   std::map<uint32_t, std::vector<CoveredBranch>> branches; // by last line of the condition
   // Measured decisions, by the first line of the decision. Results of template instances and of copies of a decision
@@ -89,6 +90,9 @@ using CoveredFiles = std::map<std::string, CoveredFile>; // by displayed name
 // warning to standard error for each marker without effect and for each source file that may have changed.
 CoveredFiles covered_files(const Profile &profile, const std::string &file, const Names &names,
                            const CoverageOptions &options);
+
+// Returns a sentence that names the files whose sources were not found, or an empty string if there are none.
+std::string text_of_missing_sources(const CoveredFiles &files);
 
 } // namespace pathprof
 

@@ -19,6 +19,7 @@
 #include "pathdump/coverage/print_summary.h"
 #include "pathdump/coverage/evidence_page.h"
 #include "pathdump/coverage/print_conditions.h"
+#include "pathdump/coverage/print_prime.h"
 #include "pathdump/coverage/traceability.h"
 #include "pathdump/coverage/summary.h"
 #include "pathdump/coverage/test_results.h"
@@ -33,6 +34,7 @@
 #include "pathdump/ui/opening.h"
 #include "pathdump/ui/program.h"
 #include "pathdump/ui/progress.h"
+#include "pathdump/ui/selection.h"
 #include "pathdump/ui/text.h"
 #include "pathdump/describe/flow_json.h"
 
@@ -81,9 +83,7 @@ struct Criteria {
   mpz_class num_paths = 0;
   bool has_conditions = false, has_prime = false;
   ConditionTotals conditions;
-  uint64_t executed_prime = 0;
-  mpz_class num_prime = 0, unmeasured_prime = 0;
-  bool is_prime_exact = true;
+  PrimeTotals prime;
 
   void add(const Criteria &other) {
     blocks.add(other.blocks);
@@ -93,10 +93,7 @@ struct Criteria {
     has_conditions |= other.has_conditions;
     has_prime |= other.has_prime;
     conditions.add(other.conditions);
-    executed_prime += other.executed_prime;
-    num_prime += other.num_prime;
-    unmeasured_prime += other.unmeasured_prime;
-    is_prime_exact &= other.is_prime_exact;
+    prime.add(other.prime);
   }
 
   Json json() const {
@@ -108,10 +105,10 @@ struct Criteria {
     if (has_conditions)
       json["conditions"] = totals_json(conditions);
     if (has_prime)
-      json["prime_paths"] = {{"executed", executed_prime},
-                             {"all", num_prime.get_str()},
-                             {"not_measured", unmeasured_prime.get_str()},
-                             {"exact", is_prime_exact}};
+      json["prime_paths"] = {{"executed", prime.executed},
+                             {"all", prime.all.get_str()},
+                             {"not_measured", prime.unmeasured.get_str()},
+                             {"exact", prime.is_exact}};
     return json;
   }
 };
@@ -243,10 +240,7 @@ private:
     for (const auto &[path, count] : prime.executed())
       paths.push_back(prime.path_json(path, count, formatter_));
     criteria_.has_prime = true;
-    criteria_.executed_prime = prime.executed().size();
-    criteria_.num_prime = prime.total().all;
-    criteria_.unmeasured_prime = prime.num_unmeasured();
-    criteria_.is_prime_exact = prime.total().is_exact;
+    criteria_.prime = totals_of(prime);
     json_["prime_paths"] = std::move(paths);
   }
 
@@ -295,7 +289,7 @@ public:
   Evidence(const Profile &profile, const FileBytes &bytes, const std::string &file, const CommonOptions &options,
            const CommonOptions &selection, const OpenedObjects &objects, const EvidenceOptions &evidence)
       : options_(options), selection_(selection), objects_(objects), evidence_(evidence), names_(selection, {&profile}),
-        view_(profile, file, names_, selection) {
+        report_names_(in_source_tree(options), {&profile}), view_(profile, file, names_, selection) {
     profile_json_ = {{"bytes", bytes.size()},
                      {"sha256", sha256_text({reinterpret_cast<const char *>(bytes.data()), bytes.size()})}};
   }
@@ -323,8 +317,18 @@ public:
   const std::vector<std::string> &contradictions() const { return contradictions_; }
   // Returns one sentence for each test that failed. Call this after files().
   const std::vector<std::string> &failed_tests() const { return failed_tests_; }
+  // Returns one sentence for each invalid justification. Call this after files().
+  const std::vector<std::string> &justification_faults() const { return justification_faults_; }
+  // Returns true if nothing speaks against the coverage. Call this after files().
+  bool has_passed() const { return has_passed_; }
 
 private:
+  // Returns the options of the report that accompanies the evidence.
+  static CommonOptions in_source_tree(CommonOptions options) {
+    options.has_root = true;
+    return options;
+  }
+
   // Adds a file under a unique name and returns the name.  Names are deterministic because functions and units are
   // added in the order in which the profile lists them.
   std::string add_file(const std::string &name, const Json &json) {
@@ -341,6 +345,8 @@ private:
     std::string name = fmt::format("functions/{}/{}", file_name_for(view_.names.file(function.file)),
                                    file_name_for(function.notes.name));
     total_.add(evidence.criteria());
+    if (report_names_.selects(function))
+      reported_prime_.add(evidence.criteria().prime);
     compilers_.insert(function.sources->compiler);
     unmeasured_.insert(unmeasured_.end(), evidence.unmeasured().begin(), evidence.unmeasured().end());
     note_sources(function);
@@ -438,6 +444,19 @@ private:
     return json;
   }
 
+  // Adds the files of the list of `pathprof build` whose code is not part of the totals.
+  void add_lost_objects() {
+    for (const auto &[files, fault] : {std::pair(&objects_.missing, "is missing"),
+                                       std::pair(&objects_.uninstrumented, "no longer contains instrumented code")})
+      for (const std::string &file : *files) {
+        std::string name = visible(std::filesystem::proximate(file).string());
+        left_out_files_.push_back({{"name", name}, {"reason", fault}});
+        contradictions_.push_back(fmt::format("the listed file {} {}, so code that only this file contains is missing "
+                                              "from the totals; build again with 'pathprof build'",
+                                              name, fault));
+      }
+  }
+
   // Adds each test with its result, and each requirement that a test name mentions with the paths that its tests
   // executed.
   void add_tests(Json &json) {
@@ -501,12 +520,9 @@ private:
 
   // Adds the summary that `coverage` prints, the thresholds, the justifications and the verdict.
   void add_summary(Json &json) {
-    CommonOptions options = options_;
-    options.has_root = true;
-    Names names(options, {&view_.profile});
     CoverageSummary summary =
-        summarise(view_.profile, view_.file, names, {evidence_.counts_exceptions, false, false, false},
-                  justifications_for(evidence_.justifications, names));
+        summarise(view_.profile, view_.file, report_names_, {evidence_.counts_exceptions, false, false, false},
+                  justifications_for(evidence_.justifications, report_names_));
     Json files = Json::array();
     auto add = [&](const std::string &name, const FileSummary &file) {
       Json row = {{"file", name}};
@@ -522,14 +538,27 @@ private:
     add("total", summary.total);
     const Thresholds &least = evidence_.thresholds;
     json["summary"] = std::move(files);
-    json["thresholds"] = {{"lines", least.line},         {"branches", least.branch},
-                          {"functions", least.function}, {"conditions", least.condition},
-                          {"paths", least.path},         {"accept_justified", least.accept_justified}};
+    json["thresholds"] = {{"lines", least.line},
+                          {"branches", least.branch},
+                          {"functions", least.function},
+                          {"conditions", least.condition},
+                          {"paths", least.path},
+                          {"prime_paths", least.prime},
+                          {"accept_justified", least.accept_justified}};
     json["justifications"] = justifications_json(summary);
+    justification_faults_ = faults_of(summary);
+    if (std::string text = text_of_missing_sources(summary.details); !text.empty())
+      json["warnings"].push_back(std::move(text));
     std::vector<std::string> reasons = missed_thresholds(summary.total, least);
-    for (const std::vector<std::string> &others : {faults_of(summary), contradictions_, failed_tests_})
+    if (std::string missed = missed_prime_threshold(reported_prime_, least.prime); !missed.empty())
+      reasons.push_back(std::move(missed));
+    Selection selected(options_, report_names_);
+    selected.add(view_.profile, view_.file);
+    for (const std::vector<std::string> &others :
+         {justification_faults_, contradictions_, failed_tests_, selected.faults("the profile")})
       reasons.insert(reasons.end(), others.begin(), others.end());
-    json["verdict"] = {{"passed", reasons.empty()}, {"reasons", std::move(reasons)}};
+    has_passed_ = reasons.empty();
+    json["verdict"] = {{"passed", has_passed_}, {"reasons", std::move(reasons)}};
   }
 
   // Returns what is not measured, with reasons.
@@ -537,6 +566,8 @@ private:
     std::vector<Json> all = unmeasured_;
     for (const Json &function : left_out_)
       all.push_back({{"place", function["name"]}, {"what", "function"}, {"reason", function["reason"]}});
+    for (const Json &file : left_out_files_)
+      all.push_back({{"place", file["name"]}, {"what", "object file"}, {"reason", file["reason"]}});
     for (const auto &[key, source] : sources_json_)
       if (source["sha256"].is_null())
         all.push_back(
@@ -554,6 +585,7 @@ private:
       contradictions_.push_back(fmt::format("{} was compiled again, with other options or another compiler, after the "
                                             "program was executed; its new object file was left out",
                                             file));
+    add_lost_objects();
     Json modules = Json::array(), sources = Json::array();
     for (const Module &module : view_.profile.modules)
       modules.push_back({{"name", module.name}, {"build_id", module.build_id}});
@@ -587,6 +619,8 @@ private:
     json["total"] = total_.json();
     json["functions"] = std::move(functions_);
     json["programs"] = std::move(programs_);
+    for (Json &file : left_out_files_)
+      left_out_.push_back(std::move(file));
     json["left_out"] = std::move(left_out_);
     return json;
   }
@@ -596,16 +630,20 @@ private:
   const OpenedObjects &objects_;
   const EvidenceOptions &evidence_;
   Names names_;
+  Names report_names_; // selects the code of the report that accompanies the evidence
   ProfileView view_;
   OutputFiles files_;
   Json profile_json_;
   std::vector<Json> functions_;
-  Json programs_ = Json::array(), left_out_ = Json::array();
+  Json programs_ = Json::array(), left_out_ = Json::array();         // functions
+  std::vector<Json> left_out_files_;                                 // object files
   std::map<std::pair<std::string, std::string>, Json> sources_json_; // keyed by name and checksum
   std::set<std::string> compilers_;
   std::vector<Json> unmeasured_;
-  std::vector<std::string> contradictions_, failed_tests_;
+  std::vector<std::string> contradictions_, failed_tests_, justification_faults_;
   Criteria total_;
+  PrimeTotals reported_prime_; // of the functions that the report contains
+  bool has_passed_ = false;
 };
 
 } // namespace
@@ -614,14 +652,18 @@ ExitStatus write_evidence_of(const std::string &file, const CommonOptions &optio
   OpenedObjects objects;
   FileBytes bytes = open_image(file);
   Profile profile = open_profile_with_objects(file, evidence.objects, &objects);
+  evidence.check(profile);
   CommonOptions selection = options;
   selection.has_root = !options.root.empty(); // unless --root is given, the evidence includes all files
   Evidence collected(profile, bytes, file, options, selection, objects, evidence);
   write_output_folder(kEvidenceFolder, evidence.folder, collected.files());
-  for (const std::vector<std::string> &faults : {collected.contradictions(), collected.failed_tests()})
+  std::vector<std::vector<std::string>> all = {collected.contradictions(), collected.failed_tests()};
+  if (evidence.reports_faults)
+    all.push_back(collected.justification_faults());
+  for (const std::vector<std::string> &faults : all)
     for (const std::string &fault : faults)
       std::cerr << program_name << ": coverage: --evidence: " << fault << "\n";
-  return !collected.contradictions().empty() ? kBadData : collected.failed_tests().empty() ? kGood : kMissed;
+  return !collected.contradictions().empty() ? kBadData : collected.has_passed() ? kGood : kMissed;
 }
 
 } // namespace pathprof

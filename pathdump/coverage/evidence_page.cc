@@ -139,6 +139,7 @@ std::string evidence_page(const Json &manifest) {
                   {"functions", "functions"},
                   {"conditions", "conditions"},
                   {"paths", "paths"},
+                  {"prime paths", "prime_paths"},
                   {"justified items are accepted", "accept_justified"}});
   page.add_table("Justified code", manifest["justifications"],
                  {{"place", "place"},

@@ -6,6 +6,7 @@
 #include <array>
 #include <iostream>
 #include <regex>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -182,6 +183,7 @@ const MarkedCode &Markers::of(const UnitSources &unit, const std::string &file) 
   auto [at, is_new] = files_.try_emplace(number);
   if (is_new) {
     at->second = find_markers(sources_[number].lines);
+    at->second.is_missing = !sources_[number].is_found;
     if (const std::string &doubt = sources_[number].doubt; !doubt.empty())
       at->second.refuse(doubt);
   }
@@ -199,17 +201,24 @@ std::vector<std::pair<std::string, const MarkedCode *>> Markers::by_shown_name()
   return files;
 }
 
+// Prints a warning to standard error unless `printed` contains it.
+static void warn_once(const std::string &text, std::set<std::string> &printed) {
+  if (printed.insert(text).second)
+    std::cerr << program_name << ": warning: " << text << "\n";
+}
+
 void Markers::warn() const {
+  std::set<std::string> printed;
   for (const auto &[number, code] : files_)
     for (const std::string &fault : code.faults)
-      std::cerr << program_name << ": warning: " << sources_[number].shown << ": " << fault << "\n";
+      warn_once(fmt::format("{}: {}", sources_[number].shown, fault), printed);
 }
 
 void Markers::warn_of_sources() const {
+  std::set<std::string> printed;
   for (const auto &[number, code] : files_)
     if (const SourceFile &file = sources_[number]; !file.doubt.empty())
-      std::cerr << program_name << ": warning: " << text_of_doubt(file)
-                << (code.is_refused ? ", and its exclusion markers were not applied" : "") << "\n";
+      warn_once(text_of_doubt(file) + (code.is_refused ? ", and its exclusion markers were not applied" : ""), printed);
 }
 
 } // namespace pathprof

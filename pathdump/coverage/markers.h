@@ -38,6 +38,7 @@ struct MarkedCode {
   std::vector<LineRange> exceptions; // lines on which only exception branches are excluded
   std::vector<JustifiedLines> justified;
   std::vector<std::string> faults; // messages about markers that have no effect, such as "line 3: ..."
+  bool is_missing = false;         // the file was not found or cannot be read, so its markers are not known
   bool is_refused = false;         // the file may have changed since it was compiled, so its exclusions do not apply
 
   // Removes the exclusions, and makes the justifications invalid.  `doubt` is the reason, as in SourceFile.
@@ -65,7 +66,8 @@ public:
   bool has(const Function &function, const MeasuredDecision &decision);
   // Returns the marked code of the files that were requested, with the names of the files as printed.
   std::vector<std::pair<std::string, const MarkedCode *>> by_shown_name() const;
-  // Prints one warning to standard error for each marker without effect in the files that were requested.
+  // Prints one warning to standard error for each marker without effect in the files that were requested. Equal
+  // warnings, about a file that was compiled under several names, are printed once.
   void warn() const;
   // Prints one warning to standard error for each of these files that may have changed since it was compiled.
   void warn_of_sources() const;

@@ -4,6 +4,7 @@
 #include "pathdump/coverage/print_conditions.h"
 
 #include <algorithm>
+#include <iostream>
 #include <map>
 #include <optional>
 
@@ -13,6 +14,8 @@
 #include "pathdump/model/basis.h"
 #include "pathdump/coverage/changed_code.h"
 #include "pathdump/coverage/markers.h"
+#include "pathdump/coverage/print_summary.h"
+#include "pathdump/coverage/thresholds.h"
 #include "pathdump/model/profile_view.h"
 #include "pathdump/ui/annotations.h"
 #include "pathdump/ui/json.h"
@@ -27,7 +30,7 @@ namespace pathprof {
 
 namespace {
 
-struct CoveredFunction {
+struct FunctionRow {
   const Function *function;
   std::string name, file; // display names
   std::vector<MeasuredDecision> decisions;
@@ -35,7 +38,7 @@ struct CoveredFunction {
 };
 
 struct Coverage {
-  std::vector<CoveredFunction> functions;
+  std::vector<FunctionRow> functions;
   std::map<std::string, ConditionTotals> files;
   ConditionTotals total;
   uint64_t num_others = 0; // number of functions whose conditions are not known
@@ -63,7 +66,7 @@ Coverage measure(const ChangedCode *code, ProfileView &view) {
       coverage.num_others++;
       continue;
     }
-    CoveredFunction row{&function, names.function(function.notes.name), names.file(function.file), {}, {}};
+    FunctionRow row{&function, names.function(function.notes.name), names.file(function.file), {}, {}};
     for (MeasuredDecision &decision : decisions_of(function, *decode_or_fail(view.file, function), view.formatter))
       if (!markers.has(function, decision) && (!code || has_changed(decision, function, *code, names)))
         row.decisions.push_back(std::move(decision));
@@ -82,6 +85,11 @@ Coverage measure(const ChangedCode *code, ProfileView &view) {
 
 // ---- text ----
 
+// Returns the tally of the conditions that masking MC/DC shows to be independent.
+Tally tally_of(const ConditionTotals &totals) {
+  return {totals.masking, totals.conditions, 0};
+}
+
 std::string of(uint64_t part, uint64_t all) {
   return fmt::format("{}/{}", part, all);
 }
@@ -97,12 +105,12 @@ void print_totals(const Coverage &coverage, Output &out) {
                {"of", false, Colour::Name, 40},
                {"place", false, Colour::Place}});
   auto add = [&](const ConditionTotals &totals, const std::string &name, const std::string &place) {
-    table.add({fmt::format("{:.2f}%", totals.share()), of(totals.masking, totals.conditions),
+    table.add({share_text(tally_of(totals)), of(totals.masking, totals.conditions),
                of(totals.unique_cause, totals.conditions), of(totals.effects, 2 * totals.conditions),
                of(totals.condition_outcomes, 2 * totals.conditions), of(totals.outcomes, 2 * totals.decisions),
                totals.unmeasured ? std::to_string(totals.unmeasured) : "-", name, place});
   };
-  for (const CoveredFunction &row : coverage.functions)
+  for (const FunctionRow &row : coverage.functions)
     if (!row.decisions.empty())
       add(row.totals, row.name, fmt::format("{}:{}", row.file, row.function->notes.line));
   if (coverage.files.size() > 1)
@@ -157,7 +165,7 @@ void print_vectors(const MeasuredDecision &decision, Output &out) {
   table.print(out);
 }
 
-void print_decision(const CoveredFunction &row, const MeasuredDecision &decision, bool vectors, Output &out) {
+void print_decision(const FunctionRow &row, const MeasuredDecision &decision, bool vectors, Output &out) {
   std::string head = fmt::format(
       "{} in {}",
       decision.place.find(':') == std::string::npos ? fmt::format("{}:{}", row.file, decision.place) : decision.place,
@@ -177,7 +185,7 @@ void print_decision(const CoveredFunction &row, const MeasuredDecision &decision
 
 void print_decisions(const Coverage &coverage, const ConditionCoverageOptions &options, Output &out) {
   uint64_t num_listed = 0, num_more = 0;
-  for (const CoveredFunction &row : coverage.functions)
+  for (const FunctionRow &row : coverage.functions)
     for (const MeasuredDecision &decision : row.decisions) {
       if (!options.vectors && decision.is_covered())
         continue;
@@ -303,7 +311,7 @@ Json decision_json(const MeasuredDecision &decision) {
 
 static Json coverage_json(const Coverage &coverage, const Names &names) {
   Json functions = Json::array(), files = Json::array();
-  for (const CoveredFunction &row : coverage.functions) {
+  for (const FunctionRow &row : coverage.functions) {
     Json json = totals_json(row.totals);
     json.update({{"name", row.function->notes.name}, {"demangled", names.full(row.function->notes.name)}});
     json.update({{"file", row.file}, {"line", row.function->notes.line}});
@@ -327,7 +335,7 @@ static Json coverage_json(const Coverage &coverage, const Names &names) {
 
 // Adds an annotation if a condition of the decision is not shown to be independent. The annotation is at the line of
 // the first such condition whose line is known.
-static void annotate(const CoveredFunction &row, const MeasuredDecision &decision, const Names &names,
+static void annotate(const FunctionRow &row, const MeasuredDecision &decision, const Names &names,
                      std::vector<Annotation> &found) {
   if (decision.executed.unmeasured != Unmeasured::No)
     return;
@@ -349,19 +357,29 @@ static void annotate(const CoveredFunction &row, const MeasuredDecision &decisio
 
 static std::vector<Annotation> annotations_of(const Coverage &coverage, const Names &names) {
   std::vector<Annotation> found;
-  for (const CoveredFunction &row : coverage.functions)
+  for (const FunctionRow &row : coverage.functions)
     for (const MeasuredDecision &decision : row.decisions)
       annotate(row, decision, names, found);
   return found;
 }
 
-ExitStatus cover_conditions(const Profile &profile, const CommonOptions &common,
-                            const ConditionCoverageOptions &options) {
+// Returns a sentence if MC/DC is below the threshold, and otherwise an empty string. A change without decisions meets
+// every threshold.
+static std::string missed_of(const ConditionTotals &total, const ConditionCoverageOptions &options) {
+  bool is_change_without_decisions = !options.changed.revision.empty() && total.decisions + total.unmeasured == 0;
+  return is_change_without_decisions ? "" : missed_threshold("conditions", tally_of(total), options.least);
+}
+
+void check_has_conditions(const Profile &profile, const std::string &file) {
   if (std::none_of(profile.functions.begin(), profile.functions.end(), has_conditions))
     throw Failure(kWrongUse, fmt::format("coverage: --conditions: {} contains no functions that were instrumented at "
                                          "stage=source; build with '{} build conditions=1' or compile with "
                                          "-fplugin-arg-pathprof-conditions=1",
-                                         options.file, program_name));
+                                         file, program_name));
+}
+
+ExitStatus cover_conditions(const Profile &profile, const CommonOptions &common,
+                            const ConditionCoverageOptions &options) {
   Names names(common, {&profile});
   ProfileView view(profile, options.file, names, common);
   std::optional<ChangedCode> code;
@@ -386,8 +404,11 @@ ExitStatus cover_conditions(const Profile &profile, const CommonOptions &common,
     code->warn_of_unknown_files(options.file);
   }
   view.sources.warn();
-  return status_of_selection(common, names, profile, options.file,
-                             coverage.total.share() < options.least ? kMissed : kGood);
+  warn_of_unmeasured_decisions(coverage.total.unmeasured, options.least);
+  std::string missed = missed_of(coverage.total, options);
+  if (!missed.empty())
+    std::cerr << program_name << ": coverage: " << missed << "\n";
+  return status_of_selection(common, names, profile, options.file, missed.empty() ? kGood : kMissed);
 }
 
 } // namespace pathprof

@@ -8,6 +8,8 @@
 #include <map>
 #include <tuple>
 
+#include "pathdump/coverage/print_summary.h"
+#include "pathdump/coverage/thresholds.h"
 #include "pathdump/model/basis.h"
 #include "pathdump/model/prime.h"
 #include "pathdump/model/profile_view.h"
@@ -23,30 +25,34 @@
 
 namespace pathprof {
 
-namespace {
-
-struct PrimeTotals {
-  uint64_t executed = 0;
-  mpz_class all = 0, unmeasured = 0;
-  bool is_exact = true;
-
-  void add(const PrimeTotals &other) {
-    executed += other.executed;
-    all += other.all;
-    unmeasured += other.unmeasured;
-    is_exact &= other.is_exact;
-  }
-  // Returns the percentage of measured prime paths that were executed.  The result is an upper bound if the total is
-  // not exact.
-  double share() const {
-    mpz_class measured = all - unmeasured;
-    return measured > 0 ? per_cent(static_cast<double>(executed), measured.get_d()) : 0;
-  }
-};
-
 PrimeTotals totals_of(const FunctionPrimePaths &paths) {
   return {paths.executed().size(), paths.total().all, paths.num_unmeasured(), paths.total().is_exact};
 }
+
+void PrimeTotals::add(const PrimeTotals &other) {
+  executed += other.executed;
+  all += other.all;
+  unmeasured += other.unmeasured;
+  is_exact &= other.is_exact;
+}
+
+double PrimeTotals::share() const {
+  mpz_class measured = all - unmeasured;
+  return measured > 0 ? per_cent(static_cast<double>(executed), measured.get_d()) : 0;
+}
+
+std::string missed_prime_threshold(const PrimeTotals &total, double least) {
+  if (least <= 0)
+    return "";
+  Tally measured{total.executed, total.all - total.unmeasured, 0};
+  if (std::string missed = missed_threshold("prime paths", measured, least); !missed.empty())
+    return missed;
+  return total.is_exact ? ""
+                        : "--fail-under: the share of executed prime paths is not known exactly, because there are too "
+                          "many prime paths to count";
+}
+
+namespace {
 
 bool has_run(const Function &function) {
   return std::any_of(function.paths.begin(), function.paths.end(),
@@ -84,7 +90,6 @@ public:
       missing_.erase(missing_.begin() + static_cast<ptrdiff_t>(options.limit), missing_.end());
   }
 
-  bool is_empty() const { return functions_.empty(); }
   const PrimeTotals &total() const { return total_; }
 
   void print_text(Output &out) {
@@ -153,7 +158,7 @@ private:
   }
 
   static std::vector<std::string> cells_of(const PrimeTotals &totals) {
-    return {fmt::format("{}{:.2f}%", totals.is_exact ? "" : "≤", totals.share()), std::to_string(totals.executed),
+    return {(totals.is_exact ? "" : "≤") + share_text(totals.share()), std::to_string(totals.executed),
             (totals.is_exact ? "" : "≥") + short_number(totals.all),
             (totals.is_exact || totals.unmeasured == 0 ? "" : "≥") + short_number(totals.unmeasured)};
   }
@@ -364,37 +369,29 @@ private:
   uint64_t num_not_run_ = 0;                           // number of functions without executed paths
 };
 
-// Returns `kMissed` if the coverage is below `least`.  If only an upper bound on the coverage is known, the coverage
-// might be below `least`, so the function returns `kMissed` as well.
-ExitStatus status_of(const PrimeTotals &total, double least) {
-  if (total.share() < least)
-    return kMissed;
-  if (least == 0 || total.is_exact)
-    return kGood;
-  std::cerr << program_name
-            << ": coverage: --fail-under: the share of executed prime paths is not known exactly, "
-               "because there are too many prime paths to count\n";
-  return kMissed;
-}
-
 } // namespace
+
+void check_has_prime_paths(const Profile &profile, const std::string &file) {
+  if (std::none_of(profile.functions.begin(), profile.functions.end(), counts_prime_paths))
+    throw Failure(
+        kWrongUse,
+        fmt::format("coverage: --prime: {} contains no counts of acyclic paths; compile with mode=kipf,k=auto", file));
+}
 
 int print_prime_coverage(const Profile &profile, const CommonOptions &common, const PrimeCoverageOptions &options) {
   Names names(common, {&profile});
   ProfileView view(profile, options.file, names, common);
   PrimeReport report(view, options);
-  if (report.is_empty() && std::none_of(profile.functions.begin(), profile.functions.end(), counts_prime_paths))
-    throw Failure(
-        kWrongUse,
-        fmt::format("coverage: --prime: {} contains no counts of acyclic paths; compile with mode=kipf,k=auto",
-                    options.file));
   Output out(common);
   if (common.json)
     out.print("{}\n", dump_indented(report.json()));
   else
     report.print_text(out);
   out.commit();
-  return status_of_selection(common, names, profile, options.file, status_of(report.total(), options.least));
+  std::string missed = missed_prime_threshold(report.total(), options.least);
+  if (!missed.empty())
+    std::cerr << program_name << ": coverage: " << missed << "\n";
+  return status_of_selection(common, names, profile, options.file, missed.empty() ? kGood : kMissed);
 }
 
 } // namespace pathprof

@@ -77,6 +77,22 @@ void visit_missing_edges(const CoveredFile &file, Visit visit) {
           visit(line, branch, edge);
 }
 
+// Prints the lines below the table of files.
+void print_notes(const FileSummary &total, Output &out) {
+  if (!total.conditions.is_empty() || total.unmeasured_decisions)
+    out.write("\n");
+  if (!total.conditions.is_empty())
+    print_remark("conditions: shown to affect their decision independently (masking MC/DC)", out);
+  if (total.unmeasured_decisions)
+    print_remark(fmt::format("not included in conditions: {} that could not be measured; --conditions lists {}",
+                             plural(total.unmeasured_decisions, "decision"),
+                             total.unmeasured_decisions == 1 ? "it" : "them"),
+                 out);
+  if (total.excluded_lines || total.excluded_branches)
+    out.print("\nMarkers in the source exclude {} and {}\n", plural(total.excluded_lines, "line"),
+              total.excluded_branches == 1 ? "1 branch" : fmt::format("{} branches", total.excluded_branches));
+}
+
 } // namespace
 
 void print_files(const CoverageSummary &summary, Output &out) {
@@ -103,10 +119,7 @@ void print_files(const CoverageSummary &summary, Output &out) {
     add(name, file);
   add("total", summary.total);
   table.print(out);
-  if (summary.total.excluded_lines || summary.total.excluded_branches)
-    out.print("\nMarkers in the source exclude {} and {}\n", plural(summary.total.excluded_lines, "line"),
-              summary.total.excluded_branches == 1 ? "1 branch"
-                                                   : fmt::format("{} branches", summary.total.excluded_branches));
+  print_notes(summary.total, out);
 }
 
 void print_missing_lines(const CoverageSummary &summary, Output &out) {
@@ -172,6 +185,7 @@ Json summary_json(const FileSummary &summary) {
           {"branches", tally(summary.branches)},
           {"functions", tally(summary.functions)},
           {"conditions", summary.conditions.is_empty() ? Json() : tally(summary.conditions)},
+          {"decisions_not_measured", summary.unmeasured_decisions},
           {"excluded", {{"lines", summary.excluded_lines}, {"branches", summary.excluded_branches}}}};
 }
 

@@ -31,8 +31,8 @@ void print_missing_branches(const CoverageSummary &summary, Output &out);
 // no justifications.
 void print_justifications(const CoverageSummary &summary, Output &out);
 
-// Returns the keys `lines`, `branches`, `functions`, `conditions` (null if conditions were not measured), `path_totals`
-// and `excluded` of a file or of the total.
+// Returns the keys `lines`, `branches`, `functions`, `conditions` (null if conditions were not measured),
+// `decisions_not_measured` and `excluded` of a file or of the total.
 Json summary_json(const FileSummary &summary);
 // Return the missing lines and branches of all files.
 Json missing_lines_json(const CoverageSummary &summary);

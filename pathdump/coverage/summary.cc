@@ -36,6 +36,7 @@ void FileSummary::add(const FileSummary &other) {
   paths.add(other.paths);
   excluded_lines += other.excluded_lines;
   excluded_branches += other.excluded_branches;
+  unmeasured_decisions += other.unmeasured_decisions;
 }
 
 namespace {
@@ -53,7 +54,7 @@ public:
     for (const auto &[name, file] : summary_.details)
       add_file(name, file);
     for (const Function &function : view_.profile.functions)
-      if (!is_left_out(function) && view_.names.selects(function) && !is_excluded(function))
+      if (!is_left_out(function) && view_.names.selects(function))
         add_function(function);
     for (const InterproceduralUnit &unit : view_.profile.interprocedural_units)
       add_unit(unit);
@@ -91,11 +92,12 @@ private:
       for (const MeasuredDecision &decision : decisions_of(function, *decoded, view_.formatter))
         if (number++; !markers_.has(function, decision)) {
           ConditionTotals totals = decision.totals();
+          summary_.files[file].unmeasured_decisions += totals.unmeasured;
           summary_.files[file].conditions.add(
               {totals.masking, totals.conditions, justifications_->num_conditions(function, number, decision)});
         }
     }
-    if (!function.in_program)
+    if (!function.in_program && !is_excluded(function))
       summary_.paths.push_back({view_.names.function(function.notes.name), file, view_.names.full(function.notes.name),
                                 function.notes.line, &function, paths_of(function, *decoded)});
   }

@@ -39,6 +39,7 @@ struct FileSummary {
   Tally conditions; // conditions that are shown to be independent (masking MC/DC)
   Tally paths;
   uint64_t excluded_lines = 0, excluded_branches = 0; // code that markers exclude
+  uint64_t unmeasured_decisions = 0;                  // decisions whose conditions are not part of `conditions`
 
   void add(const FileSummary &other);
 };

@@ -3,11 +3,13 @@
 #include "pathdump/coverage/thresholds.h"
 
 #include <cstddef>
+#include <iostream>
 #include <iterator>
 
 #include <fmt/format.h>
 
 #include "pathdump/coverage/print_summary.h"
+#include "pathdump/ui/program.h"
 #include "pathdump/ui/text.h"
 
 namespace pathprof {
@@ -30,22 +32,33 @@ std::vector<std::string> missed_thresholds_of_changes(const FileSummary &changes
   return missed;
 }
 
+std::string missed_threshold(const std::string &heading, const Tally &tally, double least, bool accept_justified) {
+  double share = accept_justified ? tally.share_with_justified() : tally.share();
+  if (least <= 0 || (!tally.is_empty() && share >= least))
+    return "";
+  std::string items = accept_justified ? fmt::format("{} covered and {} justified, of {}", tally.covered,
+                                                     tally.justified, short_number(tally.total))
+                                       : count_text(tally);
+  return tally.is_empty() ? fmt::format("no {} were measured", heading) : text_of_missed(heading, share, items, least);
+}
+
 std::vector<std::string> missed_thresholds(const FileSummary &total, const Thresholds &thresholds) {
   std::vector<std::string> missed;
   for (size_t i = 0; i < std::size(kSummaryCriteria); i++) {
     const SummaryCriterion &criterion = kSummaryCriteria[i];
-    const Tally &tally = total.*criterion.tally;
-    double least = thresholds.*thresholds_of[i];
-    double share = thresholds.accept_justified ? tally.share_with_justified() : tally.share();
-    if (least <= 0 || (!tally.is_empty() && share >= least))
-      continue;
-    std::string items = thresholds.accept_justified ? fmt::format("{} covered and {} justified, of {}", tally.covered,
-                                                                  tally.justified, short_number(tally.total))
-                                                    : count_text(tally);
-    missed.push_back(tally.is_empty() ? fmt::format("no {} were measured", criterion.heading)
-                                      : text_of_missed(criterion.heading, share, items, least));
+    std::string text = missed_threshold(criterion.heading, total.*criterion.tally, thresholds.*thresholds_of[i],
+                                        thresholds.accept_justified);
+    if (!text.empty())
+      missed.push_back(std::move(text));
   }
   return missed;
+}
+
+void warn_of_unmeasured_decisions(uint64_t num_decisions, double least) {
+  if (least > 0 && num_decisions > 0)
+    std::cerr << program_name << ": warning: coverage: the threshold for conditions does not include "
+              << plural(num_decisions, "decision") << " that could not be measured; --conditions lists "
+              << (num_decisions == 1 ? "it" : "them") << "\n";
 }
 
 } // namespace pathprof

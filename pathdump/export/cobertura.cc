@@ -28,9 +28,12 @@ Sums sums_of(const CoveredFile &covered) {
   return {covered.lines.size(), covered.num_lines_run(), covered.num_edges(), covered.num_edges_taken()};
 }
 
-// Returns the fraction part/whole, or 1 if `whole` is 0.
+// Returns the fraction part/whole, or 1 if `whole` is 0. The fraction is rounded down, so that it is 1 only if `part`
+// and `whole` are equal.
 std::string rate(size_t part, size_t whole) {
-  return fmt::format("{:.4f}", whole ? static_cast<double>(part) / static_cast<double>(whole) : 1.0);
+  static constexpr size_t kScale = 10000;
+  size_t scaled = whole ? part * kScale / whole : kScale;
+  return fmt::format("{}.{:04}", scaled / kScale, scaled % kScale);
 }
 
 void set(pugi::xml_node node, const char *name, const std::string &value) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "pathdump/ui/failure.h"
+#include "pathdump/ui/object_files.h"
 #include "profile/model/visible.h"
 
 namespace pathprof {
@@ -19,12 +20,18 @@ void add_to_manifest_here(const std::vector<std::string> &files) {
   std::error_code ignored;
   fs::path here = fs::canonical(fs::current_path(ignored), ignored);
   std::set<std::string> names;
-  for (const std::string &file : files)
-    names.insert(fs::path(file).lexically_relative(here).string());
-  if (fs::exists(kManifest, ignored))
-    for (const std::string &file : read_manifest(kManifest))
+  bool exists = fs::exists(kManifest, ignored);
+  if (exists)
+    for (const std::string &file : read_manifest(kManifest).existing)
       names.insert(file);
-  if (names.empty())
+  for (const std::string &file : files) {
+    std::string name = fs::path(file).lexically_relative(here).string();
+    if (may_be_instrumented(file))
+      names.insert(name);
+    else
+      names.erase(name);
+  }
+  if (names.empty() && !exists)
     return;
   std::ofstream out(kManifest);
   for (const std::string &name : names)
@@ -41,16 +48,16 @@ std::string find_manifest(const std::string &profile) {
   return {};
 }
 
-std::vector<std::string> read_manifest(const std::string &manifest) {
+ListedFiles read_manifest(const std::string &manifest) {
   std::ifstream in(manifest);
   if (!in)
     throw Failure(kWrongUse, fmt::format("{}: cannot read the file", visible(manifest)));
-  std::vector<std::string> files;
+  ListedFiles files;
   std::error_code ignored;
   fs::path folder = fs::path(manifest).parent_path();
   for (std::string line; std::getline(in, line);)
-    if (fs::path file = folder / line; !line.empty() && fs::is_regular_file(file, ignored))
-      files.push_back(file.string());
+    if (fs::path file = folder / line; !line.empty())
+      (fs::is_regular_file(file, ignored) ? files.existing : files.missing).push_back(file.string());
   return files;
 }
 

@@ -13,16 +13,21 @@ namespace pathprof {
 
 inline const char *const kManifest = "pathprof.objects";
 
-// Adds the files to the list in the working directory, and removes the entries of files that no longer exist.  Throws
-// Failure if the list cannot be written.
+// Adds those of the files that contain instrumented code to the list in the working directory, and removes the others
+// from it.  Also removes the entries of files that no longer exist.  Throws Failure if the list cannot be written.
 void add_to_manifest_here(const std::vector<std::string> &files);
 
 // Returns the name of the list in the working directory or in the directory of the profile, or an empty string if there
 // is none.
 std::string find_manifest(const std::string &profile);
 
-// Returns the listed files that still exist.  Throws Failure if the list cannot be read.
-std::vector<std::string> read_manifest(const std::string &manifest);
+// The files of a list.
+struct ListedFiles {
+  std::vector<std::string> existing, missing;
+};
+
+// Returns the listed files.  Throws Failure if the list cannot be read.
+ListedFiles read_manifest(const std::string &manifest);
 
 } // namespace pathprof
 

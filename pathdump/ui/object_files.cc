@@ -179,6 +179,7 @@ bool CompiledUnits::add_elf(Elf *elf, const std::string &file, LoadError *error)
         {std::filesystem::path(file).filename().string(), fmt::format("{:02x}", fmt::join(build_id, ""))});
   bool is_complete = reader.visit_units([&](const pathprof_unit &unit, const unsigned char *notes) {
     units_.emplace(std::pair(unit.key, Notes(notes, notes + unit.notes_size)), file);
+    num_found_++;
   });
   if (!is_complete)
     *error = {file, std::nullopt, "the notes of its instrumented code are damaged"};
@@ -204,6 +205,12 @@ bool CompiledUnits::add(const std::string &file, LoadError *error) {
     command = elf_next(member.get());
   }
   return true;
+}
+
+bool may_be_instrumented(const std::string &file) {
+  CompiledUnits units;
+  LoadError error;
+  return !units.add(file, &error) || units.num_found() > 0;
 }
 
 // Returns the image of a profile of a program that contains the sorted units but no counts and no runs.

@@ -29,6 +29,8 @@ public:
   // Adds the units of an ELF file or of the members of an archive.  Other files contain no units.  Returns false and
   // sets `*error` if the file cannot be read or is damaged.
   bool add(const std::string &file, LoadError *error);
+  // Returns the number of units that add() has found so far, including units that several files contain.
+  size_t num_found() const { return num_found_; }
 
   // Removes the units for which `is_kept` returns false.  The image contains a single unit of the file, without counts.
   void keep_if(const std::function<bool(const std::string &file, const FileBytes &image)> &is_kept);
@@ -47,7 +49,11 @@ private:
 
   std::map<std::pair<uint64_t, Notes>, std::string> units_; // names of the files, by key and notes
   std::vector<LinkedFile> linked_;
+  size_t num_found_ = 0;
 };
+
+// Returns true if the file contains instrumented code, or if it cannot be read.
+bool may_be_instrumented(const std::string &file);
 
 } // namespace pathprof
 

@@ -230,26 +230,46 @@ static void leave_out_changed(CompiledUnits &units, const Profile &profile, Open
   });
 }
 
-// Returns the object files and directories that the options name or, if they name none, the files of the list that
-// belongs to the profile.
-static std::vector<std::string> objects_of(const ObjectOptions &options, const std::string &file) {
-  std::vector<std::string> objects = options.objects;
-  std::string manifest = options.is_given() ? options.manifest : find_manifest(file);
-  if (!manifest.empty())
-    for (std::string &object : read_manifest(manifest))
-      objects.push_back(std::move(object));
-  return objects;
+// Adds the files of the list that belongs to the profile or, if the options name object files, those files.
+static void add_objects(const ObjectOptions &options, const std::string &file, CompiledUnits &units,
+                        OpenedObjects &objects) {
+  auto add = [&](const std::string &object) {
+    if (LoadError error; !units.add(object, &error))
+      throw Failure(kBadData, error.message());
+    objects.files.push_back(object);
+  };
+  for (const std::string &name : options.objects)
+    for (const std::string &object : files_in(name))
+      add(object);
+  objects.list = options.is_given() ? options.manifest : find_manifest(file);
+  if (objects.list.empty())
+    return;
+  ListedFiles listed = read_manifest(objects.list);
+  objects.missing = std::move(listed.missing);
+  for (const std::string &object : listed.existing) {
+    size_t before = units.num_found();
+    add(object);
+    if (units.num_found() == before) {
+      objects.files.pop_back();
+      objects.uninstrumented.push_back(object);
+    }
+  }
+}
+
+// Prints a warning about listed files whose code is not part of the profile.
+static void warn_of_listed(const OpenedObjects &objects, const std::string &fault,
+                           const std::vector<std::string> &files) {
+  if (files.empty())
+    return;
+  std::cerr << program_name << ": warning: " << visible(objects.list) << ": listed files " << fault << ": "
+            << some_of(files, 8, ", ")
+            << "; code that only these files contain is missing from the totals; build again with 'pathprof build'\n";
 }
 
 Profile open_profile_with_objects(const std::string &file, const ObjectOptions &options, OpenedObjects *opened) {
   OpenedObjects objects;
   CompiledUnits units;
-  for (const std::string &name : objects_of(options, file))
-    for (const std::string &object : files_in(name)) {
-      if (LoadError error; !units.add(object, &error))
-        throw Failure(kBadData, error.message());
-      objects.files.push_back(object);
-    }
+  add_objects(options, file, units, objects);
   FileBytes bytes = open_image(file);
   if (!objects.files.empty())
     leave_out_changed(units, parse_image(file, bytes), objects);
@@ -258,6 +278,8 @@ Profile open_profile_with_objects(const std::string &file, const ObjectOptions &
     *opened = std::move(objects);
     return profile;
   }
+  warn_of_listed(objects, "are missing", objects.missing);
+  warn_of_listed(objects, "no longer contain instrumented code", objects.uninstrumented);
   if (!objects.changed.empty())
     std::cerr << program_name << ": warning: " << visible(file)
               << ": object files were left out, because their sources have changed since the program was run: "

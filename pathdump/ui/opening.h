@@ -29,12 +29,15 @@ Profile open_profile(const std::string &file);
 // counts. Object files that were compiled from other versions of the profile's source files are left out, and a warning
 // names these source files. The same applies to object files that were compiled in another way, with other options for
 // example, if one of the files contains another build of an executed program. If `options` does not name object files,
-// uses the list that `pathprof build` wrote, if there is one (manifest.h). If `opened` is not null, describes the
-// object files in it and prints no warnings.
+// uses the list that `pathprof build` wrote, if there is one (manifest.h). A warning names the listed files that are
+// missing or no longer contain instrumented code. If `opened` is not null, describes the object files in it and prints
+// no warnings.
 struct OpenedObjects {
   std::vector<std::string> files;
   std::set<std::string> changed; // source files that differ between the profile and object files, which were left out
   std::set<std::string> rebuilt; // source files of object files that were left out because a program was built again
+  std::string list;              // name of the list of files, or empty
+  std::vector<std::string> missing, uninstrumented; // listed files that are missing, or contain no instrumented code
 };
 Profile open_profile_with_objects(const std::string &file, const ObjectOptions &options,
                                   OpenedObjects *opened = nullptr);

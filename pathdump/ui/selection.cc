@@ -40,62 +40,64 @@ void Selection::add(const Profile &profile, const std::string &file) {
   }
 }
 
-// Returns true if every --function glob matches a function. Prints a message for each glob that matches nothing.
-bool Selection::explain_functions(const std::string &profile) const {
+// Adds a sentence for each --function glob that matches nothing.
+void Selection::explain_functions(const std::string &profile, std::vector<std::string> &faults) const {
   std::set<std::string> spelt; // demangled names without parameters
   for (const auto &[function, file] : known_)
     spelt.insert(without_parameters(demangle(function)));
-  bool all_match = true;
   for (const std::string &glob : functions_) {
     auto is_match = [&](const std::string &name) { return matches_function(glob, name); };
     if (std::any_of(known_.begin(), known_.end(), [&](const auto &known) { return is_match(known.first); }))
       continue;
-    all_match = false;
     bool is_inlined = std::any_of(inlined_.begin(), inlined_.end(), is_match);
-    std::cerr
-        << (is_inlined
-                ? fmt::format("{0}: --function '{1}': the function was inlined everywhere, and {2} contains only paths "
-                              "of its callers; use '{0} show' to display its code\n",
-                              program_name, glob, profile)
-                : fmt::format("{}: --function '{}' matches no function in {}{}\n", program_name, glob, profile,
-                              nearest_names(glob, spelt).empty() ? "; use '" + program_name + " functions' to list them"
-                                                                 : did_you_mean(glob, spelt)));
+    faults.push_back(
+        is_inlined ? fmt::format("--function '{1}': the function was inlined everywhere, and {2} contains only paths "
+                                 "of its callers; use '{0} show' to display its code",
+                                 program_name, glob, profile)
+                   : fmt::format("--function '{}' matches no function in {}{}", glob, profile,
+                                 nearest_names(glob, spelt).empty()
+                                     ? fmt::format("; use '{} functions' to list them", program_name)
+                                     : did_you_mean(glob, spelt)));
   }
-  return all_match;
 }
 
-bool Selection::explain_files(const std::string &profile) const {
+void Selection::explain_files(const std::string &profile, std::vector<std::string> &faults) const {
   std::set<std::string> files, shown;
   for (const auto &[function, file] : known_)
     if (!file.empty() && files.insert(file).second)
       shown.insert(names_.file(file));
-  bool all_match = true;
   for (const std::string &glob : files_) {
     if (std::any_of(files.begin(), files.end(),
                     [&](const std::string &file) { return names_.matches_file(glob, file); }))
       continue;
-    all_match = false;
-    std::cerr << fmt::format("{}: --file '{}' matches no source file in {}{}\n", program_name, glob, profile,
-                             nearest_names(glob, shown).empty() ? "; use '" + program_name + " coverage' to list them"
-                                                                : did_you_mean(glob, shown));
+    faults.push_back(fmt::format("--file '{}' matches no source file in {}{}", glob, profile,
+                                 nearest_names(glob, shown).empty()
+                                     ? fmt::format("; use '{} coverage' to list them", program_name)
+                                     : did_you_mean(glob, shown)));
   }
-  return all_match;
 }
 
-ExitStatus Selection::status(ExitStatus status) const {
+std::vector<std::string> Selection::faults(const std::string &profile) const {
+  std::vector<std::string> faults;
   if (profiles_.empty() || (functions_.empty() && files_.empty()))
-    return status;
-  std::string profile = profiles_.size() != 1       ? "the profiles"
-                        : *profiles_.begin() == "-" ? "the profile"
-                                                    : *profiles_.begin();
-  bool all_match = explain_functions(profile);
-  all_match &= explain_files(profile);
+    return faults;
+  explain_functions(profile, faults);
+  explain_files(profile, faults);
   bool is_empty = std::none_of(known_.begin(), known_.end(), [&](const auto &known) {
     return names_.selects_name(known.first) && names_.selects_file(known.second);
   });
-  if (all_match && is_empty)
-    std::cerr << fmt::format("{}: no function in {} matches both --function and --file\n", program_name, profile);
-  return all_match && !is_empty ? status : std::max(status, kMissed);
+  if (faults.empty() && is_empty)
+    faults.push_back(fmt::format("no function in {} matches both --function and --file", profile));
+  return faults;
+}
+
+ExitStatus Selection::status(ExitStatus status) const {
+  std::vector<std::string> found = faults(profiles_.size() != 1       ? "the profiles"
+                                          : *profiles_.begin() == "-" ? "the profile"
+                                                                      : *profiles_.begin());
+  for (const std::string &fault : found)
+    std::cerr << program_name << ": " << fault << "\n";
+  return found.empty() ? status : std::max(status, kMissed);
 }
 
 ExitStatus status_of_selection(const CommonOptions &options, const Names &names, const Profile &profile,

@@ -33,15 +33,19 @@ public:
   // Adds the functions and files of a profile. `file` is the name of the profile.
   void add(const Profile &profile, const std::string &file);
 
+  // Returns one sentence for each --function and --file glob that matches nothing, and one if no function matches both
+  // options. `profile` is the name of the profile in these sentences.
+  std::vector<std::string> faults(const std::string &profile) const;
   // Returns the exit status of a command: `status` if every --function and --file glob matches something and a function
-  // matches both options, and otherwise at least kMissed. Must be called after the command's output is complete.
+  // matches both options, and otherwise at least kMissed, and prints the faults. Must be called after the command's
+  // output is complete.
   ExitStatus status(ExitStatus status) const;
 
 private:
   void add_lines(const Function &function);
   void add(const std::string &function, const std::string &file);
-  bool explain_functions(const std::string &profile) const;
-  bool explain_files(const std::string &profile) const;
+  void explain_functions(const std::string &profile, std::vector<std::string> &faults) const;
+  void explain_files(const std::string &profile, std::vector<std::string> &faults) const;
 
   const Names &names_;
   const std::vector<std::string> &functions_, &files_; // globs

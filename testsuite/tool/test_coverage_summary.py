@@ -371,6 +371,70 @@ def test_threshold_of_conditions(project):
     assert "conditions" in missed.stderr
 
 
+UNMEASURED = """static volatile char bits[16];
+static int f(int a, int b) { return a && b; }
+int main(void) {
+  int n = CALLS;
+  if (MANY) return n;
+  return 0;
+}
+"""
+MANY = " && ".join(f"(bits[{i}] || bits[{i + 1}])" for i in range(0, 16, 2))
+
+
+def with_unmeasured(project, calls):
+    """Runs a program in which the decision of main() has too many paths to be measured."""
+    text = UNMEASURED.replace("MANY", MANY).replace("CALLS", calls)
+    project.write("prog.c", "".join(line for line in text.splitlines(True) if calls != "0" or "int f" not in line))
+    project.gcc("-O0", "-g", "-fplugin-arg-pathprof-paths-max=20", "prog.c", "-o", "prog")
+    project.run("./prog")
+
+
+THRESHOLDS = [["--fail-under-condition"], ["--conditions", "--fail-under"]]
+
+
+@pytest.mark.parametrize("options", THRESHOLDS, ids=lambda options: options[0])
+def test_threshold_without_measured_conditions(project, options):
+    with_unmeasured(project, "0")
+    missed = project.pathdump("coverage", *options, "100", "prog.pathprof", status=1)
+    assert missed.stderr.splitlines() == [
+        "pathdump: warning: coverage: the threshold for conditions does not include 1 decision that could not be measured; "
+        "--conditions lists it", "pathdump: coverage: no conditions were measured"]
+    assert "100.00%" not in project.pathdump("coverage", "--conditions", "prog.pathprof").stdout
+    project.pathdump("coverage", *options, "0", "prog.pathprof")
+
+
+@pytest.mark.parametrize("options", THRESHOLDS, ids=lambda options: options[0])
+def test_unmeasured_decisions(project, options):
+    with_unmeasured(project, "f(1, 1) + f(1, 0) + f(0, 1)")
+    total = summary(project)["total"]
+    assert total["conditions"] == tally(2, 2) and total["decisions_not_measured"] == 1
+    text = project.pathdump("coverage", "prog.pathprof").stdout
+    assert "\nnot included in conditions: 1 decision that could not be measured; --conditions lists it\n" in text
+    assert "\nconditions: shown to affect their decision independently (masking MC/DC)\n" in text
+    met = project.pathdump("coverage", *options, "100", "prog.pathprof")
+    assert_one_line(met.stderr, "pathdump: warning: coverage: ", "1 decision that could not be measured")
+
+
+@pytest.mark.parametrize("options", THRESHOLDS, ids=lambda options: options[0])
+def test_messages_of_missed_conditions(project, options):
+    compile_and_run(project, "int main(int argc, char **argv) {\n  return argc > 0 && argv[0] ? 0 : 1;\n}\n")
+    missed = project.pathdump("coverage", *options, "60", "prog.pathprof", status=1)
+    assert missed.stderr == "pathdump: coverage: conditions: 0.00% (0/2) is below the threshold of 60%\n"
+
+
+def test_conditions_of_an_excluded_function(project):
+    """The marker excludes the function, but not the decision on another line."""
+    compile_and_run(project, "int main(int argc, char **argv) { // LCOV_EXCL_LINE\n  return argc > 0 && argv[0] ? 0 : 1;\n}\n")
+    assert summary(project)["total"]["conditions"] == tally(0, 2)
+    assert summary(project, "--conditions")["total"]["conditions"] == 2
+
+
+def test_legend_of_the_summary(project):
+    compile_and_run(project, "int main(void) {\n  return 0;\n}\n")
+    assert "conditions:" not in project.pathdump("coverage", "prog.pathprof").stdout
+
+
 # ---- code that was never executed ----
 
 UNITS = {
@@ -464,6 +528,53 @@ def test_manifest(units):
     assert lines_by_file(units) == WITHOUT_UNUSED
 
 
+@pytest.fixture
+def built(units):
+    """The program, built by `pathprof build`, which lists its files; an assembler file contains no instrumented code."""
+    for name in ("main.o", "used.o", "unused.o", "prog", "prog.pathprof"):
+        (units.folder / name).unlink()
+    units.write("code.s", ".data\nvalue: .long 1\n")
+    units.write("Makefile", "all: prog unused.o code.o\nprog: main.o used.o\n\t$(CC) $^ -o $@\n"
+                            "%.o: %.c\n\t$(CC) -O0 -g -c $<\n%.o: %.s\n\t$(CC) -c $<\n")
+    units.run(BIN / "pathprof", "build", "--", "make")
+    units.run("./prog")
+    return units
+
+
+LOSSES = {"missing": lambda file: file.unlink(), "empty": lambda file: file.write_bytes(b"")}
+
+
+@pytest.mark.parametrize("loss", [*LOSSES, "not instrumented"])
+@pytest.mark.parametrize("options", [[], ["--manifest", "pathprof.objects"]], ids=["found", "given"])
+def test_lost_objects(built, loss, options):
+    done = built.run(BIN / "pathdump", "coverage", "--json", *options, "prog.pathprof")
+    assert done.stderr == "" and "code.o" not in (built.folder / "pathprof.objects").read_text()
+    if loss in LOSSES:
+        LOSSES[loss](built.folder / "unused.o")
+    else:
+        built.run("gcc", "-c", "unused.c")
+    done = built.run(BIN / "pathdump", "coverage", "--json", *options, "prog.pathprof")
+    fault = "are missing" if loss == "missing" else "no longer contain instrumented code"
+    assert_one_line(done.stderr, "pathdump: warning: pathprof.objects: ", f"{fault}: unused.o;", "build again with 'pathprof build'")
+    done = built.run(BIN / "pathdump", "coverage", "--evidence=evidence", *options, "prog.pathprof", status=3)
+    assert_mentions(done.stderr, "unused.o", "pathprof build")
+    manifest = json.loads((built.folder / "evidence/manifest.json").read_text())
+    assert [row["name"] for row in manifest["left_out"]] == ["unused.o"] and not manifest["verdict"]["passed"]
+    assert "unused.o" in manifest["verdict"]["reasons"][0] and "unused.o" not in [row["file"] for row in manifest["objects"]]
+    (built.folder / "unused.o").unlink(missing_ok=True)
+    built.run(BIN / "pathprof", "build", "--", "make")
+    assert built.run(BIN / "pathdump", "coverage", "--json", *options, "prog.pathprof").stderr == ""
+    assert lines_by_file(built) == WITH_UNUSED
+
+
+def test_objects_that_stay_lost(built):
+    """A build that does not compile the file again does not hide that the file is no longer instrumented."""
+    built.run("gcc", "-c", "unused.c")
+    built.run(BIN / "pathprof", "build", "--", "make")
+    assert "unused.o" in (built.folder / "pathprof.objects").read_text()
+    assert "unused.o" in built.run(BIN / "pathdump", "coverage", "prog.pathprof").stderr
+
+
 @pytest.mark.parametrize("damage", [lambda data: data[:700], lambda data: data[:64] + b"\xff" * 400 + data[464:]])
 def test_damaged_object(units, damage):
     data = (units.folder / "unused.o").read_bytes()
@@ -491,3 +602,42 @@ def test_objects_in_every_report(units):
         assert "unused" not in names
         names = {function["name"] for function in summary(units, option, "--objects", ".")["functions"]}
         assert "unused" in names
+
+
+# ---- source files ----
+
+
+@pytest.mark.parametrize("text", ['puts("end LCOV_EXCL_LINE");', "puts(\"\"); // XLCOV_EXCL_LINE", "puts(\"\"); // LCOV_EXCL_LINES"])
+def test_markers_apply_anywhere(project, text):
+    """As in lcov and gcovr, which search for the text of a marker in the line."""
+    compile_and_run(project, f"#include <stdio.h>\nint main(void) {{\n  {text}\n  return 0;\n}}\n")
+    assert summary(project)["total"]["excluded"]["lines"] == 1
+
+
+def test_missing_sources(units):
+    """Their markers cannot be applied. One warning names the files, and the evidence contains it."""
+    units.write("used.c", "int used(int x) {\n  if (x) // LCOV_EXCL_LINE\n    return 1; // LCOV_EXCL_LINE\n  return 0;\n}\n")
+    units.gcc("-O0", "-g", "main.c", "used.c", "-o", "prog")
+    (units.folder / "prog.pathprof").unlink()
+    units.run("./prog")
+    assert lines_by_file(units)["used.c"] == (2, 2)
+    os.rename(units.folder / "used.c", units.folder / "away.c")
+    done = units.run(BIN / "pathdump", "coverage", "--evidence=evidence", "--json", "prog.pathprof")
+    assert_one_line(done.stderr, "pathdump: warning: source not found: used.c; exclusion markers and justifications", "--source-prefix")
+    warnings = json.loads((units.folder / "evidence/manifest.json").read_text())["warnings"]
+    assert [f"pathdump: warning: {warning}" for warning in warnings] == done.stderr.splitlines()
+
+
+def test_warnings_are_printed_once(project):
+    """One of two units was compiled before the file was edited, so that the report reads the file for each of them."""
+    text = "static int NAME(void) { // LCOV_EXCL_STOP\n  return 1; // PATHPROF_JUSTIFY()\n}\n"
+    for name in ("a", "b"):
+        project.write("head.h", text + f"// {name}\n")
+        project.write(f"{name}.c", f'#define NAME one_{name}\n#include "head.h"\nint {name}(void) {{ return NAME(); }}\n')
+        project.gcc("-O0", "-g", "-c", f"{name}.c")
+    project.write("main.c", "int a(void), b(void);\nint main(void) { return a() - b(); }\n")
+    project.gcc("-O0", "-g", "main.c", "a.o", "b.o", "-o", "prog")
+    project.run("./prog")
+    lines = project.run(BIN / "pathdump", "coverage", "prog.pathprof").stderr.splitlines()
+    assert len([line for line in lines if "head.h: line" in line]) == 2 and len(set(lines)) == len(lines)
+

@@ -254,6 +254,70 @@ def test_threshold_and_report(profiles, pathdump, tmp_path):
     assert json.loads(result.stdout)["criterion"] == "prime" and files
 
 
+ALL_PATHS = """
+static int both(int a, int b) { if (a && b) return 1; return 0; }
+static int one(void) { return 1; }
+static int steps(int x) { int r = 0; if (x > 1) r++; if (x > 2) r++; if (x > 3) r++; return r; }
+int main(int argc, char **argv) {
+  (void)argv;
+  if (argc > 1)
+    both(1, 0);
+  return both(1, 1) + both(0, 1) + one() + steps(0) + steps(4) - 5;
+}
+"""
+
+
+@pytest.mark.parametrize("options, name", [
+    (["--conditions", "--fail-under"], "conditions"), (["--fail-under-condition"], "conditions"), (["--fail-under"], "paths"),
+    (["--prime", "--fail-under"], "prime_paths"), (["--fail-under-line"], "lines")])
+def test_verdict_is_the_exit_status(project, tmp_path, options, name):
+    """For each criterion, at a threshold that is just met and at one that is just missed."""
+    project.write("prog.c", ALL_PATHS)
+    project.gcc("-O0", "-g", *plugin("mode=kipf", "k=auto"), "prog.c", "-o", "prog")
+    project.run("./prog")
+    report = project.pathdump.json("coverage", "--json", *[option for option in options if not option.startswith("--fail")],
+                                   "prog.pathprof")["total"]
+    share = {"conditions": report.get("share"), "prime_paths": report.get("share"), "paths": report.get("share"),
+             "lines": report.get("lines", {}).get("share") if name == "lines" else None}[name]
+    if options == ["--fail-under-condition"]:
+        share = report["conditions"]["share"]
+    assert 0 < share < 100
+    for least, status in ((share - 0.5, 0), (share + 0.5, 1)):
+        done, files = evidence(project.pathdump, "prog.pathprof", tmp_path / f"out{status}", *options, f"{least}", status=status)
+        manifest = json.loads(files["manifest.json"])
+        assert manifest["verdict"]["passed"] == (status == 0) and len(manifest["verdict"]["reasons"]) == status
+        assert {key for key, value in manifest["thresholds"].items() if value} == {name}
+        assert manifest["thresholds"][name] == pytest.approx(least)
+        assert ("Verdict: passed" if status == 0 else "Verdict: failed") in files["index.html"].decode()
+        assert [f"pathdump: coverage: {reason}" for reason in manifest["verdict"]["reasons"]] == done.stderr.splitlines()
+
+
+def test_verdict_of_an_empty_selection(profiles, pathdump, tmp_path):
+    manifest, _ = manifest_of(pathdump, "0.pathprof", tmp_path / "out", "--function", "none", status=1)
+    (reason,) = manifest["verdict"]["reasons"]
+    assert "--function 'none' matches no function" in reason and not manifest["verdict"]["passed"]
+
+
+def test_verdict_of_invalid_justifications(project, tmp_path):
+    """The report on conditions does not use justifications, but the evidence does."""
+    project.write("prog.c", "int main(int argc, char **argv) {\n  if (argc > 1 && argv[1]) return 1;\n"
+                            "  return 0; // PATHPROF_JUSTIFY(covered)\n}\n")
+    project.gcc("-O0", "-g", "prog.c", "-o", "prog")
+    project.run("./prog")
+    done, files = evidence(project.pathdump, "prog.pathprof", tmp_path / "out", "--conditions", status=1)
+    (reason,) = json.loads(files["manifest.json"])["verdict"]["reasons"]
+    assert "all code that it justifies is covered" in reason and reason in done.stderr
+
+
+@pytest.mark.parametrize("options", [["--conditions"], ["--prime"], ["--missing"], ["--not-in", "none.pathprof"]])
+def test_no_evidence_without_a_report(project, tmp_path, options):
+    project.write("prog.c", "int main(int argc, char **argv) { (void)argv; return argc > 1; }\n")
+    project.gcc("-O1", "-g", *plugin("mode=context"), "prog.c", "-o", "prog")
+    project.run("./prog")
+    project.pathdump("coverage", "--evidence", tmp_path / "out", *options, "prog.pathprof", status=None)
+    assert not (tmp_path / "out").exists()
+
+
 def test_names_that_are_no_file_names(make_profile, pathdump, tmp_path):
     """Functions of one name in files of one name, names of thousands of characters, and such that lead elsewhere."""
     names = ["../../up", "..", ".hidden", "a/b", "x" * 3000, "x" * 3001, "line\nbreak"]

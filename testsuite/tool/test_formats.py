@@ -307,6 +307,18 @@ def test_hostile_names(pathdump, make_profile):
     assert (row["function"], row["file"]) == (HOSTILE, HOSTILE)
 
 
+def test_rates_are_rounded_down(pathdump, make_profile):
+    """A rate of 1 means complete coverage, even if only one of many lines was not executed."""
+    many = branch(counts=(4, 0))
+    many["blocks"][1]["lines"] = list(range(100, 30105))
+    make_profile([many])
+    root = ElementTree.fromstring(pathdump("export", "--format=cobertura").stdout)
+    assert (root.get("line-rate"), root.get("branch-rate")) == ("0.9999", "0.5000")
+    make_profile([branch(counts=(4, 1))])
+    root = ElementTree.fromstring(pathdump("export", "--format=cobertura").stdout)
+    assert (root.get("line-rate"), root.get("branch-rate")) == ("1.0000", "1.0000")
+
+
 # ---- CSV ----
 
 

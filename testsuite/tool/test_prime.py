@@ -239,7 +239,8 @@ def test_too_many(pathdump, make_profile):
 def test_statuses(pathdump, make_profile):
     make_profile([branch(counts=(4, 0))])
     pathdump("coverage", "--prime", "--fail-under", "50")
-    pathdump("coverage", "--prime", "--fail-under", "51", status=1)
+    missed = pathdump("coverage", "--prime", "--fail-under", "51", status=1)
+    assert "pathdump: coverage: prime paths: 50.00% (1/2) is below the threshold of 51%\n" in missed.stderr
     assert "--not-in" in pathdump("coverage", "--prime", "--not-in", "prog.pathprof", status=2).stderr
     assert "--missing" in pathdump("coverage", "--prime", "--missing", "-n", "0", status=2).stderr
 
