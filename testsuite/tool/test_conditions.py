@@ -669,8 +669,8 @@ int main() { D d(1); E e(2); return d.v + e.v == 0; }
 """
     profile = build_and_run(tmp_path, "prog.cc", source, level, "pathprof-g++", options)
     report = coverage(pathdump, profile)
-    assert {(function["name"].partition("::")[0], decision["line"]) for function in report["functions"]
-            for decision in function["decision_list"]} == {("D", 2)}
+    assert [(decision["line"], [condition["text"] for condition in decision["conditions"]])
+            for function in report["functions"] for decision in function["decision_list"]] == [(2, ["x"])]
 
 
 FORTRAN = """program p
