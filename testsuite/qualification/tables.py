@@ -38,10 +38,13 @@ FALSE_COVERAGE = {
     "MC/DC in `export --format=lcov`": "`coverage --conditions` or `coverage --evidence` as evidence",
     "Branches in `export --format=lcov`": "`coverage --branches` or `coverage --evidence` as evidence",
     "Conditions that a front end other than GCC's": "`-O0`",
+    "Default member initialisers": "write initialisers with conditions as functions",
+    "`#pragma omp for` and other loops": "review the conditions of such loops",
+    "A coroutine, or a region of OpenMP, on a single line": "write the body on lines of its own",
 }
 # Numbers of entries of each section that have been examined: a new entry has to be examined, too.
 EXAMINED = {"Activations that never finish": 12, "Processes": 14, "Fork, vfork and clone": 6, "Threads, signals and coroutines": 6,
-            "Cycles": 7, "Switched programs": 3, "Separate results per test": 2, "Path models": 7, "Lines": 12,
+            "Cycles": 7, "Switched programs": 3, "Separate results per test": 2, "Path models": 7, "Lines": 17,
             "Texts and outcomes of conditions": 13, "Reports and files": 16}
 
 
