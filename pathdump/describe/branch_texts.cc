@@ -204,7 +204,7 @@ std::string Branches::noted_text(const BranchNotes &branch) const {
   return text;
 }
 
-// Returns true if the compiler recorded only the beginning of the condition. Some versions of GCC record the name at
+// Returns true if the compiler recorded only the beginning of the condition. GCC 12 records the name at
 // the beginning of `it->weight % 2` as if it were the whole condition. `noted` is the text that noted_text() returns.
 bool Branches::is_beginning(const BranchNotes &branch, const std::string &noted) const {
   if (branch.text.is_beginning)
