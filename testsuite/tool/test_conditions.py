@@ -478,7 +478,7 @@ COUPLINGS = {"opposite": (0, 2, True), "same": (0, 2, False), "inverse": (0, 2, 
 @pytest.mark.parametrize("name", ["prog.c", "prog.cc"])
 def test_coupled_conditions(tmp_path, pathdump, name):
     """Regression 7: a suggested vector respects conditions that test the same thing; with side effects none are coupled."""
-    profile = build_and_run(tmp_path, name, COUPLED, "O0")
+    profile = build_and_run(tmp_path, name, COUPLED, "O0", "pathprof-gcc" if name == "prog.c" else "pathprof-g++")
     told = {function["demangled"].split("(")[0]: function["decision_list"] for function in coverage(pathdump, profile)["functions"]}
     for function, coupling in COUPLINGS.items():
         (decision,) = told[function]
@@ -931,8 +931,9 @@ def test_combined_conditions_are_not_measured(tmp_path, pathdump, driver, name, 
                         for function in coverage(pathdump, tmp_path / f"prog{level}.pathprof")["functions"] for decision in function["decision_list"]}
     assert all(decision["measured"] for decision in found["-O0"].values())
     combined = {re.split("::| ", place[0].split("(")[0])[-1] for place, decision in found["-O2"].items() if not decision["measured"]}
-    assert combined == ({"range", "negated", "in_macro", "ends_in_macro", "bytes", "bits", "expected", "same_limit", "two_values"}
-                        if name == "prog.c" else {"range_of<int>", "member", "bytes", "captured", "long_line", "reference"})
+    of_fields = {"bytes", "bits"}  # since GCC 15, only later passes combine comparisons of adjacent fields
+    assert combined | of_fields == ({"range", "negated", "in_macro", "ends_in_macro", *of_fields, "expected", "same_limit", "two_values"}
+                                    if name == "prog.c" else {"range_of<int>", "member", *of_fields, "captured", "long_line", "reference"})
     for place, decision in found["-O2"].items():
         if decision["measured"]:
             assert len(decision["conditions"]) == len(found["-O0"][place]["conditions"]), place
