@@ -1,7 +1,7 @@
 # Builds the runtime for the programs of each target for which there is a cross compiler. The first cross compiler for a
 # target builds the runtime in lib/pathprof/TARGET, from objects in runtime/TARGET. Targets without an operating system have
 # only the runtime of freestanding programs. It is built for each of the compiler's multilibs, because processors of
-# one architecture execute different instructions; the libraries are in directories with the names of the multilibs. Makefile.am
+# one architecture support different instructions. The libraries are in directories with the names of the multilibs. Makefile.am
 # includes this file as plain text, as it includes plugin/rules.mk, which defines the keys of the compilers.
 
 # Flags for the programs of cross compilers. CFLAGS contains flags for the compiler that builds pathprof itself.

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -209,8 +210,9 @@ private:
 // Removes the units that were compiled from other versions of the profile's source files, or for another build of the
 // executed program. Adds the names of their source files to `opened`.
 static void leave_out_changed(CompiledUnits &units, const Profile &profile, OpenedObjects &opened) {
-  KnownFunctions known(profile);
-  bool may_be_rebuilt = is_rebuilt(units.linked(), profile);
+  std::optional<KnownFunctions> known; // only if a program was built again
+  if (is_rebuilt(units.linked(), profile))
+    known.emplace(profile);
   std::map<std::string, std::set<uint32_t>> checksums; // of the profile's source files, by path
   for (const std::unique_ptr<UnitSources> &unit : profile.sources)
     for (size_t i = 0; i < unit->checksums.size(); i++)
@@ -222,7 +224,7 @@ static void leave_out_changed(CompiledUnits &units, const Profile &profile, Open
     for (const std::unique_ptr<UnitSources> &unit : compiled.sources)
       changed.merge(changed_sources(*unit, checksums));
     opened.changed.insert(changed.begin(), changed.end());
-    bool is_other_build = changed.empty() && may_be_rebuilt && known.has_other_version_of(compiled);
+    bool is_other_build = changed.empty() && known && known->has_other_version_of(compiled);
     if (is_other_build)
       for (const Function &function : compiled.functions)
         opened.rebuilt.insert(function.file);
