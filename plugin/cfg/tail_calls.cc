@@ -118,7 +118,8 @@ struct WayToReturn {
   basic_block block = nullptr;   // Block of the call
   std::vector<edge> edges;       // Edges from the call's block to the return's block; empty if both are the same block
   std::vector<gassign *> copies; // Copies of the value in the blocks that these edges enter
-  greturn *end = nullptr;        // The return statement, or null if the function does more than return the value
+  std::vector<gimple *> ends_of_life; // Clobbers of local variables in these blocks
+  greturn *end = nullptr;             // The return statement, or null if the function does more than return the value
 };
 
 // Returns the SSA name that holds `value` in the destination block of the edge. This is the result of a PHI node, or
@@ -144,6 +145,9 @@ bool follow(WayToReturn &way, gimple_stmt_iterator gsi, tree &value) {
       value = gimple_assign_lhs(statement);
       if (!way.edges.empty())
         way.copies.push_back(as_a<gassign *>(statement));
+    } else if (gimple_clobber_p(statement) && DECL_P(gimple_assign_lhs(statement))) {
+      if (!way.edges.empty())
+        way.ends_of_life.push_back(statement);
     } else if (!does_nothing(statement) && gimple_code(statement) != GIMPLE_LABEL) {
       return false;
     }
@@ -216,6 +220,20 @@ tree repeat(gassign *copy, basic_block bb, tree value) {
   return to;
 }
 
+// Appends a duplicate of the clobber to the block, so that GCC's warnings and its layout of the stack see the same
+// lifetimes of variables as without instrumentation. `memory` is the virtual SSA name for memory, if there is one, and
+// is updated.
+void repeat_clobber(gimple *clobber, basic_block bb, tree &memory) {
+  gimple *repeated = gimple_copy(clobber);
+  gimple_stmt_iterator gsi = gsi_last_bb(bb);
+  if (memory) {
+    gimple_set_vuse(repeated, memory);
+    memory = make_ssa_name(gimple_vop(cfun), repeated);
+    gimple_set_vdef(repeated, memory);
+  }
+  gsi_insert_after(&gsi, repeated, GSI_NEW_STMT);
+}
+
 // Subtracts `count`, the execution count of the call, from the counts of the blocks that no longer follow the call.
 void reduce_counts(const std::vector<basic_block> &blocks, profile_count count) {
   for (basic_block bb : blocks)
@@ -236,6 +254,9 @@ void give_return(const WayToReturn &way) {
   remove_edge(e);
   for (gassign *copy : way.copies)
     value = repeat(copy, way.block, value);
+  if (memory || !gimple_in_ssa_p(cfun))
+    for (gimple *clobber : way.ends_of_life)
+      repeat_clobber(clobber, way.block, memory);
   greturn *own = gimple_build_return(gimple_return_retval(way.end) ? value : NULL_TREE);
   gimple_set_location(own, gimple_location(way.end));
   gimple_stmt_iterator gsi = gsi_last_bb(way.block);

@@ -400,3 +400,38 @@ def test_symmetric_transfer(project, level, stage):
     for setting in settings:
         project.gxx(level, "-std=c++20", *arguments(stage=stage, **setting), "prog.cc", "-o", "prog")
         project.run("sh", "-c", "ulimit -s 1024; ./prog")
+
+
+ENDS_OF_LIFE = """\
+struct buffer { char *value; int length; };
+void fill (struct buffer *, const char *);
+int check (char *, int);
+char *steal (struct buffer *);
+void release (struct buffer *);
+char *
+read (const char *text, int *length)
+{
+  if (!text)
+    return 0;
+  if (*text)
+    {
+      struct buffer buffer;
+      fill (&buffer, text);
+      if (!check (buffer.value, buffer.length))
+        {
+          release (&buffer);
+          return 0;
+        }
+      *length = buffer.length;
+      return steal (&buffer);
+    }
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("stage", ["source", "early", "late"])
+def test_variables_end_before_the_own_return(project, stage):
+    """Regression: without the end of `buffer` before the call's own return, GCC warned of a dangling pointer."""
+    project.write("prog.c", ENDS_OF_LIFE)
+    assert project.gcc("-O2", "-Wall", *arguments(stage=stage), "-c", "prog.c").stderr == ""
