@@ -75,14 +75,30 @@ std::string share_text(uint64_t part, uint64_t whole) {
 }
 
 // Columns with the percentages of mispredicted branch executions, used in several tables.
-const std::vector<Column> missed_columns = {
-    {"executions", true}, {"by edges", true}, {"by paths", true, Colour::Hot}, {"by pairs", true, Colour::Hot}};
+// Pairs are known only in profiles that count paths across iterations.
+class MissedColumns {
+public:
+  explicit MissedColumns(const BranchCorrelations &advice)
+      : has_pairs_(advice.num_without_pairs < advice.rows.size()) {}
 
-std::vector<std::string> missed_cells(const Mispredictions &missed, bool has_pairs) {
-  return {std::to_string(missed.executions), share_text(missed.by_edges, missed.executions),
-          share_text(missed.by_paths, missed.executions),
-          has_pairs ? share_text(missed.by_pairs, missed.executions) : "-"};
-}
+  std::vector<Column> columns() const {
+    std::vector<Column> columns = {{"executions", true}, {"by edges", true}, {"by paths", true, Colour::Hot}};
+    if (has_pairs_)
+      columns.emplace_back(Column{"by pairs", true, Colour::Hot});
+    return columns;
+  }
+  std::vector<std::string> cells(const Mispredictions &missed, bool knows_pairs) const {
+    std::vector<std::string> cells = {std::to_string(missed.executions), share_text(missed.by_edges, missed.executions),
+                                      share_text(missed.by_paths, missed.executions)};
+    if (has_pairs_)
+      cells.push_back(knows_pairs ? share_text(missed.by_pairs, missed.executions) : "-");
+    return cells;
+  }
+  bool has_pairs() const { return has_pairs_; }
+
+private:
+  bool has_pairs_;
+};
 
 // Prints the number of entries that a truncated list omits.
 void print_more(uint64_t more, const char *noun, Output &out) {
@@ -124,9 +140,11 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, const Omitted &omitted
 
 void print_heading(const BranchCorrelations &advice, const Profile &profile, const Names &names, Output &out) {
   print_counted(profile, names, out);
-  print_remark("Shares of branch executions that an ideal static predictor mispredicts if it knows the counts "
-               "of edges, of paths (all decisions before the branch) or of pairs of paths (also the decisions of the "
-               "preceding path)",
+  bool has_pairs = MissedColumns(advice).has_pairs();
+  print_remark(fmt::format("Shares of branch executions that an ideal static predictor mispredicts if it knows the "
+                           "counts of edges{} of paths (all decisions before the branch){}",
+                           has_pairs ? "," : " or",
+                           has_pairs ? " or of pairs of paths (also the decisions of the preceding path)" : ""),
                out);
   bool knows_more = std::any_of(advice.rows.begin(), advice.rows.end(), [](const FunctionCorrelations &row) {
     const Model &model = model_of(row.function->notes.model);
@@ -136,20 +154,21 @@ void print_heading(const BranchCorrelations &advice, const Profile &profile, con
     print_remark("Column 'by paths' cannot be compared with the same column of an acyclic profile, because paths "
                  "across iterations and paths with context contain more decisions",
                  out);
-  print_remark(
-      "Ranked by the number of mispredictions that paths (or pairs of paths, if counted) avoid, compared with edges",
-      out);
+  print_remark(fmt::format("Ranked by the number of mispredictions that {} avoid, compared with edges",
+                           has_pairs ? "paths, or pairs of paths where they are known," : "paths"),
+               out);
   if (!advice.looked_at.is_all())
     print_remark("Only " + advice.looked_at.text() + ", were examined", out);
   out.write("\n");
 }
 
 void print_functions(const BranchCorrelations &advice, uint64_t limit, const Names &names, Output &out) {
-  std::vector<Column> columns = missed_columns;
+  MissedColumns missed_columns(advice);
+  std::vector<Column> columns = missed_columns.columns();
   columns.insert(columns.end(), {{"function", false, Colour::Name, 40}, {"place", false, Colour::Place}});
   Table table(std::move(columns));
   auto add = [&](const Mispredictions &missed, bool knows_pairs, const std::string &name, const std::string &place) {
-    std::vector<std::string> cells = missed_cells(missed, knows_pairs);
+    std::vector<std::string> cells = missed_columns.cells(missed, knows_pairs);
     cells.insert(cells.end(), {name, place});
     table.add(std::move(cells));
   };
@@ -157,7 +176,7 @@ void print_functions(const BranchCorrelations &advice, uint64_t limit, const Nam
     const FunctionCorrelations &row = advice.rows[i];
     add(row.missed, row.has_pairs, names.function(row.function->notes.name), names.location(*row.function));
   }
-  add(advice.total, advice.num_without_pairs < advice.rows.size(), "total", "");
+  add(advice.total, missed_columns.has_pairs(), "total", "");
   out.write("Functions, with totals over all of their branches\n\n");
   table.print(out);
   print_more(advice.rows.size() - shown(advice.rows, limit), "more function", out);
@@ -169,7 +188,8 @@ void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFo
       "Branches that depend on preceding decisions (in parentheses: mispredictions if only this decision is known)",
       out);
   out.write("\n");
-  std::vector<Column> columns = missed_columns;
+  MissedColumns missed_columns(advice);
+  std::vector<Column> columns = missed_columns.columns();
   columns.insert(columns.end(), {{"function", false, Colour::Name, 40},
                                  {"branch", false, Colour::Place},
                                  {"best predictor", false, Colour::Place}});
@@ -181,7 +201,7 @@ void print_correlations(const BranchCorrelations &advice, uint64_t limit, PathFo
     if (branch.decided_by)
       told = fmt::format("{} ({})", branch_text(function, branch.decided_by->block, formatter),
                          share_text(branch.decided_by->missed, branch.missed.executions));
-    std::vector<std::string> cells = missed_cells(branch.missed, has_pairs(function));
+    std::vector<std::string> cells = missed_columns.cells(branch.missed, has_pairs(function));
     cells.insert(cells.end(), {formatter.names().function(function.notes.name),
                                branch_text(function, branch.block, formatter), told});
     table.add(std::move(cells));

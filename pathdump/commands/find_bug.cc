@@ -9,6 +9,7 @@
 
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wordexp.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -94,6 +95,8 @@ public:
   }
 
   int run() {
+    if (!options_.build.empty())
+      clean_command(); // reports a missing --clean before the first run
     warn_of_missing_files();
     warn_of_both();
     std::string what = "paths of the existing build";
@@ -144,9 +147,13 @@ private:
     return what;
   }
 
+  std::vector<std::string> clean_command() const {
+    return clean_words("find-bug", words_of(options_.build), options_.clean);
+  }
+
   void build(const std::vector<std::string> &model) {
     Build all{"find-bug", shell_words(options_.build), {}};
-    all.clean = clean_words("find-bug", words_of(options_.build), options_.clean);
+    all.clean = clean_command();
     DriverNames names = driver_names_for(all.program);
     all.program = without_compilers(all.program, names);
     Compilers compilers = drivers("find-bug", model, names);
@@ -154,11 +161,15 @@ private:
     run_build(all, compilers, scratch_.file("log"));
   }
 
-  // Splits a simple command line into words. Returns an empty list if only a shell can interpret the command line.
+  // Splits a simple command line into words, as a shell does. Returns an empty list if the command line contains
+  // several commands or a command substitution.
   static std::vector<std::string> words_of(const std::string &line) {
-    if (line.find_first_of("|&;<>()$`\"'\\") != std::string::npos)
+    wordexp_t expanded;
+    if (wordexp(line.c_str(), &expanded, WRDE_NOCMD) != 0)
       return {};
-    return split_at_blanks(line);
+    std::vector<std::string> words(expanded.we_wordv, expanded.we_wordv + expanded.we_wordc);
+    wordfree(&expanded);
+    return words;
   }
 
   static std::vector<std::string> split_at_blanks(const std::string &text) {

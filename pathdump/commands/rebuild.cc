@@ -270,22 +270,29 @@ private:
     std::string files = visible(fmt::format("{}", fmt::join(after.files(), " ")));
     if (!ratios.empty())
       print(seconds_before, seconds_after, ratios);
-    fmt::print("Installed the programs that were built with {}: {}\n", visible(profile_), files);
+    fmt::print("Built with {} and left in place: {}\n", visible(profile_), files);
   }
 
   static void print(const std::vector<double> &seconds_before, const std::vector<double> &seconds_after,
                     const std::vector<double> &ratios) {
-    static constexpr double kShort = 0.1; // in seconds
+    static constexpr double kShort = 0.1;   // in seconds
+    static constexpr size_t kFewRounds = 6; // of fewer rounds, not even the whole range is a 95 % confidence interval
     Estimate ratio = estimate_of(ratios);
+    bool is_short = median_of(seconds_before) < kShort;
     fmt::print("CPU time: {:.3f} s without profile, {:.3f} s with profile (medians of {})\n"
-               "Ratio with/without profile: {:.3f} (median; 95 % confidence interval {:.3f} to {:.3f}): {}\n",
-               median_of(seconds_before), median_of(seconds_after), plural(ratios.size(), "round"), ratio.median,
-               ratio.low, ratio.high,
-               ratio.high < 1  ? "faster"
-               : ratio.low > 1 ? "slower"
-                               : "no significant difference");
-    if (median_of(seconds_before) < kShort)
-      fmt::print("A run takes less than {} s; use --measure with a larger input for a more precise result\n", kShort);
+               "Ratio with/without profile: {:.3f} (median",
+               median_of(seconds_before), median_of(seconds_after), plural(ratios.size(), "round"), ratio.median);
+    if (ratios.size() < kFewRounds)
+      fmt::print("); a conclusion requires --rounds {} or more\n", kFewRounds);
+    else
+      fmt::print("; 95 % confidence interval {:.3f} to {:.3f}){}\n", ratio.low, ratio.high,
+                 is_short         ? ""
+                 : ratio.high < 1 ? ": faster"
+                 : ratio.low > 1  ? ": slower"
+                                  : ": no significant difference");
+    if (is_short)
+      fmt::print("A run takes less than {} s, which is too short for a conclusion; use --measure with a larger input\n",
+                 kShort);
   }
 
   const Options &options_;

@@ -227,7 +227,7 @@ void Branches::name_outcomes(int block) {
     for (size_t i = 0; i < succs.size(); i++) {
       std::string &text = outcomes_[static_cast<size_t>(succs[i])];
       if (times[text] > 1)
-        text += (text.empty() ? "" : " ") + what_tells(i);
+        text = text.empty() || text.rfind("to ", 0) == 0 ? what_tells(i) : text + " " + what_tells(i);
     }
   };
   for (size_t i = 0; i < succs.size(); i++)

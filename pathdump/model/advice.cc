@@ -19,19 +19,21 @@ namespace pathprof {
 
 namespace {
 
-const AdviceKind kDecided = {"decided", "Tests whose outcome an earlier test decides",
-                             "Let the earlier test jump past the later one: move the code that depends on the later "
-                             "test there. A rebuild with the "
-                             "profile ('pathprof rebuild') does this where GCC can prove the correlation.",
-                             true};
+const AdviceKind kDecided = {
+    "decided", "Tests whose outcome followed from an earlier test in all or most executions",
+    "If this holds for all inputs, let the earlier test jump past the later one: move the code "
+    "that depends on the later test there. Otherwise, keep the later test for the remaining "
+    "inputs. A rebuild with the profile ('pathprof rebuild') does this where GCC can prove "
+    "the correlation.",
+    true};
 const AdviceKind kAlternates = {
-    "alternates", "Loops in which an iteration depends on the previous one",
+    "alternates", "Loops in which an iteration depended on the previous one",
     "Write a copy of the loop body for each path, and let each copy jump to the copy for the next path. For a switch, "
     "rebuild with the profile instead ('pathprof rebuild'); "
     "-fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also handles weaker correlations.",
     true};
 const AdviceKind kNextCase = {
-    "next-case", "Switches whose case depends on the previous case",
+    "next-case", "Switches whose case depended on the previous case",
     "Give each case its own dispatch. A rebuild with the profile ('pathprof rebuild') does so for the most predictable "
     "switches; -fplugin-arg-pathprof-rebuild=counts,thread,dispatch,inline also includes less predictable ones. "
     "Alternatively, merge two cases that often follow each other.",
@@ -42,25 +44,43 @@ const AdviceKind kExactLoop = {"exact-loop", "Loops with the same number of iter
                                "tests of the loop condition.",
                                true};
 const AdviceKind kSteadyCall = {
-    "steady-call", "Calls in which the callee always executes the same path",
+    "steady-call", "Calls in which the callee always executed the same path",
     "Write a variant of the callee for this call, or inline it (`__attribute__((flatten))` on the caller).", true};
 const AdviceKind kUntested = {"untested", "Paths that no test executed", "Write a test for each of these paths.", true};
-const AdviceKind kConstantLoop = {"constant-loop", "Loops whose body is executed once after each entry",
+const AdviceKind kConstantLoop = {"constant-loop", "Loops whose body was executed once after each entry",
                                   "If this is so for all inputs, replace the loop with its body.", false};
 const AdviceKind kOneWay = {
-    "one-way", "Tests that (nearly) always have the same outcome",
-    "A rebuild with the profile ('pathprof rebuild') moves the code that is rarely executed away. Without a profile, "
+    "one-way", "Tests that (nearly) always had the same outcome",
+    "A rebuild with the profile ('pathprof rebuild') moves the code that was rarely executed away. Without a profile, "
     "`__builtin_expect_with_probability(!!(CONDITION), OUTCOME, PROBABILITY)` has the same effect.",
     false};
 
 // A test costs at least a comparison and a jump.
 constexpr double kInstructionsPerTest = 2;
 
-enum class Tense { Is, Was };
-
 std::string without_indent(const std::string &line) {
   size_t begin = line.find_first_not_of(" \t");
   return begin == std::string::npos ? std::string() : line.substr(begin);
+}
+
+// Returns true if the source line contains a call of __builtin_expect() that states this outcome of the condition.
+bool is_in_builtin_expect(const std::string &line, const std::string &condition, bool is_true) {
+  size_t call = line.find("__builtin_expect");
+  size_t at = call == std::string::npos || condition.empty() ? call : line.find(condition, call);
+  if (at == std::string::npos)
+    return false;
+  size_t comma = line.find_first_not_of(") ", at + condition.size());
+  size_t value = comma == std::string::npos || line[comma] != ',' ? comma : line.find_first_not_of(' ', comma + 1);
+  return value != std::string::npos && line[value] == (is_true ? '1' : '0');
+}
+
+// Returns true if the source already states this outcome of the condition with likely(), unlikely() or
+// __builtin_expect(). `line` is the source line.
+bool is_stated(const std::string &line, const std::string &condition, bool is_true) {
+  auto contains = [&](const char *text) { return condition.find(text) != std::string::npos; };
+  bool is_unlikely = contains("unlikely") || contains("UNLIKELY");
+  bool is_likely = !is_unlikely && (contains("likely") || contains("LIKELY"));
+  return (is_true ? is_likely : is_unlikely) || is_in_builtin_expect(line, condition, is_true);
 }
 
 class Writer {
@@ -147,29 +167,23 @@ private:
     return name == named(function, branch) ? "an earlier copy of the branch, created by the compiler" : name;
   }
 
-  // Returns text such as "is true" or "took case 3". With the adverb "always ", returns "is always true" or "always
+  // Returns text such as "was true" or "took case 3". With the adverb "always ", returns "was always true" or "always
   // took case 3".
-  std::string outcome(const Function &function, int outcome, Tense tense, const std::string &adverb = "") {
+  std::string outcome(const Function &function, int outcome, const std::string &adverb = "") {
     const FlowGraph &graph = function.notes.graph;
-    bool is_now = tense == Tense::Is;
     int edge = outcome;
     if (outcome >= graph.num_edges()) { // truncation points, of which there can be several
       std::vector<int> cut = cut_succs(graph, outcome - graph.num_edges());
       if (cut.size() != 1)
-        return adverb + (is_now ? "ends the path" : "ended the path");
+        return adverb + "ended the path";
       edge = cut.front();
     }
     const std::string &text = formatter_.branches(function).outcome(edge);
     if (text == "T" || text == "F")
-      return fmt::format("{} {}{}", is_now ? "is" : "was", adverb, text == "T" ? "true" : "false");
+      return fmt::format("was {}{}", adverb, text == "T" ? "true" : "false");
     if (text.empty())
-      return adverb + (is_now ? "continues" : "continued");
-    bool is_place = text.rfind("to ", 0) == 0;
-    return fmt::format("{}{} {}", adverb,
-                       is_place ? (is_now ? "branches" : "branched")
-                       : is_now ? "takes"
-                                : "took",
-                       text);
+      return adverb + "continued";
+    return fmt::format("{}{} {}", adverb, text.rfind("to ", 0) == 0 ? "branched" : "took", text);
   }
 
   AdvicePiece &add(const AdviceKind &kind, const Function &function, int block, double part, double whole) {
@@ -195,7 +209,7 @@ private:
     piece.saved_share = per_cent(piece.saving, static_cast<double>(correlations_.statements));
   }
 
-  // Returns text such as "is always true if line 5 `a` was true (200 times)". `decider` is the name of the earlier
+  // Returns text such as "was always true if line 5 `a` was true (200 times)". `decider` is the name of the earlier
   // branch.
   std::string after_text(const Correlation &branch, int earlier, const BranchPredictor::Outcomes &outcomes,
                          const std::string &decider) {
@@ -203,7 +217,7 @@ private:
     BranchPredictor::MostFrequent most = BranchPredictor::most_frequent(outcomes);
     uint64_t all = most.all;
     double share = per_cent(static_cast<double>(most.count), static_cast<double>(all));
-    std::string how = outcome(function, most.outcome, Tense::Is, most.count == all ? "always " : "");
+    std::string how = outcome(function, most.outcome, most.count == all ? "always " : "");
     bool is_nearly_all = most.count != all && share >= 99.95;
     if (most.count != all && !is_nearly_all)
       how += fmt::format(" in {:.1f} % of cases", share);
@@ -211,7 +225,7 @@ private:
         is_nearly_all ? fmt::format("all but {} of {} times", all - most.count, all) : plural(all, "time");
     std::string when = earlier == BranchPredictor::kNotPassed
                            ? "if that test was not executed"
-                           : fmt::format("if {} {}", decider, outcome(function, earlier, Tense::Was));
+                           : fmt::format("if {} {}", decider, outcome(function, earlier));
     return fmt::format("{} {} ({})", how, when, times);
   }
 
@@ -231,7 +245,7 @@ private:
       cases.push_back(after_text(branch, rest->first, rest->second, decider));
     auto share = [&](uint64_t part) { return per_cent(static_cast<double>(part), static_cast<double>(executions)); };
     piece.text =
-        fmt::format("{} {}. Of {} executions, {:.1f} % are mispredicted if only the counts of the outcomes are "
+        fmt::format("{} {}. Of {} executions, {:.1f} % would be mispredicted if only the counts of the outcomes are "
                     "known, and {:.1f} % if the outcome of the earlier test is known.",
                     named(function, branch.block), fmt::join(cases, ", "), executions, share(branch.missed.by_edges),
                     share(missed));
@@ -248,7 +262,7 @@ private:
       return per_cent(static_cast<double>(part), static_cast<double>(loop.executions));
     };
     piece.text = fmt::format(
-        "In the loop at {}, the path of an iteration depends on the path of the previous iteration. Of {} iterations, "
+        "In the loop at {}, the path of an iteration depended on the path of the previous iteration. Of {} iterations, "
         "a predictor that always chooses the most frequent path mispredicts {:.1f} %, and a predictor that knows the "
         "previous path mispredicts {:.1f} %.",
         named(function, loop.head), loop.executions, share(loop.missed), share(loop.missed_after));
@@ -280,14 +294,14 @@ private:
     std::vector<std::string> texts;
     for (size_t i = 0; i < std::min(followers.size(), kMost); i++)
       texts.push_back(fmt::format(
-          "{0} follows {1} in {2:.1f} % of the {3} executions of {1}", branches.outcome(followers[i].next),
+          "{0} followed {1} in {2:.1f} % of the {3} executions of {1}", branches.outcome(followers[i].next),
           branches.outcome(followers[i].before),
           per_cent(static_cast<double>(followers[i].count), static_cast<double>(followers[i].all)), followers[i].all));
     auto share = [&](uint64_t part) {
       return per_cent(static_cast<double>(part), static_cast<double>(cases.executions));
     };
     piece.text = fmt::format(
-        "The case that {} takes depends on the previous case: {}. A predictor that always chooses the most frequent "
+        "The case that {} took depended on the previous case: {}. A predictor that always chooses the most frequent "
         "case mispredicts {:.1f} %, and a predictor that knows the previous case mispredicts {:.1f} %.",
         named(function, cases.block), fmt::join(texts, ", "), share(cases.missed), share(cases.missed_after));
   }
@@ -296,7 +310,7 @@ private:
     const Function &function = *loop.function;
     AdvicePiece &piece = add(kExactLoop, function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
                              static_cast<double>(correlations_.statements));
-    piece.text = fmt::format("The loop at {} takes its back edge exactly {} on each of its {} entries.",
+    piece.text = fmt::format("The loop at {} took its back edge exactly {} on each of its {} entries.",
                              named(function, loop.head), plural(loop.rounds, "time"), loop.entries);
     piece.executions = loop.entries;
     set_saving(piece, loop.entries * (loop.rounds + 1));
@@ -304,16 +318,21 @@ private:
 
   void add_one_way(const OneWay &branch) {
     const Function &function = *branch.function;
+    const Branches &branches = formatter_.branches(function);
+    const std::string &label = branches.outcome(branch.edge);
+    bool is_condition = label == "T" || label == "F";
     AdvicePiece &piece = add(kOneWay, function, branch.block, static_cast<double>(branch.executions),
                              static_cast<double>(correlations_.statements));
     double share = per_cent(static_cast<double>(branch.taken), static_cast<double>(branch.executions));
     std::string adverb = branch.taken == branch.executions ? "always " : "nearly always ";
     piece.text = fmt::format("{} {}: {} of {} times.", named(function, branch.block),
-                             outcome(function, branch.edge, Tense::Is, adverb), branch.taken, branch.executions);
-    const Branches &branches = formatter_.branches(function);
-    const std::string &label = branches.outcome(branch.edge);
+                             outcome(function, branch.edge, adverb), branch.taken, branch.executions);
+    if (is_condition && is_stated(piece.source, branches.condition(branch.block), label == "T")) {
+      pieces_.pop_back();
+      return;
+    }
     std::string condition = branches.is_of_macro(branch.block) ? "" : branches.condition(branch.block);
-    if ((label == "T" || label == "F") && !condition.empty())
+    if (is_condition && !condition.empty())
       piece.hint = fmt::format("`__builtin_expect_with_probability(!!({}), {}, {:.4f})`", condition,
                                label == "T" ? 1 : 0, std::floor(share * 100) / 10000);
   }
@@ -322,7 +341,7 @@ private:
     const Function &function = *loop.function;
     AdvicePiece &piece = add(kConstantLoop, function, loop.head, static_cast<double>(loop.entries * (loop.rounds + 1)),
                              static_cast<double>(correlations_.statements));
-    piece.text = fmt::format("The loop at {} always takes its back edge exactly once in {} entries.",
+    piece.text = fmt::format("The loop at {} always took its back edge exactly once in {} entries.",
                              named(function, loop.head), loop.entries);
     set_saving(piece, loop.entries);
   }
@@ -475,8 +494,8 @@ void add_steady_calls(std::vector<AdvicePiece> &pieces, const BranchCorrelations
       piece.source = without_indent(*text);
     piece.worth = per_cent(site.statements, static_cast<double>(correlations.statements));
     std::string callee = formatter.names().function(site.callee->notes.name);
-    piece.text = fmt::format("{} executes the same path in {} of {} calls from here: {}. Calls from elsewhere also "
-                             "execute other paths.",
+    piece.text = fmt::format("{} executed the same path in {} of {} calls from here: {}. Calls from elsewhere also "
+                             "executed other paths.",
                              callee, most->second, site.calls, most->first.empty() ? "no decisions" : most->first);
     pieces.push_back(std::move(piece));
   }

@@ -95,11 +95,11 @@ def test_sentences(project):
     assert decided["worth"] == pytest.approx(100 * 200 / advice["total"]["executions"])
     assert "pathprof rebuild" in decided["use"] and decided["saving"] == 800
     loops = pieces(advice, "constant-loop")
-    assert "always takes its back edge exactly once in 400 entries" in loops["once"]["text"]
+    assert "always took its back edge exactly once in 400 entries" in loops["once"]["text"]
     assert loops["once"]["line"] == line_of("  while (n--)")
     assert set(loops) == {"once"}
     one_way = pieces(advice, "one-way")
-    assert one_way["checked"]["text"].endswith("`n == 12345` is always false: 400 of 400 times.")
+    assert one_way["checked"]["text"].endswith("`n == 12345` was always false: 400 of 400 times.")
     assert "__builtin_expect_with_probability(!!(n == 12345), 0, 1.0000)" in one_way["checked"]["use"]
     assert "correlated" not in one_way and "once" not in one_way
     assert pieces(advice, "alternates") == {}
@@ -400,11 +400,33 @@ def test_alternating_loop(k, project):
     assert loop["rounds"] >= 997
 
 
+def test_outcomes_that_the_source_states(project):
+    """A suggestion to state an outcome is omitted if likely() or unlikely() states it, but not if it states the other one."""
+    tests = {"unlikely (x > 9)": False, "unlikely (x < 9)": True, "likely (x < 8)": False, "likely (x > 8)": True,
+             "__builtin_expect (x > 7, 0)": False, "__builtin_expect (x > 7, 1)": True}
+    project.write("b.c", "#define likely(x) __builtin_expect (!!(x), 1)\n#define unlikely(x) __builtin_expect (!!(x), 0)\n"
+                  "volatile int sink;\n" + "".join(
+                      f"__attribute__ ((noinline)) void f{i} (int x) {{ if ({test}) sink = 1; sink = 2; }}\n" for i, test in enumerate(tests))
+                  + "int main (void) { for (int i = 0; i < 400; i++) { "
+                  + " ".join(f"f{i} (i % 5);" for i in range(len(tests))) + " } return 0; }\n")
+    project.profiled("b.c", "-O1", "-g", *plugin("stage=source"))
+    found = pieces(project.pathdump.json("advise", "--json", "-n", "0"), "one-way")
+    assert {test: f"f{i}" in found for i, test in enumerate(tests)} == tests
+
+
+def test_outcomes_on_one_line_are_told_apart_by_their_blocks(project):
+    project.write("b.c", "#define MIN(a, b) ((a) > (b) ? (b) : (a))\nint g[100];\n"
+                  "__attribute__ ((noinline)) int f (int i, int n) {\n  int s = 0;\n  for (int k = 0; k < i; k++)\n"
+                  "    s += g[MIN (k, n - 1)];\n  return s; }\nint main (int argc, char **argv) { return f (50, 7 + argc) + !argv; }\n")
+    text = project.pathdump("report", project.profiled("b.c", "-O2", "-g", *plugin("stage=early"))).stdout
+    assert re.search(r"6:to block \d", text) and "to 6 to" not in text
+
+
 def test_text(project):
     profile(project, mode="kipf")
     text = project.pathdump("advise").stdout
     assert re.match(r".+\n\n.+\n\n1\. ", text)
-    assert text.count("Tests whose outcome an earlier test decides. ") == 1
+    assert text.count("Tests whose outcome followed from an earlier test in all or most executions. ") == 1
     assert_mentions(text, f"loop at line {line_of('    if (i & 1)') - 1} `i < n`")
     tables = [line for line in text.splitlines() if line.startswith(("Branches that", "Loops in which each"))]
     assert [line.split()[0] for line in tables] == ["Branches", "Loops"]

@@ -566,6 +566,18 @@ def test_find_bug_builds_a_program_that_is_not_there(project, pathprof, runs):
     assert "the shell cannot run './prg 1'" in error
 
 
+def test_find_bug_understands_quotes_in_the_build_command(project, pathprof):
+    result = pathprof("find-bug", "--build", "make CFLAGS='-O2 -g'", "--pass", "./prog 1", "--fail", "./prog 13")
+    assert "1 run failed, 1 passed" in result.stdout
+
+
+def test_find_bug_reports_a_missing_clean_command_before_it_runs_anything(project, pathprof):
+    runs = ["--pass", "touch ran; ./prog 1", "--fail", "touch ran; ./prog 13"]
+    error = pathprof("find-bug", "--build", "make; make", *runs, status=2).stderr
+    assert_one_line(error, "pathprof: find-bug: ", "--clean")
+    assert not (project / "ran").exists()
+
+
 def test_runs_that_do_the_same(built, pathprof):
     assert "no path " in pathprof("find-bug", "--pass", "./prog 1", "--fail", "./prog 1", status=1).stderr
 
@@ -578,11 +590,17 @@ def test_rebuild(project, pathprof):
     assert "pathprof: building with CC=" in result.stderr and "pathprof: training: ./prog 5" in result.stderr
     assert "--pathprof-use=" in result.stderr
     assert re.match(r"CPU time: [\d.]+ s without profile, [\d.]+ s with profile \(medians of 2 rounds\)\n"
-                    r"Ratio with/without profile: [\d.]+ \(median; 95 % confidence interval [\d.]+ to [\d.]+\): ", result.stdout)
-    assert result.stdout.endswith("prog.pathprof: prog\n")
+                    r"Ratio with/without profile: [\d.]+ \(median\); a conclusion requires --rounds 6 or more\n", result.stdout)
+    assert result.stdout.endswith("prog.pathprof and left in place: prog\n")
     assert runs_in(pathprof, "prog.pathprof") == 2
     assert b"__pathrt_registry" not in (project / "prog").read_bytes()
     assert [file.name for file in project.iterdir() if "pathprof-new" in file.name] == []
+
+
+def test_rebuild_draws_no_conclusion_from_short_runs(project, pathprof):
+    result = pathprof("rebuild", "--train", "./prog 4", "--rounds", "6", "--", "make")
+    assert re.search(r"\(median; 95 % confidence interval [\d.]+ to [\d.]+\)\n", result.stdout)
+    assert "too short for a conclusion" in result.stdout and not re.search("faster|slower|difference", result.stdout)
 
 
 def test_rebuild_without_comparison(project, pathprof):
@@ -596,7 +614,7 @@ def test_rebuild_in_another_folder(project, pathprof, tmp_path_factory):
     folder = tmp_path_factory.mktemp("elsewhere")
     (project / "Makefile").write_text(f"{folder}/prog: prog.c\n\t$(CC) -O2 -g prog.c -o $@\nclean:\n\trm -f {folder}/prog\n")
     result = pathprof("rebuild", "--train", f"{folder}/prog 4", "--rounds", "1", "--", "make")
-    assert "CPU time: " in result.stdout and result.stdout.endswith(f"prog.pathprof: {folder}/prog\n")
+    assert "CPU time: " in result.stdout and result.stdout.endswith(f"prog.pathprof and left in place: {folder}/prog\n")
     assert b"__pathrt_registry" not in (folder / "prog").read_bytes()
     (project / "Makefile").write_text(f"all:\n\ttest -f {folder}/prog || $(CC) -O2 -g prog.c -o {folder}/prog\n"
                                       f"\trm -f {folder}/prog.pathprof\n")
@@ -629,7 +647,7 @@ def test_rebuild_in_a_folder_with_a_blank_in_its_name(project, pathprof):
         (project / name).rename(folder / name)
     result = subprocess.run([BUILD / "bin/pathprof", "rebuild", "--train", "./prog 4", "--rounds", "0", "--", "make"], cwd=folder,
                             env=environment(), capture_output=True, text=True, timeout=900, check=True)
-    assert result.stdout == f"Installed the programs that were built with {folder}/prog.pathprof: prog\n"
+    assert result.stdout == f"Built with {folder}/prog.pathprof and left in place: prog\n"
     assert (folder / "prog.pathprof").is_file() and not (folder / "prog.pathprof").is_symlink()
 
 
