@@ -276,7 +276,7 @@ public:
 private:
   std::vector<Column> columns() const {
     return ranked_path_columns({{"rank", true}, {"share", true, Colour::Hot}, {"cumul.", true, Colour::Faint}},
-                               view_.profile.has_cycles(), view_.formatter.heading());
+                               basis_.has_cycles, view_.formatter.heading());
   }
 
   void print_summary(Output &out) const {
@@ -326,7 +326,7 @@ private:
   void add_row(Output &out, Table &table, const HotPath &hot, const PathLabel &row, uint64_t rank, double cumulative) {
     std::vector<std::string> cells = {std::to_string(rank), fmt::format("{:.2f}%", share_of(hot, hottest_.summary)),
                                       fmt::format("{:.2f}%", cumulative)};
-    for (std::string &cell : path_cells(hot, row.start, row.end, view_.profile.has_cycles()))
+    for (std::string &cell : path_cells(hot, row.start, row.end, basis_.has_cycles))
       cells.push_back(std::move(cell));
     cells.insert(cells.end(), {row.function, row.path});
     table.add(std::move(cells), hot.is_of_program() ? below_program_path(out, hot) : below(out, hot));

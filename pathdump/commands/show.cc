@@ -180,7 +180,7 @@ private:
     bool has_others = std::any_of(listing.paths.begin(), listing.paths.end(),
                                   [&](const HotPath &hot) { return hot.function != listing.body; });
     std::vector<Column> columns = {{"", true, Colour::Heading}, {"share", true, Colour::Hot}};
-    for (Column &column : path_columns(view_.profile.has_cycles()))
+    for (Column &column : path_columns(basis_.has_cycles))
       columns.push_back(std::move(column));
     if (has_others)
       columns.push_back({"function", false, Colour::Name, 40});
@@ -190,7 +190,7 @@ private:
     for (size_t i = 0; i < listing.paths.size(); i++) {
       const HotPath &hot = listing.paths[i];
       std::vector<std::string> cells = {std::string(1, marks[i]), fmt::format("{:.2f}%", share(hot.weight))};
-      for (std::string &cell : path_cells(hot, rows[i].start, rows[i].end, view_.profile.has_cycles()))
+      for (std::string &cell : path_cells(hot, rows[i].start, rows[i].end, basis_.has_cycles))
         cells.push_back(std::move(cell));
       if (has_others)
         cells.push_back(name_of(hot.function));

@@ -9,6 +9,8 @@
 namespace pathprof {
 
 std::string name_of_callee(const std::string &symbol) {
+  if (symbol.rfind("_dl_runtime_resolve", 0) == 0)
+    return "the dynamic linker";
   static const std::regex variant(
       "__((?:raw)?(?:mem|str|stp|wcs|wmem)[a-z]*)_(?:avx|evex|sse|ssse|erms|generic|neon|asimd|"
       "sve|mops|a64fx|zva)\\w*");

@@ -154,7 +154,7 @@ private:
     const Branches &branches = formatter_.branches(function);
     const BranchPlace &place = branches.place(block);
     std::string condition = branches.condition(block);
-    bool is_line = place.number.rfind("block", 0) != 0;
+    bool is_line = place.file.empty() && place.number.rfind("block", 0) != 0;
     return place.file + (is_line ? "line " : "") + place.number + (condition.empty() ? "" : " `" + condition + "`");
   }
 
@@ -371,7 +371,10 @@ std::string AdvicePiece::place() const {
 }
 
 std::string AdvicePiece::worth_text() const {
-  std::string amount = saving > 0 ? fmt::format("saves about {:.0f} instructions; ", saving) : std::string();
+  std::string amount =
+      saving > 0
+          ? fmt::format("saves about {:.0f} instructions ({:.2f} % of the executed statements); ", saving, saved_share)
+          : std::string();
   return amount + (is_of_branches
                        ? fmt::format("up to {:.2f} % of all branch executions would become predictable", worth)
                        : fmt::format("affects up to {:.2f} % of executed statements", worth));

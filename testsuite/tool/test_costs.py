@@ -89,6 +89,14 @@ def test_split_by_hand(pathdump, words, tmp_path):
         assert cost == pytest.approx(900 * counts[number] / 240, abs=1)
 
 
+@pytest.mark.parametrize("symbol, name", [("__memset_avx2_unaligned_erms", "memset"),
+                                          ("_dl_runtime_resolve_xsave", "the dynamic linker")])
+def test_names_of_callees(pathdump, words, tmp_path, symbol, name):
+    (tmp_path / "c").write_text(CALLGRIND.format(costs=f"30 50\ncfn=(2) {symbol}\ncalls=1 0\n30 400\n\nfn=(2)\n1 400\n"))
+    text = pathdump("report", "--cost=callgrind:c", words).stdout
+    assert name in text and symbol not in text
+
+
 def test_calls_of_others_are_inclusive(pathdump, words, tmp_path):
     """foreign costs 100 itself, and 300 in main that it calls back: the call costs a quarter of 400."""
     (tmp_path / "c").write_text(CALLGRIND.format(costs="30 50\ncfn=(2) foreign\ncalls=1 0\n30 400\n\nfn=(2)\n1 100\n"
