@@ -2,6 +2,7 @@
 // Collects the names of the functions in a profile.
 #include "pathdump/cost/instrumented.h"
 
+#include <algorithm>
 #include <regex>
 
 #include "pathdump/ui/names.h"
@@ -26,7 +27,9 @@ InstrumentedNames::InstrumentedNames(const Profile &profile) {
 }
 
 bool InstrumentedNames::has(const std::string &name) const {
-  return names_.count(name) || names_.count(name_of_original(name));
+  std::vector<std::string> candidates = names_of_clone(name);
+  return std::any_of(candidates.begin(), candidates.end(),
+                     [&](const std::string &candidate) { return names_.count(candidate); });
 }
 
 bool InstrumentedNames::is_runtime(const std::string &name) {

@@ -147,12 +147,12 @@ private:
   }
 
   // Returns the functions with this name. If there are none and the name denotes a clone, returns the functions with
-  // the name of the original function.
+  // the name of the function from which the clone was made.
   std::vector<size_t> functions_called(const std::string &name) const {
-    auto found = by_name_.find(name);
-    if (found == by_name_.end())
-      found = by_name_.find(name_of_original(name));
-    return found == by_name_.end() ? std::vector<size_t>() : found->second;
+    for (const std::string &candidate : names_of_clone(name))
+      if (auto found = by_name_.find(candidate); found != by_name_.end())
+        return found->second;
+    return {};
   }
 
   // Returns the outermost instrumented function among the frames.

@@ -59,16 +59,28 @@ static std::string without_result(const std::string &name) {
   return name;
 }
 
-std::string name_of_original(std::string name) {
-  if (size_t quote = name.rfind('\''); quote != std::string::npos && quote + 1 < name.size() &&
-                                       name.find_first_not_of("0123456789", quote + 1) == std::string::npos)
-    name.erase(quote);
-  if (size_t clone = name.find(" [clone"); clone != std::string::npos)
-    name.erase(clone);
-  for (const char *suffix : {".part.", ".constprop.", ".isra.", ".cold", ".lto_priv."})
-    if (size_t at = name.find(suffix); at != std::string::npos && at > 0)
-      name.erase(at);
-  return name;
+std::vector<std::string> names_of_clone(const std::string &name) {
+  std::vector<std::string> names = {name};
+  std::string rest = name;
+  if (size_t quote = rest.rfind('\''); quote != std::string::npos && quote + 1 < rest.size() &&
+                                       rest.find_first_not_of("0123456789", quote + 1) == std::string::npos)
+    names.push_back(rest.erase(quote)); // callgrind's name of a recursive activation
+  for (;;) {
+    size_t last = 0;
+    for (const char *suffix : {" [clone", ".part.", ".constprop.", ".isra.", ".cold", ".lto_priv."})
+      if (size_t at = rest.rfind(suffix); at != std::string::npos)
+        last = std::max(last, at);
+    // In "f(int) [clone .part.0]", the suffix begins at " [clone".
+    if (size_t clone = rest.rfind(" [clone", last); last > 0 && clone != std::string::npos)
+      last = clone;
+    if (last == 0)
+      return names;
+    names.push_back(rest.erase(last));
+  }
+}
+
+std::string name_of_original(const std::string &name) {
+  return names_of_clone(name).back();
 }
 
 bool is_part(const std::string &name) {

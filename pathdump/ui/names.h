@@ -90,7 +90,10 @@ std::string demangle(const std::string &name);
 std::string without_parameters(const std::string &demangled);
 // Returns an assembler or demangled name without the suffixes that GCC and callgrind append for parts, clones and
 // recursive activations.
-std::string name_of_original(std::string name);
+std::string name_of_original(const std::string &name);
+// Returns the name and the names of the functions from which GCC made the clone, nearest first: "f.part.0.isra.0",
+// "f.part.0" and "f".
+std::vector<std::string> names_of_clone(const std::string &name);
 // Returns true if the assembler name denotes a part that GCC split off from a function.
 bool is_part(const std::string &name);
 // Returns all names by which a user can select a function: the assembler name, the demangled name, the name without

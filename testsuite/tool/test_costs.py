@@ -97,6 +97,15 @@ def test_names_of_callees(pathdump, words, tmp_path, symbol, name):
     assert name in text and symbol not in text
 
 
+@pytest.mark.parametrize("symbol", ["part.part.0.isra.0", "part.part.0.cold", "part.part.0.constprop.1'2"])
+def test_clones_of_parts_are_instrumented(pathdump, make_profile, tmp_path, symbol):
+    """A clone of a part was taken for a library function, and its cost for a cost of its caller."""
+    profile = make_profile([{**loop(name), "file": "f.c"} for name in ("caller", "part.part.0")])
+    (tmp_path / "c").write_text(f"events: Ir\nfl=(1) f.c\nfn=(1) caller\n0 10\ncfn=(2) {symbol}\ncalls=1 0\n0 90\n\nfn=(2)\n0 90\n")
+    found = pathdump.json("functions", "--json", "--cost=callgrind:c", profile)
+    assert {function["name"]: round(function["share"]) for function in found["functions"]} == {"caller": 10, "part.part.0": 90}
+
+
 def test_calls_of_others_are_inclusive(pathdump, words, tmp_path):
     """foreign costs 100 itself, and 300 in main that it calls back: the call costs a quarter of 400."""
     (tmp_path / "c").write_text(CALLGRIND.format(costs="30 50\ncfn=(2) foreign\ncalls=1 0\n30 400\n\nfn=(2)\n1 100\n"
