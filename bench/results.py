@@ -30,7 +30,7 @@ class Estimate:
 
 
 def estimate(samples: list[float], resamples: int = 2000) -> Estimate:
-    """Returns the median and its 95 % bootstrap interval."""
+    """Returns the median and its 95% bootstrap interval."""
     if len(samples) == 1:
         return Estimate(samples[0], samples[0], samples[0])
     source = random.Random(1)
@@ -94,7 +94,7 @@ class Series:
         if len(times) < 2:
             return ""
         low, middle, high = statistics.quantiles(times, n=4)
-        return f"±{50 * (high - low) / middle:.1f} %"
+        return f"±{50 * (high - low) / middle:.1f}%"
 
     def table(self, ratios: list[Ratio]) -> dict[str, list[Estimate]]:
         """Returns rows of estimates, with one column per ratio. The geometric mean and the worst subject of each set follow its

@@ -31,7 +31,7 @@ NAMES = {
 }
 # The tables of each paper, with their titles, and the paper's own figures for the last rows, by column.
 TABLES = {
-    "acyclic-times": ("BL", "Table 1: processor time relative to no instrumentation, medians and 95 % intervals", {
+    "acyclic-times": ("BL", "Table 1: processor time relative to no instrumentation, medians and 95% intervals", {
         "the paper's CINT95": {"paths / base": "1.448", "edges / base": "1.308"},
         "the paper's SPEC95": {"paths / base": "1.309", "edges / base": "1.161"}}),
     "acyclic-costs": ("BL", "Table 1: instructions relative to no instrumentation, on the training inputs", {
@@ -51,20 +51,20 @@ TABLES = {
         "the paper's CFP95": {"kind": "numeric", "paths": "782", "edges": "5.9", "statements": "142.1"}}),
     "acyclic-training": ("BL", "Table 3: share of the reference input's paths that the training input also executed", {
         "the paper's CINT95": {"common paths": "3525", "static %": "69.6", "dynamic %": "93.7", "statements %": "91.3"}}),
-    "iterations-times": ("RS", "Table 3: processor time relative to acyclic paths, medians and 95 % intervals; empty if a function has more than 60,000 paths", {}),
+    "iterations-times": ("RS", "Table 3: processor time relative to acyclic paths, medians and 95% intervals; empty if a function has more than 60,000 paths", {}),
     "iterations-costs": ("RS", "Table 3: instructions relative to acyclic paths; empty if a function has more than 60,000 paths", {}),
     "iterations-paths": ("RS", "Table 4: static paths before truncation, for the functions with the most paths in each program", {}),
     "iterations-erratum": ("RS", "Algorithm 3 on the graph of Figure 1: random traces, with the paper's single flag and with one condition per accumulator", {}),
-    "sequences-times": ("DD", "Processor time relative to acyclic paths in hash tables, medians and 95 % intervals", {}),
+    "sequences-times": ("DD", "Processor time relative to acyclic paths in hash tables, medians and 95% intervals", {}),
     "sequences-costs": ("DD", "Instructions relative to acyclic paths in hash tables", {}),
     "sequences-kernels": ("DD", "Instructions of the kernels relative to acyclic paths in hash tables, for more lengths", {}),
     "sequences-calls": ("DD", "Instructions at -Os, where each access to a hash table is a call to the runtime, as in the papers' profilers", {}),
     "sequences-forests": ("DD", "Forests on the training inputs; the column *sequences* is the number of nodes in a forest of all sequences", {}),
     "sequences-memory": ("DD", "Maximum resident memory, on the inputs for measuring time", {}),
-    "calls-times": ("MR", "Processor time relative to no instrumentation, medians and 95 % intervals", {}),
+    "calls-times": ("MR", "Processor time relative to no instrumentation, medians and 95% intervals", {}),
     "calls-costs": ("MR", "Instructions relative to no instrumentation", {}),
     "calls-numbers": ("MR", "Interprocedural path IDs and excluded calls; included calls are direct calls that paths go through", {}),
-    "interesting-times": ("PPP", "Figure 15: processor time relative to no instrumentation, medians and 95 % intervals", {
+    "interesting-times": ("PPP", "Figure 15: processor time relative to no instrumentation, medians and 95% intervals", {
         "the paper's SPEC CPU2000": {"all paths / base": "1.50", "interesting paths / base": "1.15"}}),
     "interesting-costs": ("PPP", "Figure 15: instructions relative to no instrumentation", {
         "the paper's SPEC CPU2000": {"all paths / base": "1.50", "interesting paths / base": "1.15"}}),
@@ -205,7 +205,7 @@ def introduction(run: dict, tables: dict[str, Table]) -> list[str]:
         lines += [f"Counted: {of_run(counted)}.", ""]
     if timed := run.get("timed"):
         lines += [f"Timed: {of_run(timed)}; {timed['rounds']} rounds, load {timed['load']} at the end. Each round measures the processor time of all variants in turn. Ratios are medians of the ratios",
-                  "within rounds, with 95 % bootstrap intervals. A load above 1 means that the machine also did other work, so intervals are wide, and differences within them are not significant.", ""]
+                  "within rounds, with 95% bootstrap intervals. A load above 1 means that the machine also did other work, so intervals are wide, and differences within them are not significant.", ""]
     else:
         lines += ["Times were not measured; the tables contain only counts.", ""]
     lines += [f"- [{paper}] {name}" for paper, name in NAMES.items()]

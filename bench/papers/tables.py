@@ -45,7 +45,7 @@ def load(folder: Path, name: str) -> Table:
 
 
 def with_intervals(columns: list[str]) -> list[str]:
-    """Returns three columns for each column: the median and its 95 % interval."""
+    """Returns three columns for each column: the median and its 95% interval."""
     return [name for column in columns for name in (column, f"{column}, low", f"{column}, high")]
 
 

@@ -65,7 +65,7 @@ def context(tables: Tables) -> list[tuple[str, float]]:
 def whole_calls(tables: Tables) -> tuple[str, bool]:
     shares = {row["program"]: float(row["included executions %"]) for row in tables["calls-numbers"].records()
               if row["program"] in THROUGH_CALLS and (row["mode"], row["excluded calls"]) == ("context", "default")}
-    return f"with {' and '.join(f'{share:.1f} %' for share in shares.values())} of direct calls' executions included", all(share >= 60 for share in shares.values())
+    return f"with {' and '.join(f'{share:.1f}%' for share in shares.values())} of direct calls' executions included", all(share >= 60 for share in shares.values())
 
 
 def interesting(tables: Tables) -> list[tuple[str, float]]:
@@ -78,7 +78,7 @@ TARGETS = [
     Target("acyclic paths at stage late, relative to no instrumentation", "1.05", ("acyclic-costs",), (1.05,), paths_over_none),
     *(Target(f"k = {k}, `numbering=register`, stage source, relative to acyclic paths", "1.05", ("iterations-costs", KERNELS), (1.05,), iterations(k)) for k in (2, 3)),
     Target("sequences of 10 paths, relative to acyclic paths in hash tables", "1.25", ("sequences-costs",), (1.25,), sequences("sequences-costs")),
-    Target("interprocedural paths, mode=context, relative to no instrumentation", "1.5 in bzip2 and in lua, with 60 % of direct calls' executions included", ("calls-costs", "calls-numbers"),
+    Target("interprocedural paths, mode=context, relative to no instrumentation", "1.5 in bzip2 and in lua, with 60% of direct calls' executions included", ("calls-costs", "calls-numbers"),
            (1.5, 1.5), context, whole_calls),
     Target("interesting paths relative to all paths, if all paths are interesting", "1.05", ("interesting-costs",), (1.05,), interesting),
 ]

@@ -389,7 +389,7 @@ private:
     return current;
   }
 
-  // Adds the current choice if it satisfies the limit or if it is the first choice.
+  // Adds the current choice if it is within the limit or is the first choice.
   void add_current(std::vector<Rated> &choices) const {
     if (current_.total() <= limit_ || choices.empty())
       choices.push_back(rated());

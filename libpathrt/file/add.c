@@ -164,8 +164,8 @@ static enum pathrt_added add_to_part(const struct pathrt_name *file, const struc
   return added;
 }
 
-/* Tries to change FILE.  If permission is denied, the first attempt prints no message.  In this case, tries again and
- * prints the message if FILE belongs to this user; otherwise, adds the image to FILE.uUSER.  */
+/* Tries to change FILE, without a message if permission is denied.  In this case, tries again and prints the message if
+ * FILE belongs to this user; otherwise, adds the image to FILE.uUSER.  */
 static enum pathrt_added change(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                 pathrt_pending pending) {
   pathrt_expect_refusal();
@@ -197,8 +197,8 @@ static bool differs(const struct pathrt_name *file, const struct pathprof_image 
   return result;
 }
 
-/* An orphan that has no module in common with this process can come from an older or from a newer build than FILE.  If
- * it does not match FILE, a later process decides.  */
+/* An orphan that has no module in common with this process may come from a build that is older or newer than that of
+ * FILE.  If it does not match FILE, it is left for a later process.  */
 enum pathrt_added pathrt_file_add_orphan(const struct pathrt_name *file, const struct pathprof_buffer *image,
                                          pathrt_pending pending) {
   struct pathprof_module module;

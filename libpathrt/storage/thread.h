@@ -21,7 +21,7 @@ struct pathrt_thread {
   struct pathrt_frames *frames; /* bottom chunk of the stack of activations (libpathrt/storage/frames.h), or null */
   struct pathprof_frame **top;  /* address of the thread-local variable that contains the top of the stack, or null if
                                    there is no stack yet */
-  struct pathrt_frames *full;   /* last chunk if memory for another chunk was exhausted, otherwise null */
+  struct pathrt_frames *full;   /* last chunk if another chunk could not be allocated, otherwise null */
   bool uses_segment;            /* code of the thread can address the counters relative to %gs until the thread ends */
   void *routine, *argument;     /* start routine of a thread that has not started yet, and its argument */
 };

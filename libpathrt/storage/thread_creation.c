@@ -51,7 +51,7 @@ static void adopt(struct pathrt_thread *thread) {
   int saved_errno = errno;
   pathrt_thread_adopt(thread);
   if (!set_base(thread->tls_counter_offset) && !__atomic_exchange_n(&is_reported, true, __ATOMIC_RELAXED))
-    pathrt_note("the kernel does not let a thread set the base of %gs; counts of threads can be lost", NULL);
+    pathrt_note("the kernel does not let a thread set the base of %gs; counts from threads may be lost", NULL);
   errno = saved_errno;
 }
 

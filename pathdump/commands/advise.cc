@@ -114,7 +114,7 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, const Omitted &omitted
         "No suggestions: no test is decided by an earlier one or has a constant outcome, and no loop has a constant "
         "trip count.\n\n");
   else
-    out.write("Suggestions; savings are estimated from the counts of paths\n\n");
+    out.write("Suggestions; savings are estimated from path counts\n\n");
   const AdviceKind *kind = nullptr;
   for (size_t i = 0; i < pieces.size(); i++) {
     const AdvicePiece &piece = pieces[i];

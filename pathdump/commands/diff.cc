@@ -824,7 +824,7 @@ Run declare_diff(Subcommand &command) {
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
   add_percentage_option(command, "--threshold", options->threshold,
                         "omit changes of less than PCT per cent of the statements executed in the longer run "
-                        "(default 0.01, but all new and gone paths) or, with --pass and --fail, paths with scores "
+                        "(default 0.01; new and gone paths are always shown) or, with --pass and --fail, paths with scores "
                         "below PCT/100 (default 0)");
   add_cost_option(command, options->cost);
   command.option("--cost").description("compare the costs that 'pathprof record --cost' stored with the profiles");

@@ -104,7 +104,7 @@ double median_of(std::vector<double> values) {
   return values.size() % 2 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-// A median with its 95 % confidence interval.
+// A median with its 95% confidence interval.
 struct Estimate {
   double median, low, high;
 };
@@ -276,7 +276,7 @@ private:
   static void print(const std::vector<double> &seconds_before, const std::vector<double> &seconds_after,
                     const std::vector<double> &ratios) {
     static constexpr double kShort = 0.1;   // in seconds
-    static constexpr size_t kFewRounds = 6; // of fewer rounds, not even the whole range is a 95 % confidence interval
+    static constexpr size_t kFewRounds = 6; // of fewer rounds, not even the whole range is a 95% confidence interval
     Estimate ratio = estimate_of(ratios);
     bool is_short = median_of(seconds_before) < kShort;
     fmt::print("CPU time: {:.3f} s without profile, {:.3f} s with profile (medians of {})\n"
@@ -285,7 +285,7 @@ private:
     if (ratios.size() < kFewRounds)
       fmt::print("); a conclusion requires --rounds {} or more\n", kFewRounds);
     else
-      fmt::print("; 95 % confidence interval {:.3f} to {:.3f}){}\n", ratio.low, ratio.high,
+      fmt::print("; 95% confidence interval {:.3f} to {:.3f}){}\n", ratio.low, ratio.high,
                  is_short         ? ""
                  : ratio.high < 1 ? ": faster"
                  : ratio.low > 1  ? ": slower"

@@ -278,7 +278,7 @@ private:
       return;
     std::string how = fmt::format("(--threshold 0 includes {})", more == 1 ? "it" : "them");
     if (are_limited && options_.threshold > 0)
-      how = "(a larger -n and --threshold 0 show more)";
+      how = "(use a larger -n and --threshold 0 to show more)";
     else if (are_limited && options_.limit < marks.size())
       how = fmt::format("(-n N marks up to N paths per function, at most {})", marks.size());
     else if (are_limited)

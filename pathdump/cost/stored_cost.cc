@@ -179,9 +179,9 @@ std::optional<Measurement> usable_cost_of(const std::string &profile) {
   return std::nullopt;
 }
 
-// Keeps the cost that is stored with the profile if it was measured with an older build, for which the runtime has set
-// aside the profile FILE.BUILDID: renames it to FILE.BUILDID.cost. Does nothing if that file exists, or if the stored
-// cost is invalid.
+// If the cost that is stored with the profile was measured with an older build, whose profile the runtime has renamed
+// to FILE.BUILDID, renames the cost to FILE.BUILDID.cost. Does nothing if that file exists, or if the stored cost is
+// invalid.
 void keep_with_older_build(const std::string &profile) {
   if (!has_stored_cost(profile))
     return;

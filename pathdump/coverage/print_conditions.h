@@ -29,7 +29,7 @@ struct ConditionCoverageOptions {
 Json totals_json(const ConditionTotals &totals);
 Json decision_json(const MeasuredDecision &decision);
 
-// Throws Failure if the conditions of no function are known. `file` is the name of the profile.
+// Throws Failure if no function has known conditions. `file` is the name of the profile.
 void check_has_conditions(const Profile &profile, const std::string &file);
 
 // Prints the result as tables, JSON or annotations, and returns the exit status.  Throws Failure on errors.

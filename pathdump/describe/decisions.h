@@ -124,7 +124,7 @@ public:
   // Returns the conditions on the path whose source text is known:
   // [{"place": "8", "line": 8, "column": 9, "text": "n > 0"}, …].
   Json conditions_json(const Function &function, const Path &path);
-  // Record the conditions at the decisions, for the legend of codes.
+  // Record the conditions at the decisions, for the legend that explains the codes.
   void note(const Function &function, const std::vector<Decision> &decisions);
   void note(const Function &function, const Path &path) {
     if (form_ == Form::Codes)

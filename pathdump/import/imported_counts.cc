@@ -131,7 +131,7 @@ void ImportedCounts::add(size_t unit, const unsigned char *counters) {
   }
 }
 
-// The counters of a unit belong to the functions in the order of the index of its notes.
+// The counters of a unit are grouped by function, in the order in which the index of the notes lists the functions.
 FileBytes ImportedCounts::image(uint64_t num_runs, uint64_t num_resets) const {
   std::vector<Group> groups = groups_of(program_.units(), 0, program_.units().size());
   pathprof_writer writer = {};

@@ -90,7 +90,7 @@ public:
       fail(offset, fmt::format("the stream ends after {} of {} bytes; transfer it again", left.size() + kMagic.size(),
                                size() + kHashSize + kMagic.size()));
     if (!is_complete(left))
-      fail(offset, "the checksum of the stream is wrong; transfer it again");
+      fail(offset, "the checksum does not match; transfer the stream again");
     return left.substr(header_size_ + image_.records.size(), counters_size_);
   }
 

@@ -220,7 +220,7 @@ private:
     std::string how = outcome(function, most.outcome, most.count == all ? "always " : "");
     bool is_nearly_all = most.count != all && share >= 99.95;
     if (most.count != all && !is_nearly_all)
-      how += fmt::format(" in {:.1f} % of cases", share);
+      how += fmt::format(" in {:.1f}% of cases", share);
     std::string times =
         is_nearly_all ? fmt::format("all but {} of {} times", all - most.count, all) : plural(all, "time");
     std::string when = earlier == BranchPredictor::kNotPassed
@@ -245,8 +245,8 @@ private:
       cases.push_back(after_text(branch, rest->first, rest->second, decider));
     auto share = [&](uint64_t part) { return per_cent(static_cast<double>(part), static_cast<double>(executions)); };
     piece.text =
-        fmt::format("{} {}. Of {} executions, {:.1f} % would be mispredicted if only the counts of the outcomes are "
-                    "known, and {:.1f} % if the outcome of the earlier test is known.",
+        fmt::format("{} {}. Of {} executions, {:.1f}% would be mispredicted if only the counts of the outcomes were "
+                    "known, and {:.1f}% if the outcome of the earlier test were known.",
                     named(function, branch.block), fmt::join(cases, ", "), executions, share(branch.missed.by_edges),
                     share(missed));
     piece.executions = num_decided(branch);
@@ -263,8 +263,8 @@ private:
     };
     piece.text = fmt::format(
         "In the loop at {}, the path of an iteration depended on the path of the previous iteration. Of {} iterations, "
-        "a predictor that always chooses the most frequent path mispredicts {:.1f} %, and a predictor that knows the "
-        "previous path mispredicts {:.1f} %.",
+        "a predictor that always chooses the most frequent path mispredicts {:.1f}%, and a predictor that knows the "
+        "previous path mispredicts {:.1f}%.",
         named(function, loop.head), loop.executions, share(loop.missed), share(loop.missed_after));
   }
 
@@ -294,7 +294,7 @@ private:
     std::vector<std::string> texts;
     for (size_t i = 0; i < std::min(followers.size(), kMost); i++)
       texts.push_back(fmt::format(
-          "{0} followed {1} in {2:.1f} % of the {3} executions of {1}", branches.outcome(followers[i].next),
+          "{0} followed {1} in {2:.1f}% of the {3} executions of {1}", branches.outcome(followers[i].next),
           branches.outcome(followers[i].before),
           per_cent(static_cast<double>(followers[i].count), static_cast<double>(followers[i].all)), followers[i].all));
     auto share = [&](uint64_t part) {
@@ -302,7 +302,7 @@ private:
     };
     piece.text = fmt::format(
         "The case that {} took depended on the previous case: {}. A predictor that always chooses the most frequent "
-        "case mispredicts {:.1f} %, and a predictor that knows the previous case mispredicts {:.1f} %.",
+        "case mispredicts {:.1f}%, and a predictor that knows the previous case mispredicts {:.1f}%.",
         named(function, cases.block), fmt::join(texts, ", "), share(cases.missed), share(cases.missed_after));
   }
 
@@ -373,11 +373,11 @@ std::string AdvicePiece::place() const {
 std::string AdvicePiece::worth_text() const {
   std::string amount =
       saving > 0
-          ? fmt::format("saves about {:.0f} instructions ({:.2f} % of the executed statements); ", saving, saved_share)
+          ? fmt::format("saves about {:.0f} instructions ({:.2f}% of the executed statements); ", saving, saved_share)
           : std::string();
   return amount + (is_of_branches
-                       ? fmt::format("up to {:.2f} % of all branch executions would become predictable", worth)
-                       : fmt::format("affects up to {:.2f} % of executed statements", worth));
+                       ? fmt::format("up to {:.2f}% of all branch executions would become predictable", worth)
+                       : fmt::format("affects up to {:.2f}% of executed statements", worth));
 }
 
 std::string AdvicePiece::use() const {

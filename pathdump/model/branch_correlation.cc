@@ -443,7 +443,7 @@ void sort_by_gain(std::vector<T> &list) {
 } // namespace
 
 std::string LookedAt::text() const {
-  return fmt::format("the {} hottest of {} executed paths, which account for {:.2f} % of the executed statements",
+  return fmt::format("the {} hottest of {} executed paths, which account for {:.2f}% of the executed statements",
                      paths, executed, share());
 }
 

@@ -94,7 +94,7 @@ std::string killed_text(const Profile &profile, const Unfinished &unfinished) {
     return "";
   std::string text =
       fmt::format("{} killed or ended without running exit handlers; functions that were active at that moment may be "
-                  "missing or shown as never called, and lines that they executed as not executed",
+                  "missing or shown as never called, and the lines that they executed are shown as not executed",
                   profile.sudden_ends == 1 ? "1 process was" : fmt::format("{} processes were", profile.sudden_ends));
   if (unfinished && !unfinished.num_known && !unfinished.num_caught)
     text += fmt::format("; in functions compiled with termination=basic ({}), code after the last call may be shown as "

@@ -198,7 +198,7 @@ std::string Recording::end() {
   if (state.state == PATHPROF_RECORDING_DONE)
     return read_profile(state.size);
   if (state.state == PATHPROF_RECORDING_EXPIRED)
-    fail("the process has ended the recording, because no request to end it arrived in time");
+    fail("the process stopped the recording on its own, because no request to stop it arrived in time");
   if (state.state == PATHPROF_RECORDING_FAILED && state.error == EBADF)
     fail("the process has closed the file descriptor that is used for the recording");
   if (state.state == PATHPROF_RECORDING_FAILED)

@@ -67,7 +67,7 @@ std::string text_of(const WrittenProfile &profile) {
 // its counts are moved together with the old profile.
 void note_moved_run(const WrittenProfile &profile) {
   if (profile.moved && profile.runs)
-    std::cerr << fmt::format("pathprof: note: {} does not include {} of this command, because it preceded "
+    std::cerr << fmt::format("pathprof: note: {} does not include {} of this command, made before "
                              "the first run of the rebuilt {}; run the command again\n",
                              visible(profile.moved_from), plural(profile.runs, "run"), profile.rebuilt);
 }

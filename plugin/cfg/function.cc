@@ -276,7 +276,8 @@ static void note_loops_without_context(const FunctionNotes &notes, location_t lo
 }
 
 // Adds truncation points until the function has at most `paths-max` paths. Returns the reason if this is impossible. In
-// a freestanding program, the default limit is small, and a function that exceeds it has as many counters as necessary.
+// a freestanding program, the default limit is small; if truncation points cannot keep a function within it, the limit
+// is doubled until they can.
 static std::string limit_paths(FunctionNotes &notes, const FunctionArguments &arguments, const Iterations &iterations) {
   static constexpr uint64_t kMost = uint64_t{1} << 20;
   const Model &model = model_of(notes.model);

@@ -28,8 +28,8 @@ public:
       listed_elsewhere_.insert(block);
   }
 
-  // Reads the lines of a block. A statement at which the function may be left, such as a call of exit, also ends a
-  // piece of the block.
+  // Reads the lines of a block. A statement that may leave the function, such as a call of exit, also ends a piece
+  // of the block.
   void read_block(basic_block bb) {
     block_ = &notes_.blocks[static_cast<size_t>(bb->index)];
     piece_ = 0;

@@ -16,7 +16,8 @@ static inline void append_atomic_increment(gimple_seq *seq, tree counter, tree a
                                              build_int_cst(integer_type_node, MEMMODEL_RELAXED)));
 }
 
-// Returns true if the counter is the byte of counters=bit. The byte has a Boolean type.
+// Returns true if the counter is a byte that only records whether the path was executed (counters=bit). Such a counter
+// has a Boolean type.
 static inline bool is_byte_counter(tree counter) {
   return TREE_CODE(TREE_TYPE(counter)) == BOOLEAN_TYPE;
 }

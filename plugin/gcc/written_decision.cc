@@ -326,8 +326,9 @@ private:
     return nullptr;
   }
 
-  // Returns the ranges and senses of the conditions. The diagrams can be equal both without and with an inverted
-  // outcome, for example for a single ?:. The sense of a condition is then known only if it is the same in both cases.
+  // Returns the ranges and senses of the conditions. The diagrams can be equal whether or not the
+  // outcome is inverted, for example for a single ?:. The sense of a condition is then known only if it is the same
+  // either way.
   std::vector<ConditionRange> ranges(const Written &written, const std::vector<Sense> &same,
                                      const std::vector<Sense> &opposite) const {
     std::vector<ConditionRange> found;

@@ -19,7 +19,7 @@ const std::vector<PluginArgument> &plugin_arguments() {
        "freestanding if the compiler's target has no operating system, otherwise hosted",
        "environment in which the program is executed"},
       {"counters", "64, 32 or bit", "32 with target=freestanding, otherwise 64",
-       "size of a counter in bits, or coverage only"},
+       "size of a counter in bits; bit only records whether a path was executed"},
       {"conditions", "0 or 1", "0", "keep the conditions of && and || apart, for coverage --conditions"},
       {"hybrid", "auto, static, file, leaf or all", "auto", "calls that interprocedural paths step over"},
       {"recursion", "summary or split", "summary", "treatment of calls that interprocedural paths step over"},

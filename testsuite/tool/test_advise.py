@@ -88,7 +88,7 @@ def pieces(advice, kind):
 def test_sentences(project):
     advice = advise(project)
     decided = pieces(advice, "decided")["correlated"]
-    assert_mentions(decided["text"], "line 5 `a`", "400", "50.0 %", "0.0 %")
+    assert_mentions(decided["text"], "line 5 `a`", "400", "50.0%", "0.0%")
     assert decided["text"].startswith("Line 9 `a`") and decided["text"].count("200 times") == 2
     assert decided["text"].index("true") < decided["text"].index("false")
     assert (decided["line"], decided["source"], decided["worth_of"]) == (9, "if (a)", "branches")
@@ -287,8 +287,8 @@ def test_next_case(project, arguments):
     found = pieces(advise_loops(project, *arguments), "next-case")
     assert set(found) == {"machine"}
     text = found["machine"]["text"]
-    assert re.search(r"case 13\b.*case 10\b.*100\.0 %|case 11\b.*case 13\b.*100\.0 %", text)
-    assert text.endswith(" 0.0 %.") and found["machine"]["worth_of"] == "branches"
+    assert re.search(r"case 13\b.*case 10\b.*100\.0%|case 11\b.*case 13\b.*100\.0%", text)
+    assert text.endswith(" 0.0%.") and found["machine"]["worth_of"] == "branches"
 
 
 def test_loops_that_are_always_as_long(project):

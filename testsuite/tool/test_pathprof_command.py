@@ -599,7 +599,7 @@ def test_rebuild(project, pathprof):
 
 def test_rebuild_draws_no_conclusion_from_short_runs(project, pathprof):
     result = pathprof("rebuild", "--train", "./prog 4", "--rounds", "6", "--", "make")
-    assert re.search(r"\(median; 95 % confidence interval [\d.]+ to [\d.]+\)\n", result.stdout)
+    assert re.search(r"\(median; 95% confidence interval [\d.]+ to [\d.]+\)\n", result.stdout)
     assert "too short for a conclusion" in result.stdout and not re.search("faster|slower|difference", result.stdout)
 
 

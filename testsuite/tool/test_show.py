@@ -133,7 +133,7 @@ def test_number_of_omitted_paths(pathdump, make_profile, source):
     assert more_paths(pathdump("show", "--threshold=30", "--function=f").stdout) == [
         "2 more rows of executed paths in this function (--threshold 0 includes them)"]
     assert more_paths(pathdump("show", "--threshold=10", "-n", "1", "--function=f").stdout) == [
-        "2 more rows of executed paths in this function (a larger -n and --threshold 0 show more)"]
+        "2 more rows of executed paths in this function (use a larger -n and --threshold 0 to show more)"]
 
 
 def test_unreadable_source(pathdump, make_profile, tmp_path):

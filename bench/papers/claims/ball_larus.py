@@ -13,28 +13,28 @@ def _hashing(tables: Tables) -> str:
     """Describes the effect of hash tables on the cost of paths compared with edges."""
     few, many = split(tables["acyclic-costs"], "hashed %", LITTLE_HASHING)
     parts = [f"paths execute {ratios(rows, 'paths / base', 'edges / base'):.3f} times the instructions of edges in the {len(rows)} programs with {what} "
-             f"than {LITTLE_HASHING} % of the increments in hash tables" for rows, what in ((few, "less"), (many, "more")) if rows]
+             f"than {LITTLE_HASHING}% of the increments in hash tables" for rows, what in ((few, "less"), (many, "more")) if rows]
     return ", ".join(parts)
 
 
-@claim("BL", "Path profiling costs about twice as much as edge profiling: 30.9 % against 16.1 %, CINT95 44.8 % against 30.8 %.",
+@claim("BL", "Path profiling costs about twice as much as edge profiling: 30.9% against 16.1%, CINT95 44.8% against 30.8%.",
        "the mean overhead of paths is 1.3 to 2.9 times that of edges", "acyclic-costs")
 def twice_edges(tables: Tables) -> Finding:
     table, unit = measured(tables, "acyclic-times", "acyclic-costs")
     paths, edges = (statistics.fmean(overheads(table, f"{what} / base")) for what in ("paths", "edges"))
     cheaper = sum(float(row["paths / base"]) <= float(row["edges / base"]) for row in table.records())
-    return Finding(f"paths {paths:.1f} %, edges {edges:.1f} % of {unit}", edges > 0 and near(paths / edges, 30.9 / 16.1),
+    return Finding(f"paths {paths:.1f}%, edges {edges:.1f}% of {unit}", edges > 0 and near(paths / edges, 30.9 / 16.1),
                    f"in {cheaper} of {len(table.rows)} programs, paths cost no more than edges; {_hashing(tables)}")
 
 
-@claim("BL", "Path profiling costs 30.9 % on average (5.5 to 96.9 %), CINT95 44.8 %.", "the mean overhead is 20.6 to 46.4 %", "acyclic-costs")
+@claim("BL", "Path profiling costs 30.9% on average (5.5 to 96.9%), CINT95 44.8%.", "the mean overhead is 20.6 to 46.4%", "acyclic-costs")
 def thirty_one(tables: Tables) -> Finding:
     table, unit = measured(tables, "acyclic-times", "acyclic-costs")
     paths = overheads(table, "paths / base")
     costs = tables["acyclic-costs"]
-    return Finding(f"{statistics.fmean(paths):.1f} % of {unit} ({span(paths, '.1f')} %)", near(statistics.fmean(paths), 30.9),
+    return Finding(f"{statistics.fmean(paths):.1f}% of {unit} ({span(paths, '.1f')}%)", near(statistics.fmean(paths), 30.9),
                    f"{mean(costs, 'instructions per increment'):.1f} instructions are executed per increment (CINT95: 21.4), an increment adds "
-                   f"{_per_increment(costs):.1f} instructions, and {mean(costs, 'hashed %'):.1f} % of the increments are in hash tables (CINT95: 12.2 %)")
+                   f"{_per_increment(costs):.1f} instructions, and {mean(costs, 'hashed %'):.1f}% of the increments are in hash tables (CINT95: 12.2%)")
 
 
 def _per_increment(costs: Table) -> float:
@@ -43,7 +43,7 @@ def _per_increment(costs: Table) -> float:
 
 
 @claim("BL", "In programs with little hashing, the overhead is comparable to that of edge profiling, or lower.",
-       f"most programs with less than {LITTLE_HASHING} % of the increments in hash tables execute at most 1.05 times the instructions of edges", "acyclic-costs")
+       f"most programs with less than {LITTLE_HASHING}% of the increments in hash tables execute at most 1.05 times the instructions of edges", "acyclic-costs")
 def little_hashing(tables: Tables) -> Finding:
     rows, _ = split(tables["acyclic-costs"], "hashed %", LITTLE_HASHING)
     if not rows:
@@ -71,12 +71,12 @@ def edge_increments(tables: Tables) -> Finding:
                    f"a path has {mean(tables['acyclic-paths'], 'edges'):.1f} edges here and 8.3 in CINT95" if "acyclic-paths" in tables else "")
 
 
-@claim("BL", "28.4 % of the increments are in hash tables, CINT95 12.2 % (0.0 to 27.7 %).", "the mean is 8.1 to 18.3 %", "acyclic-costs")
+@claim("BL", "28.4% of the increments are in hash tables, CINT95 12.2% (0.0 to 27.7%).", "the mean is 8.1 to 18.3%", "acyclic-costs")
 def hashed(tables: Tables) -> Finding:
     values = tables["acyclic-costs"].numbers("hashed %")
     least = sum(value < LITTLE_HASHING for value in values)
-    return Finding(f"{statistics.fmean(values):.1f} % ({span(values)} %)", near(statistics.fmean(values), 12.2),
-                   f"{least} of {len(values)} programs have less than {LITTLE_HASHING} %; arrays are used for up to 6,000 paths here, and for up to 4,000 to 6,000 in the paper")
+    return Finding(f"{statistics.fmean(values):.1f}% ({span(values)}%)", near(statistics.fmean(values), 12.2),
+                   f"{least} of {len(values)} programs have less than {LITTLE_HASHING}%; arrays are used for up to 6,000 paths here, and for up to 4,000 to 6,000 in the paper")
 
 
 @claim("BL", "Integer programs execute 21.4 instructions per increment (15.1 to 33.2).", "the mean is 14.3 to 32.1", "acyclic-costs")
@@ -88,25 +88,25 @@ def instructions(tables: Tables) -> Finding:
 
 
 @claim("BL", "Programs execute few paths (2,696 on average, 249 to 24,414) compared with the potential paths.",
-       "most programs execute less than 1 % of their potential paths", "acyclic-paths")
+       "most programs execute less than 1% of their potential paths", "acyclic-paths")
 def few_paths(tables: Tables) -> Finding:
     table = tables["acyclic-paths"]
     dwarfed = [row for row in table.records() if int(row["potential paths"]) > 100 * int(row["paths"])]
     return Finding(f"{mean(table, 'paths'):.0f} executed paths ({span(table.numbers('paths'), '.0f')}), {span(table.numbers('potential paths'), '.1e')} potential paths; "
-                   f"less than 1 % in {len(dwarfed)} of {len(table.rows)} programs", 2 * len(dwarfed) > len(table.rows))
+                   f"less than 1% in {len(dwarfed)} of {len(table.rows)} programs", 2 * len(dwarfed) > len(table.rows))
 
 
 @claim("BL", "Most routines have few potential paths (fewer than 3,000).", "more than half of the executed functions have fewer than 3,000", "acyclic-paths")
 def three_thousand(tables: Tables) -> Finding:
     values = tables["acyclic-paths"].numbers("functions with fewer than 3000 paths %")
-    return Finding(f"{statistics.fmean(values):.1f} % of the executed functions ({span(values)} %)", statistics.fmean(values) > 50)
+    return Finding(f"{statistics.fmean(values):.1f}% of the executed functions ({span(values)}%)", statistics.fmean(values) > 50)
 
 
-@claim("BL", "An edge profile predicts 37.9 % of the executed paths completely, CINT95 29.5 % (4.3 to 43.0 %).", "the mean is 19.7 to 44.2 %", "acyclic-paths")
+@claim("BL", "An edge profile predicts 37.9% of the executed paths completely, CINT95 29.5% (4.3 to 43.0%).", "the mean is 19.7 to 44.2%", "acyclic-paths")
 def predicted(tables: Tables) -> Finding:
     values = tables["acyclic-paths"].numbers("predicted %")
     lengths = tables["acyclic-paths"]
-    return Finding(f"{statistics.fmean(values):.1f} % ({span(values)} %)", near(statistics.fmean(values), 29.5),
+    return Finding(f"{statistics.fmean(values):.1f}% ({span(values)}%)", near(statistics.fmean(values), 29.5),
                    f"an executed function has {mean(lengths, 'paths per function'):.1f} paths here and 12.0 in CINT95, and a larger share is predicted if there are fewer paths")
 
 
@@ -136,20 +136,20 @@ def paths_a_function(tables: Tables) -> Finding:
                    f"{mean(tables['acyclic-paths'], 'functions'):.0f} functions were executed on average, 381 in CINT95")
 
 
-@claim("BL", "A training input finds 41.8 to 96.0 % of the paths that the reference input executes (CINT95).", "each program has 41.8 % or more", "acyclic-training")
+@claim("BL", "A training input finds 41.8 to 96.0% of the paths that the reference input executes (CINT95).", "each program has 41.8% or more", "acyclic-training")
 def training_static(tables: Tables) -> Finding:
     rows = tables["acyclic-training"].records()
     low = [row["program"] for row in rows if float(row["static %"]) < 41.8]
-    return Finding(f"{span(tables['acyclic-training'].numbers('static %'))} %", not low,
+    return Finding(f"{span(tables['acyclic-training'].numbers('static %'))}%", not low,
                    f"less in {', '.join(low)}, whose training input is smaller" if low else "")
 
 
-@claim("BL", "The common paths account for 71.9 to 100 % of the executions, and for 63.8 to 100 % of the instructions.",
-       "each program has at least 71.9 % and 63.8 %", "acyclic-training")
+@claim("BL", "The common paths account for 71.9 to 100% of the executions, and for 63.8 to 100% of the instructions.",
+       "each program has at least 71.9% and 63.8%", "acyclic-training")
 def training_dynamic(tables: Tables) -> Finding:
     table = tables["acyclic-training"]
     low = [row["program"] for row in table.records() if float(row["dynamic %"]) < 71.9 or float(row["statements %"]) < 63.8]
-    return Finding(f"{span(table.numbers('dynamic %'))} % of the executions, {span(table.numbers('statements %'))} % of the statements", not low,
+    return Finding(f"{span(table.numbers('dynamic %'))}% of the executions, {span(table.numbers('statements %'))}% of the statements", not low,
                    f"less in {', '.join(low)}" if low else "")
 
 

@@ -44,11 +44,11 @@ def feasible(tables: Tables) -> Finding:
         return nothing("no calls are excluded to fit")
     shares = [sum(float(row["included executions %"] or 0) for row in _rows(tables, "62 bits", mode)) / len(_rows(tables, "62 bits", mode)) for mode in ("context", "piecewise")]
     return Finding(f"context excludes {context} calls, piecewise {pieces}", pieces < context,
-                   f"{shares[0]:.1f} % of direct calls' executions are included with context, {shares[1]:.1f} % with piecewise")
+                   f"{shares[0]:.1f}% of direct calls' executions are included with context, {shares[1]:.1f}% with piecewise")
 
 
 @claim("MR", "Only a small fraction of the observable paths is executed; whether that holds for interprocedural paths remains to be seen (9.1).",
-       "each program with more than 2^20 paths at 62 bits executes less than 0.1 % of them", "calls-numbers")
+       "each program with more than 2^20 paths at 62 bits executes less than 0.1% of them", "calls-numbers")
 def few_executed(tables: Tables) -> Finding:
     large = [row for row in _rows(tables, "62 bits") if int(row["bits"]) > 20]
     if not large:
@@ -66,7 +66,7 @@ def hash_table(tables: Tables) -> Finding:
     arrays = [row for row in _rows(tables, "default", "context") if int(row["bits"]) <= ARRAY_BITS]
     return Finding(f"{len(many)} of {len(rows)} programs", 2 * len(many) > len(rows),
                    f"if a few more calls are excluded, an array can count the paths of {len(arrays)} of them, with "
-                   f"{_mean(arrays, 'included executions %'):.1f} % of direct calls' executions included" if arrays else "")
+                   f"{_mean(arrays, 'included executions %'):.1f}% of direct calls' executions included" if arrays else "")
 
 
 def _mean(rows: list[dict[str, str]], column: str) -> float:
@@ -79,7 +79,7 @@ def hybrids(tables: Tables) -> Finding:
     cut = {name: sum(int(row["excluded to fit"]) > 0 for row in _rows(tables, name, "context")) for name in ("62 bits", "static", "leaf")}
     return Finding(f"programs that exclude calls to fit (context): {cut['62 bits']} without a strategy, {cut['static']} with static, {cut['leaf']} with leaf",
                    max(cut["static"], cut["leaf"]) < cut["62 bits"],
-                   ", ".join(f"{name}: {_mean(_rows(tables, name, 'context'), 'included executions %'):.1f} % of direct calls' executions included" for name in cut))
+                   ", ".join(f"{name}: {_mean(_rows(tables, name, 'context'), 'included executions %'):.1f}% of direct calls' executions included" for name in cut))
 
 
 @claim("MR", "If all calls are excluded, the technique is intraprocedural (8).", "no call is included, and in most programs the technique costs no more than interprocedural paths",
