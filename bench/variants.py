@@ -132,9 +132,12 @@ def kind_of(names: list[str]) -> str:
     return "others" if set(names) - set(STAGES) else "time"
 
 
-def place_of(cost: str, level: str, names: list[str]) -> tuple[str, str]:
-    """Returns the kind and level under which results are kept. All costs of coverage have the same kind."""
+def place_of(cost: str, level: str, names: list[str], sets: set[str]) -> tuple[str, str]:
+    """Returns the kind and level under which results are kept. `sets` contains the sets of the measured programs. All costs of coverage
+    have the same kind, and so do all costs of the check set."""
     kind = kind_of(names)
+    if kind != "rebuilds" and sets == {"check"}:
+        return "check", f"{level}, {cost}"
     if kind == "coverage":
         return kind, f"{level}, {cost}"
     return kind if cost == "time" else cost, level

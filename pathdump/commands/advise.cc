@@ -106,7 +106,8 @@ void print_more(uint64_t more, const char *noun, Output &out) {
     out.print("... and {} (-n 0 shows all)\n", plural(more, noun));
 }
 
-void print_pieces(const std::vector<AdvicePiece> &pieces, const Omitted &omitted, double threshold, Output &out) {
+void print_pieces(const std::vector<AdvicePiece> &pieces, const Omitted &omitted, double threshold, uint64_t runs,
+                  Output &out) {
   if (pieces.empty() && omitted.small)
     out.write("No suggestions above the threshold\n\n");
   else if (pieces.empty())
@@ -114,7 +115,8 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, const Omitted &omitted
         "No suggestions: no test is decided by an earlier one or has a constant outcome, and no loop has a constant "
         "trip count.\n\n");
   else
-    out.write("Suggestions; savings are estimated from path counts\n\n");
+    out.print("Suggestions; savings are estimated from path counts{}\n\n",
+              runs > 1 ? fmt::format(" and are sums over all {} runs", runs) : "");
   const AdviceKind *kind = nullptr;
   for (size_t i = 0; i < pieces.size(); i++) {
     const AdvicePiece &piece = pieces[i];
@@ -239,7 +241,7 @@ void print_text(const BranchCorrelations &advice, const std::vector<AdvicePiece>
     return;
   }
   const Names &names = formatter.names();
-  print_pieces(pieces, omitted, options.threshold, out);
+  print_pieces(pieces, omitted, options.threshold, profile.runs, out);
   print_heading(advice, profile, names, out);
   print_functions(advice, limit, names, out);
   if (!advice.correlations.empty())

@@ -16,14 +16,13 @@ std::string name_of_callee(const std::string &symbol) {
       "__((?:raw)?(?:mem|str|stp|wcs|wmem)[a-z]*)_(?:avx|evex|sse|ssse|erms|generic|neon|asimd|"
       "sve|mops|a64fx|zva)\\w*");
   std::smatch match;
-  return std::regex_match(symbol, match, variant) ? match[1].str() : symbol;
+  return std::regex_match(symbol, match, variant) ? match[1].str() : without_parameters(demangle(symbol));
 }
 
 InstrumentedNames::InstrumentedNames(const Profile &profile) {
-  for (const Function &function : profile.functions) {
-    names_.insert(function.notes.name);
-    names_.insert(demangle(function.notes.name));
-  }
+  for (const Function &function : profile.functions)
+    for (const std::string &name : names_in_tools(function.notes.name))
+      names_.insert(name);
 }
 
 bool InstrumentedNames::has(const std::string &name) const {

@@ -15,7 +15,7 @@ inline const char *const kRuntimeReason = "in the profiler's own runtime";
 
 // Returns the name of a function without the suffix that the C library adds to the variants of a function for different
 // processors: "memset" for "__memset_avx2_unaligned_erms". The functions that bind symbols at the first call of a
-// function are "the dynamic linker".
+// function are "the dynamic linker". C++ names are demangled, without parameters.
 std::string name_of_callee(const std::string &symbol);
 
 class InstrumentedNames {

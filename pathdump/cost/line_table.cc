@@ -39,8 +39,8 @@ LineTable::LineTable(const std::string &file) : state_(std::make_unique<State>()
     const char *name = dwfl_module_getsym_info(state_->module, i, &symbol, &address, nullptr, nullptr, nullptr);
     if (!name || GELF_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF)
       continue;
-    state_->symbols[name].insert(address);
-    state_->symbols[demangle(name)].insert(address);
+    for (const std::string &one : names_in_tools(name))
+      state_->symbols[one].insert(address);
   }
 }
 

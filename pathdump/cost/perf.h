@@ -12,7 +12,7 @@ namespace pathprof {
 
 // The commands that create a file with perf samples, as quoted in error messages.
 inline const char *const kPerfCommands = "'PATHPROF_MODE=off perf record --call-graph dwarf PROGRAM' and then "
-                                         "'perf script --no-inline -F ip,sym,symoff,dso > FILE'";
+                                         "'perf script --no-inline --no-demangle -F ip,sym,symoff,dso > FILE'";
 
 // Returns the costs of all samples. The cost of a sample is its period, or 1 if the file contains no periods. If the
 // file contains call chains, a sample in uninstrumented code is attributed to the nearest instrumented caller. Source

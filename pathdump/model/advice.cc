@@ -90,7 +90,7 @@ public:
 
   std::vector<AdvicePiece> pieces() {
     for (const Correlation &branch : correlations_.correlations)
-      if (branch.decided_by && !is_next_case(branch) && num_decided(branch) > 0)
+      if (branch.decided_by && !is_next_case(branch) && num_decided(branch) > 0 && !is_part_of_test(branch))
         add_decided(branch);
     for (const Alternation &loop : correlations_.alternations)
       add_alternation(loop);
@@ -122,6 +122,22 @@ private:
                        [&](const CaseSequence &cases) {
                          return cases.function == branch.function && cases.block == branch.block;
                        });
+  }
+
+  // Returns true if the earlier branch is an operand of the same source condition: no code is between the two tests, so
+  // none can be moved.
+  bool is_part_of_test(const Correlation &branch) {
+    const Function &function = *branch.function;
+    const BranchNotes *later = function.notes.branch_at(branch.block);
+    const BranchNotes *earlier = function.notes.branch_at(branch.decided_by->block);
+    if (!later || !earlier || later == earlier)
+      return false;
+    const Branches &branches = formatter_.branches(function);
+    std::string whole = branches.condition(branch.block), part = branches.condition(branch.decided_by->block);
+    bool is_same_place = later->at == earlier->at && later->column == earlier->column;
+    bool has_operands = whole.find("&&") != std::string::npos || whole.find("||") != std::string::npos;
+    return (is_same_place && whole != part) ||
+           (has_operands && !part.empty() && whole != part && whole.find(part) != std::string::npos);
   }
 
   // Returns the number of executions whose outcome the earlier branch has decided. Returns 0 if the branch has the same
@@ -224,7 +240,7 @@ private:
     std::string times =
         is_nearly_all ? fmt::format("all but {} of {} times", all - most.count, all) : plural(all, "time");
     std::string when = earlier == BranchPredictor::kNotPassed
-                           ? "if that test was not executed"
+                           ? "if that test is not on the path"
                            : fmt::format("if {} {}", decider, outcome(function, earlier));
     return fmt::format("{} {} ({})", how, when, times);
   }

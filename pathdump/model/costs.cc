@@ -70,6 +70,7 @@ public:
   }
 
   void add(const MeasuredCost &measured) {
+    costs_.has_lines_ |= measured.frames.front().line != 0;
     static const std::vector<Place> nowhere;
     std::vector<Place> places = places_of(measured);
     size_t function = function_of(measured);
@@ -114,8 +115,7 @@ private:
     const Function &function = profile_.functions[index];
     entered_[index].assign(function.notes.blocks.size(), 0);
     costs_.each_[index].assign(function.notes.blocks.size(), 0);
-    by_name_[function.notes.name].push_back(index);
-    if (std::string name = demangle(function.notes.name); name != function.notes.name)
+    for (const std::string &name : names_in_tools(function.notes.name))
       by_name_[name].push_back(index);
     if (is_left_out(function))
       return;
@@ -300,6 +300,8 @@ std::vector<std::string> Costs::text() const {
       fmt::format("Paths account for {:.2f}% of the cost of instrumented code and its callees, including {:.2f}% on "
                   "lines without a block, attributed to the nearest line above",
                   per_cent(attributed_, instrumented_), per_cent(near_, instrumented_)));
+  if (!has_lines_ && instrumented_ > 0)
+    text.back() += "; the costs have no source lines, because the program was compiled without -g";
   if (!rest_.empty())
     text.back() += "; not attributed: " + rest_text(rest_, instrumented_);
   if (!outside_.empty())

@@ -76,6 +76,7 @@ private:
 
   std::string tool_, file_, event_;
   double total_ = 0, instrumented_ = 0, attributed_ = 0;
+  bool has_lines_ = false; // true if any measured position has a source line
   double near_ = 0;        // part of attributed_ on lines that no block contains
   std::vector<Rest> rest_; // unattributed costs of instrumented code
   std::vector<Rest> outside_;

@@ -32,8 +32,10 @@ class Matcher {
 public:
   Matcher(const Profile &a, const Profile &b, const Names &names) : sides_{&a, &b}, names_(names) {
     for (int side : {0, 1})
-      for (size_t i = 0; i < functions(side).size(); i++)
+      for (size_t i = 0; i < functions(side).size(); i++) {
         open_[side].insert(i);
+        paths_[side].insert(names_.mapped(functions(side)[i].path));
+      }
   }
 
   // Returns the pairs in the order of profile B, followed by the functions that only profile A contains.
@@ -105,11 +107,12 @@ private:
   // Returns a key for matching functions whose files have different paths in the two profiles, or an empty string if
   // the function cannot be matched. Externally visible functions are identified by name and by the last component of
   // the path. Static functions are identified by name and by the printed name of the file, which is unique within a
-  // profile.
+  // profile. If other files have the same path in both profiles, this requires that the function's file occurs in only
+  // one of them: the tree was copied, and only some of its files were compiled again.
   std::string key_by_shown_file(int side, size_t i) const {
     const Function &function = functions(side)[i];
     bool is_visible = function.notes.flags & kExternallyVisible;
-    if (!is_visible && are_of_one_tree_)
+    if (!is_visible && are_of_one_tree_ && paths_[1 - side].count(names_.mapped(function.path)))
       return {};
     return name_and_path(function.notes, is_visible ? std::filesystem::path(function.path).filename().string()
                                                     : names_.mapped(function.file));
@@ -139,6 +142,7 @@ private:
   const Profile *sides_[2];
   const Names &names_;
   std::set<size_t> open_[2];
+  std::set<std::string> paths_[2]; // source files of the functions
   bool are_of_one_tree_ = false;
   std::vector<Pair> pairs_;
 };

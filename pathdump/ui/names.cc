@@ -59,6 +59,15 @@ static std::string without_result(const std::string &name) {
   return name;
 }
 
+std::vector<std::string> names_in_tools(const std::string &assembler_name) {
+  std::vector<std::string> names = {assembler_name};
+  std::string demangled = demangle(assembler_name), name = without_parameters(demangled);
+  for (const std::string &other : {demangled, name, without_result(name)})
+    if (std::find(names.begin(), names.end(), other) == names.end())
+      names.push_back(other);
+  return names;
+}
+
 std::vector<std::string> names_of_clone(const std::string &name) {
   std::vector<std::string> names = {name};
   std::string rest = name;

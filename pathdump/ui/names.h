@@ -88,6 +88,9 @@ private:
 std::string demangle(const std::string &name);
 // "ns::f(int) const" → "ns::f".
 std::string without_parameters(const std::string &demangled);
+// Returns the names by which callgrind, perf and debuggers call a function: the assembler name and, for a C++ function,
+// the demangled name with and without parameters.
+std::vector<std::string> names_in_tools(const std::string &assembler_name);
 // Returns an assembler or demangled name without the suffixes that GCC and callgrind append for parts, clones and
 // recursive activations.
 std::string name_of_original(const std::string &name);

@@ -133,7 +133,7 @@ void CostMeter::convert(size_t run) const {
   std::string data = scratch_.file(fmt::format("perf-{}.data", run)), log = scratch_.file("script.log");
   if (is_empty(data))
     throw Failure(kBadData, "perf wrote no data; see its messages above");
-  Child child{{"perf", "script", "-i", data, "--no-inline", "-F", "event,period,ip,sym,symoff,dso"},
+  Child child{{"perf", "script", "-i", data, "--no-inline", "--no-demangle", "-F", "event,period,ip,sym,symoff,dso"},
               {},
               "/dev/null",
               text_of_run(run)};

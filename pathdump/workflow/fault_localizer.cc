@@ -147,7 +147,7 @@ std::string FaultLocalizer::failing_lines(const Function &function) const {
   if (text.empty() && num_left_out == 0)
     return {};
   std::string more =
-      text.empty() ? fmt::format("{} lines", num_left_out) : fmt::format(", and {} more lines", num_left_out);
+      text.empty() ? plural(num_left_out, "line") : fmt::format(", and {}", plural(num_left_out, "more line"));
   bool are_all = spectrum_->num_failed() == runs_.num_failed();
   return fmt::format("Executed only in failing runs{}: {}{}\n",
                      are_all ? "" : fmt::format(" (in {} of {})", spectrum_->num_failed(), runs_.num_failed()), text,

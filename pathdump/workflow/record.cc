@@ -5,7 +5,9 @@
 #include <iostream>
 #include <optional>
 
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -137,9 +139,28 @@ void print_written(const std::vector<WrittenProfile> &written) {
 
 } // namespace
 
+// Gives each run the same standard input, if it is a file. A note states that only the first run can read a pipe.
+class RepeatedInput {
+public:
+  explicit RepeatedInput(uint64_t num_runs) : begin_(num_runs > 1 ? lseek(STDIN_FILENO, 0, SEEK_CUR) : -1) {
+    struct stat input;
+    if (num_runs > 1 && fstat(STDIN_FILENO, &input) == 0 && (S_ISFIFO(input.st_mode) || S_ISSOCK(input.st_mode)))
+      std::cerr << "pathprof: record: note: standard input is a pipe, so only the first run can read it; redirect it "
+                   "from a file\n";
+  }
+
+  void rewind() const {
+    if (begin_ >= 0)
+      lseek(STDIN_FILENO, begin_, SEEK_SET);
+  }
+
+private:
+  off_t begin_;
+};
+
 // Runs the child process `options.runs` times, but stops after a run that a signal terminated. Returns the result of
 // the first run that failed or, if no run failed, of the last run.
-static Ended run_repeatedly(const ProgramRuns &options, Child child, CostMeter *meter) {
+static Ended run_repeatedly(const ProgramRuns &options, Child child, CostMeter *meter, const RepeatedInput &input) {
   std::optional<TestNames> names;
   if (!options.no_test_names)
     names.emplace(child);
@@ -148,6 +169,7 @@ static Ended run_repeatedly(const ProgramRuns &options, Child child, CostMeter *
     Child run = child;
     if (meter)
       run.words = meter->measured(child.words);
+    input.rewind();
     Ended ended = run_child("record", run);
     if (first_bad.is_good())
       first_bad = ended;
@@ -190,13 +212,16 @@ int record_program(const ProgramRuns &options, const Operands &operands) {
   if (!options.cost.empty())
     meter.emplace(options.cost);
   Child child{operands.program, {{"PATHPROF_MODE", "off"}}, "", ""};
-  for (uint64_t i = 0; i < options.warm; i++)
+  RepeatedInput input(options.warm + options.runs);
+  for (uint64_t i = 0; i < options.warm; i++) {
     stop_if_interrupted(run_child("record", child));
+    input.rewind();
+  }
   Collected collected(pattern_of(options));
   // In continuous mode, the counts are preserved even if a program crashes or is killed.
   const char *mode = std::getenv("PATHPROF_MODE");
   child.environment = collected.environment(mode ? mode : "continuous");
-  Ended first_bad = run_repeatedly(options, child, meter ? &*meter : nullptr);
+  Ended first_bad = run_repeatedly(options, child, meter ? &*meter : nullptr, input);
   std::vector<WrittenProfile> written = collected.written();
   if (written.empty())
     return say_nothing_written(operands.program.front(), first_bad);

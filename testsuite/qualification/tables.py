@@ -44,7 +44,7 @@ FALSE_COVERAGE = {
 }
 # Numbers of entries of each section that have been examined: a new entry has to be examined, too.
 EXAMINED = {"Activations that never finish": 12, "Processes": 14, "Fork, vfork and clone": 6, "Threads, signals and coroutines": 6,
-            "Cycles": 7, "Switched programs": 3, "Separate results per test": 2, "Path models": 7, "Lines": 17,
+            "Cycles": 7, "Switched programs": 3, "Separate results per test": 2, "Path models": 7, "Lines": 18,
             "Texts and outcomes of conditions": 13, "Reports and files": 16}
 
 

@@ -106,6 +106,23 @@ def test_clones_of_parts_are_instrumented(pathdump, make_profile, tmp_path, symb
     assert {function["name"]: round(function["share"]) for function in found["functions"]} == {"caller": 10, "part.part.0": 90}
 
 
+@pytest.mark.parametrize("symbol", ["_ZN1A3hotEi", "A::hot", "A::hot(int)"])
+def test_functions_of_cxx(pathdump, make_profile, tmp_path, symbol):
+    """perf omits the parameters of a demangled name. Such a function was taken for one without instrumentation."""
+    profile = make_profile([{**loop(name), "file": "f.c"} for name in ("main", "_ZN1A3hotEi")])
+    (tmp_path / "p").write_text(f"    100 cpu-clock: \n\t 56 {symbol}+0x3 (prog)\n  f.c:15\n\t 22 main+0x3 (prog)\n  f.c:14\n\n"
+                                "    300 cpu-clock: \n\t 22 main+0x3 (prog)\n  f.c:14\n\n")
+    found = pathdump.json("functions", "--json", "--cost=perf:p", profile)
+    assert {function["name"]: round(function["share"]) for function in found["functions"]} == {"main": 75, "_ZN1A3hotEi": 25}
+
+
+@pytest.mark.parametrize("line, is_told", [(0, True), (14, False)])
+def test_costs_without_lines(pathdump, make_profile, tmp_path, line, is_told):
+    profile = make_profile([{**loop("f"), "file": "f.c"}])
+    (tmp_path / "c").write_text(f"events: Ir\nfl=(1) f.c\nfn=(1) f\n{line} 10\n")
+    assert ("compiled without -g" in pathdump("report", "--cost=callgrind:c", profile).stdout) == is_told
+
+
 def test_calls_of_others_are_inclusive(pathdump, words, tmp_path):
     """foreign costs 100 itself, and 300 in main that it calls back: the call costs a quarter of 400."""
     (tmp_path / "c").write_text(CALLGRIND.format(costs="30 50\ncfn=(2) foreign\ncalls=1 0\n30 400\n\nfn=(2)\n1 100\n"
@@ -161,7 +178,7 @@ def test_bad_input_gets_one_line(pathdump, make_profile, tmp_path, cost, text, s
 
 
 PERF_COMMANDS = "'PATHPROF_MODE=off perf record --call-graph dwarf PROGRAM' and then " \
-    "'perf script --no-inline -F ip,sym,symoff,dso > FILE'"
+    "'perf script --no-inline --no-demangle -F ip,sym,symoff,dso > FILE'"
 CALLGRIND_COMMAND = "'PATHPROF_MODE=off valgrind --tool=callgrind --callgrind-out-file=FILE PROGRAM'"
 
 

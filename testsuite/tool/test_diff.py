@@ -4,6 +4,7 @@
 import json
 import math
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -100,6 +101,27 @@ def test_statics_in_folders_that_moved(pathdump, make_profile):
     make_profile([branch(unit="/two/a.c", counts=(4, 6))], "B")
     assert "2 paths new in B, 2 gone" in pathdump("diff", "A", "B").stdout
     assert "0 paths new in B, 0 gone" in pathdump("diff", "A", "B", "--source-prefix", "/one=/two").stdout
+
+
+def test_copied_tree_in_which_one_file_was_compiled_again(project):
+    """The static function of that file was both new and gone, although nothing in it had changed."""
+    sources = {"a.c": "int g (int);\nint main (void) { return g (9) == 0; }\n",
+               "b.c": "static __attribute__ ((noinline)) int h (int n) { int s = 0; for (int i = 0; i < n; i++) s += i & 1; return s; }\n"
+                      "int g (int n) { return n > 5 ? h (n) : 1; }\n"}
+    for name, text in sources.items():
+        project.write(f"x/{name}", text)
+
+    def build(tree, files):
+        for command in (["-c", *files], ["a.o", "b.o", "-o", "p"]):
+            subprocess.run([BUILD / "bin/pathprof-gcc", "-O1", "-g", *command], cwd=project.folder / tree, check=True)
+        project.run(f"{tree}/p", env={"PATHPROF_FILE": f"{tree}.pathprof"})
+
+    build("x", ["a.c", "b.c"])
+    shutil.copytree(project.folder / "x", project.folder / "y")
+    project.write("y/b.c", sources["b.c"].replace("n > 5", "n > 5 && n < 99"))
+    build("y", ["b.c"])
+    found = project.pathdump.json("diff", "--json", "x.pathprof", "y.pathprof", status=None)
+    assert [path["kind"] for path in found["paths"] if path["function"] == "h"] == []
 
 
 def test_huge_changes(pathdump, make_profile):

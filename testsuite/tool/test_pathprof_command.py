@@ -597,6 +597,18 @@ def test_rebuild(project, pathprof):
     assert [file.name for file in project.iterdir() if "pathprof-new" in file.name] == []
 
 
+def test_runs_read_the_same_input(project, pathprof):
+    (project / "copy.c").write_text("#include <stdio.h>\nint main (void) { int n = 0; while (getchar () != EOF) n++; return n != 3; }\n")
+    subprocess.run([BUILD / "bin/pathprof-gcc", "copy.c", "-o", "copy"], cwd=project, check=True)
+    (project / "input").write_text("abc")
+    command = [BUILD / "bin/pathprof", "record", "--warm", "1", "--runs", "3", "--", "./copy"]
+    with open(project / "input", encoding="utf-8") as file:
+        done = subprocess.run(command, stdin=file, cwd=project, capture_output=True, text=True, check=True)
+    assert "3 runs" in done.stderr and "note" not in done.stderr
+    done = subprocess.run(command, input="abc", cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "standard input is a pipe" in done.stderr
+
+
 def test_rebuild_draws_no_conclusion_from_short_runs(project, pathprof):
     result = pathprof("rebuild", "--train", "./prog 4", "--rounds", "6", "--", "make")
     assert re.search(r"\(median; 95% confidence interval [\d.]+ to [\d.]+\)\n", result.stdout)
