@@ -17,7 +17,7 @@
 #   make check-targets   tests programs for the targets of cross compilers under QEMU (TARGETS_FLAGS='riscv64-linux-gnu --suite dg');
 #                        resumes
 #   make check-kernel    builds an instrumented Linux kernel, boots it under QEMU, and checks its profile
-#                        (KERNEL_FLAGS='--linux 6.12 --work DIR')
+#                        (KERNEL_FLAGS='--linux 6.12 --work DIR', or '--kunit' for the kernel's own tests)
 #   make qualify         runs the qualification kit (QUALIFY_FLAGS='--report DIR --flags "-O0 -g"'; DIR is an absolute name)
 #   make qualify-mutations  checks that the kit detects planted faults: hours
 #   make fuzz            tests randomly damaged profiles (FUZZ_FLAGS='--seconds 3600 -j 2'); resumes

@@ -3,6 +3,7 @@
 #include "plugin/gcc/source_tokens.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "plugin/gcc/excerpt.h"
@@ -216,9 +217,18 @@ location_t end_of_use(const Use &use) {
 
 } // namespace
 
-std::vector<SourceToken> tokens_around(location_t location) {
+// Decisions on one line have the same tokens, and a macro that defines functions can contain many decisions. The tokens
+// of the last line are therefore kept until GCC has read further tokens or expanded further macros.
+const std::vector<SourceToken> &tokens_around(location_t location) {
+  static std::vector<SourceToken> expanded;
+  static std::array<location_t, 3> last{};
   SourcePlace place(location);
-  std::vector<SourceToken> expanded;
+  location_t line = place.lines ? location_at(location, place.line, 0) : UNKNOWN_LOCATION;
+  std::array<location_t, 3> now{line, line_table->highest_location, LINEMAPS_MACRO_USED(line_table)};
+  if (is_known(line) && now == last)
+    return expanded;
+  last = now;
+  expanded.clear();
   if (place.lines)
     expand(tokens_of_lines(location, place), 0, expanded);
   return expanded;

@@ -17,8 +17,8 @@ struct SourceToken {
 };
 
 // Returns the tokens in the lines around a location, without preprocessor directives. The location must not be in a
-// macro. Returns no tokens if the file cannot be read.
-std::vector<SourceToken> tokens_around(location_t location);
+// macro. Returns no tokens if the file cannot be read. The next call invalidates the reference.
+const std::vector<SourceToken> &tokens_around(location_t location);
 
 // Finds the innermost macro whose expansion contains both ends of the range, and returns the range in this macro. If an
 // end is in a nested macro, it is replaced with the corresponding end of the invocation of the nested macro. Returns

@@ -390,7 +390,7 @@ bool joins_conditions(source_range range, const std::vector<std::string> &names)
   bool is_of_c = lang_GNU_C() || lang_GNU_CXX();
   if (!is_of_c || !is_known(range.m_start))
     return false;
-  std::vector<SourceToken> tokens =
+  const std::vector<SourceToken> &tokens =
       tokens_around(linemap_resolve_location(line_table, range.m_start, LRK_MACRO_EXPANSION_POINT, nullptr));
   Span span = tokens_in(range, tokens);
   if (span.is_empty())
@@ -415,7 +415,7 @@ WrittenDecision written_decision(const DecisionInTree &decision) {
   if (!is_known(inside))
     return {};
   location_t outside = linemap_resolve_location(line_table, inside, LRK_MACRO_EXPANSION_POINT, nullptr);
-  std::vector<SourceToken> tokens = tokens_around(outside);
+  const std::vector<SourceToken> &tokens = tokens_around(outside);
   Finder finder(decision, tokens);
   WrittenDecision written = finder.find();
   if (written.outcome == Sense::Unknown && !finder.may_be_in_choice())
