@@ -822,10 +822,11 @@ Run declare_diff(Subcommand &command) {
   add_run_options(command, options->runs, "FILE...", "compare with the profiles of passing runs, one profile per run",
                   "rank paths by suspiciousness in the profiles of failing runs, one profile per run");
   add_number_option(command, options->limit, "print at most N paths (default 20; 0: all)");
-  add_percentage_option(command, "--threshold", options->threshold,
-                        "omit changes of less than PCT per cent of the statements executed in the longer run "
-                        "(default 0.01; new and gone paths are always shown) or, with --pass and --fail, paths with scores "
-                        "below PCT/100 (default 0)");
+  add_percentage_option(
+      command, "--threshold", options->threshold,
+      "omit changes of less than PCT per cent of the statements executed in the longer run "
+      "(default 0.01; new and gone paths are always shown) or, with --pass and --fail, paths with scores "
+      "below PCT/100 (default 0)");
   add_cost_option(command, options->cost);
   command.option("--cost").description("compare the costs that 'pathprof record --cost' stored with the profiles");
   command.add_flag("--markdown", options->markdown, "print Markdown, for example for a pull request");

@@ -443,8 +443,8 @@ void sort_by_gain(std::vector<T> &list) {
 } // namespace
 
 std::string LookedAt::text() const {
-  return fmt::format("the {} hottest of {} executed paths, which account for {:.2f}% of the executed statements",
-                     paths, executed, share());
+  return fmt::format("the {} hottest of {} executed paths, which account for {:.2f}% of the executed statements", paths,
+                     executed, share());
 }
 
 BranchCorrelations find_correlations(const Profile &profile, const std::string &file, const Names &names,

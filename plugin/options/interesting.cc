@@ -131,7 +131,8 @@ std::shared_ptr<const InterestingPaths> InterestingPaths::open(const Interesting
         paths->choose_hot(from, *file.share);
       paths->profiles_.push_back(std::move(from));
     } else if (file.share) {
-      error_at(UNKNOWN_LOCATION, "pathprof: argument %qs: %s is not a profile; only a profile can be followed by a share of executions",
+      error_at(UNKNOWN_LOCATION,
+               "pathprof: argument %qs: %s is not a profile; only a profile can be followed by a share of executions",
                "interesting", visible(file.name).c_str());
       ok = false;
     } else {
