@@ -77,7 +77,7 @@ std::vector<int> callees_first(Supergraph &supergraph, CallKind instead);
 // Returns the procedures, ordered so that the callees of traversed calls precede their callers.  The supergraph must
 // not contain recursive traversed calls.
 std::vector<int> callees_first(const Supergraph &supergraph);
-// Returns true if the supergraph contains recursive traversed calls.
+// Returns true if any call that is traversed in the supergraph is recursive.
 bool has_recursive_whole_call(const Supergraph &supergraph);
 
 } // namespace pathprof

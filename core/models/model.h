@@ -138,8 +138,8 @@ private:
 };
 
 // Adds truncation points to a graph with `num_paths` paths until it satisfies `limits`.  If possible, reduces the
-// number of paths until an array can count them, because a hash table is many times slower.  Returns an empty string on
-// success; otherwise, returns the reason why the function cannot be instrumented.
+// number of paths until they can be counted in an array, because a hash table is many times slower.  Returns an empty
+// string on success; otherwise, returns the reason why the function cannot be instrumented.
 std::string cut_to_limits(FlowGraph &graph, const mpz_class &num_paths, const PathLimits &limits);
 
 // Returns all models, ordered by mode.

@@ -36,8 +36,8 @@ struct Peeled {
   std::vector<Copy> copies;
 };
 
-// Peels the first iteration of each loop that a path can enter from outside.  Skips each loop that has several back
-// edges when it is processed.  The loops must be in the order in which `natural_loops` returns them.
+// Peels the first iteration of each loop that a path can enter from outside.  Skips a loop if it has several back
+// edges by the time it is processed.  The loops must be in the order in which `natural_loops` returns them.
 Peeled peel(const FlowGraph &graph, const std::vector<Loop> &loops);
 
 // Returns edge values for the path graph of the peeled graph such that every path keeps its ID.

@@ -30,7 +30,7 @@ bool pathrt_uses_segment;
 #include "libpathrt/storage/thread.h"
 #include "profile/format/system.h"
 
-/* Bit of AT_HWCAP2: the kernel allows programs to use the instruction wrgsbase.  */
+/* Bit of AT_HWCAP2: the kernel allows programs to execute the wrgsbase instruction.  */
 #define HWCAP2_FSGSBASE 2
 
 /* Sets the base of %gs.  The system call rejects offsets above the address space of the process, which occur if the

@@ -141,7 +141,7 @@ private:
       if (try_it(what, what))
         break;
     }
-    say(settings.empty() ? "building again with the default paths"
+    say(settings.empty() ? "building again with the default arguments"
                          : fmt::format("building again with the original settings {}", fmt::join(settings, " ")));
     build(settings);
     return what;

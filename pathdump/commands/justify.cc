@@ -27,7 +27,7 @@ struct Options : CommonOptions {
   std::string reason, author, ticket, justifications;
 };
 
-// A decision of a function, and its number in the function (the first decision has the number 1).
+// A decision of a function, and its number in the function, starting from 1.
 struct FoundDecision {
   const Function *function = nullptr;
   size_t number = 0;

@@ -280,7 +280,7 @@ private:
     if (are_limited && options_.threshold > 0)
       how = "(use a larger -n and --threshold 0 to show more)";
     else if (are_limited && options_.limit < marks.size())
-      how = fmt::format("(-n N marks up to N paths per function, at most {})", marks.size());
+      how = fmt::format("(-n N marks up to N paths per function; the maximum is {})", marks.size());
     else if (are_limited)
       how = "(--json -n 0 lists all)";
     out.print("\n... and {} of executed paths in {} {}\n", plural(more, "more row"),

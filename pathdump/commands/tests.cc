@@ -579,7 +579,7 @@ Run declare_tests(Subcommand &command) {
       "list the requirements that test names mention, and the tests of each requirement; a requirement is a "
       "tag such as REQ-12, SYS-REQ-7 or REQ-1.2 with no letter or digit next to it");
   command.add_option("--which", options->which, "FUNC:PATH|FILE:LINE",
-                     "list the tests that execute the path PATH of the function FUNC, or the line LINE of FILE");
+                     "list the tests that execute path PATH of function FUNC, or line LINE of FILE");
   add_number_option(command, options->limit, "list at most N paths with --unique (default 20; 0: all)");
   command.add_operand("FILE...", options->files,
                       "profiles that distinguish tests (PATHPROF_TEST), or one profile per test (default: the only "

@@ -22,7 +22,7 @@ struct RankOptions {
 
 // Value of --cost if the command line contains the option without a value.
 inline const char *const kDefaultCost = "auto";
-// Returns true if the word after --cost is the value of the option of any command. Otherwise, the option has no value.
+// Returns true if the word after --cost is a value that --cost accepts in any command. Otherwise, --cost has no value.
 bool is_cost_value(const std::string &word);
 
 // Declares the option --cost.

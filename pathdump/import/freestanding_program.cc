@@ -105,7 +105,7 @@ public:
     return records;
   }
 
-  // Returns the name of a kernel module, which its section .modinfo contains as a string "name=NAME".
+  // Returns the name of a kernel module, which is stored in its .modinfo section as a string "name=NAME".
   std::string module_name() const {
     std::vector<unsigned char> information = section(".modinfo");
     information.push_back('\0');

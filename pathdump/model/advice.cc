@@ -51,7 +51,7 @@ const AdviceKind kConstantLoop = {"constant-loop", "Loops whose body was execute
                                   "If this is so for all inputs, replace the loop with its body.", false};
 const AdviceKind kOneWay = {
     "one-way", "Tests that (nearly) always had the same outcome",
-    "A rebuild with the profile ('pathprof rebuild') moves the code that was rarely executed away. Without a profile, "
+    "A rebuild with the profile ('pathprof rebuild') moves rarely executed code out of the way. Without a profile, "
     "`__builtin_expect_with_probability(!!(CONDITION), OUTCOME, PROBABILITY)` has the same effect.",
     false};
 

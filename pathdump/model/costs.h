@@ -63,7 +63,7 @@ public:
   double of(size_t function, const Path &path, size_t first_block, uint64_t count) const;
   // Returns the cost of all paths of a function. In an interprocedural unit, this is the cost of the function's blocks.
   double of_function(size_t function) const { return of_function_[function]; }
-  // Returns the uninstrumented functions that caused costs when they were called on the path, most expensive first.
+  // Returns the uninstrumented callees that contributed to the cost of the path, most expensive first.
   std::vector<std::string> callees(size_t function, const Path &path) const;
 
   // Returns sentences that state what the percentages are relative to and which costs were not attributed. The

@@ -30,7 +30,7 @@ struct SourceLine {
                       [](const auto &mine, const auto &its) { return mine.size() == its.size(); });
   }
 
-  // Returns true if the counts of the lines, which resemble each other, and of all outcomes are equal.
+  // Returns true if the two lines, which are similar, have equal execution counts, and all their outcomes do, too.
   bool counts_equal(const SourceLine &other) const {
     auto is_equal = [&](uint64_t mine, uint64_t its) { return Weight{mine} * factor == Weight{its} * other.factor; };
     auto are_equal = [&](const std::vector<EdgeCount> &mine, const std::vector<EdgeCount> &its) {

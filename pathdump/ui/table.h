@@ -37,7 +37,7 @@ public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
   // Adds a row. `below` is text that is printed unchanged after the row.
   void add(std::vector<std::string> cells, std::string below = {});
-  // Shortens the last column to the width of the rows (Output::row_width). `fit` returns the cells of the column, with
+  // Shortens the last column so that rows fit in Output::row_width. `fit` returns the cells of the column, with
   // lines of at most `width` characters.
   void fit_last_column(std::function<std::vector<std::string>(size_t width)> fit) { fit_ = std::move(fit); }
   void print(Output &out) const;

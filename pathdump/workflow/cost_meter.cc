@@ -53,7 +53,7 @@ static std::vector<std::string> perf_record(const std::string &event, const std:
   return {"perf", "record", "-q", "-F", kFrequency, "-e", event, "--call-graph", "dwarf", "-o", output, "--"};
 }
 
-// perf replaces an event that the machine does not support with another event, so the recorded event is checked.
+// If the machine does not support an event, perf substitutes another one, so the recorded event is checked.
 std::string CostMeter::why_not(const std::string &event) const {
   if (!is_executable("perf"))
     return "perf is not installed";

@@ -65,8 +65,8 @@ std::string text_of(const WrittenProfile &profile) {
                    : "");
 }
 
-// A program that does not use a rebuilt library cannot detect that the profile is from another build. If it runs first,
-// its counts are moved together with the old profile.
+// A program that does not use the library that was rebuilt cannot detect that the profile is from an earlier build. If
+// such a program runs first, it adds its counts to the old profile, which is later renamed with these counts.
 void note_moved_run(const WrittenProfile &profile) {
   if (profile.moved && profile.runs)
     std::cerr << fmt::format("pathprof: note: {} does not include {} of this command, made before "

@@ -33,7 +33,7 @@ public:
   void read_block(basic_block bb) {
     block_ = &notes_.blocks[static_cast<size_t>(bb->index)];
     piece_ = 0;
-    bool may_end = false; // True if control may end at the previous statement
+    bool may_end = false; // true if control might not continue past the previous statement
     if (listed_elsewhere_.count(bb))
       return;
     if (bb == single_succ(ENTRY_BLOCK_PTR_FOR_FN(cfun)))
@@ -53,7 +53,7 @@ public:
   ReadLines result() { return std::move(read_); }
 
 private:
-  // Adds the line of the statement. Returns true if control may end at the statement.
+  // Adds the line of the statement. Returns true if control might not continue past the statement.
   bool read_statement(basic_block bb, gimple *statement) {
     bool may_end = with_breaks_ && !is_tail_call(statement) &&
                    (is_exact_ ? may_not_return(statement) : stmt_can_terminate_bb_p(statement));

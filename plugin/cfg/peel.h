@@ -18,8 +18,8 @@ struct LoopsInRegisters {
 };
 
 // Returns the loops of `cfun` whose paths can profitably be counted in registers. These loops are expected to iterate
-// more than twice, and contain no statement after which control might not continue. A loop that would have to be peeled
-// is returned only if it is small. `graph` is the graph of `cfun`.
+// more than twice, and contain no statement that might not complete, such as a call that may not return. A loop that
+// would have to be peeled is returned only if it is small. `graph` is the graph of `cfun`.
 LoopsInRegisters loops_in_registers(const FlowGraph &graph);
 
 // For each block and edge of the peeled graph, the corresponding block or edge in GCC's CFG.

@@ -31,7 +31,7 @@ static inline tree copied(gimple_seq *seq, tree value, const char *name) {
   return append(seq, gimple_build_assign(create_tmp_reg(TYPE_MAIN_VARIANT(TREE_TYPE(value)), name), value));
 }
 
-// GIMPLE does not extend pointers, so a pointer of 32 bits is first converted to an integer of the same size.
+// GIMPLE does not extend pointers, so a 32-bit pointer is first converted to an integer of the same size.
 static inline tree converted(gimple_seq *seq, tree type, tree value, const char *name = "pathsum") {
   if (POINTER_TYPE_P(TREE_TYPE(value)) && INTEGRAL_TYPE_P(type) && TYPE_PRECISION(type) > POINTER_SIZE)
     value = append(seq, gimple_build_assign(create_tmp_reg(pointer_sized_int_node, name), NOP_EXPR, value));

@@ -344,7 +344,7 @@ bool read_scheme(Arguments &arguments, const char *name) {
   LoadError wrong;
   std::optional<TextFile> file = read_text_file(name, &wrong);
   if (!file) {
-    error("pathprof: cannot read the file %qs of argument %<scheme%>: %s", visible(name).c_str(), wrong.reason.c_str());
+    error("pathprof: cannot read file %qs in argument %<scheme%>: %s", visible(name).c_str(), wrong.reason.c_str());
     return true;
   }
   arguments.scheme_file = name;

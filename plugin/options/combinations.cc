@@ -264,7 +264,7 @@ bool check_combination(const FunctionArguments &arguments, Stage stage, unsigned
 #ifndef PATHPROF_HAS_TIME_STAMPS
   if (arguments.measures_cycles) {
     error_at(location,
-             "pathprof: %<metric=tsc%> is not supported on this target, because programs cannot read a clock there");
+             "pathprof: %<metric=tsc%> is not supported on this target, which has no clock that programs can read");
     return false;
   }
 #endif

@@ -364,7 +364,7 @@ public:
     });
   }
 
-  // Marks the statement that follows a label: the first line at or after the label that contains code of this function.
+  // Marks the code that follows a label: the first line at or after the label that contains code from this function.
   void add_label(const MarkedLabel &label) {
     uint32_t at = UINT32_MAX;
     bool is_here = false; // some line precedes the label, so the label may belong to this function

@@ -75,11 +75,11 @@ struct UnitSources {
   // Display names, which are unique in a profile (profile/model/source_names.h).  LineRef::file and InlineSite::file
   // are indices into this list and the next two lists.
   std::vector<std::string> files;
-  std::vector<std::string> names;  // file names as compiled and as stored in the notes
-  std::vector<std::string> paths;  // normalized paths, which identify the files
-  std::vector<uint32_t> checksums; // checksums of the files, as in UnitNotes::checksums
-  std::string folder;              // compilation directory, as in UnitNotes::folder
-  std::string compiler;            // version of GCC, as in UnitNotes::compiler
+  std::vector<std::string> names;   // file names as compiled and as stored in the notes
+  std::vector<std::string> paths;   // normalized paths, which identify the files
+  std::vector<uint32_t> checksums;  // checksums of the files, as in UnitNotes::checksums
+  std::string folder;               // compilation directory, as in UnitNotes::folder
+  std::string compiler;             // version of GCC, as in UnitNotes::compiler
   std::vector<std::string> options; // target and options, as in UnitNotes::options
 };
 
@@ -204,7 +204,7 @@ std::vector<int64_t> callee_numbers(const Function &function);
 
 struct Profile;
 
-// Returns a key of the function's graph and model.  Functions with the same key have the same path IDs.
+// Returns a key that identifies the function's graph and model. Functions with equal keys have the same path IDs.
 std::string model_key(const Function &function);
 
 // Returns a checksum of the source positions of all blocks.  Functions with the same graph can have different

@@ -226,7 +226,7 @@ def test_original_build_is_restored(build, pathprof):
     pathprof("record", "-o", "again.pathprof", "--", "./prog", "1")
     assert "k=2" in pathprof("report", "again.pathprof").stdout
     build(SUM)
-    assert "building again with the default paths" in pathprof("find-bug", "--longer", *runs).stderr
+    assert "building again with the default arguments" in pathprof("find-bug", "--longer", *runs).stderr
     pathprof("record", "-o", "default.pathprof", "--", "./prog", "1")
     assert "mode=acyclic" in pathprof("report", "default.pathprof").stdout
     assert "building" not in pathprof("find-bug", *runs).stderr

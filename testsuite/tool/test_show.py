@@ -125,7 +125,7 @@ def test_number_of_omitted_paths(pathdump, make_profile, source):
     inlined["sites"] = [{"function": "g", "file": "a.c", "line": 41}]
     inlined["blocks"][1]["lines"].append({"line": 33, "site": 1})
     make_profile([branch(), inlined, loop()])
-    option = "(-n N marks up to N paths per function, at most 52)"
+    option = "(-n N marks up to N paths per function; the maximum is 52)"
     assert more_paths(pathdump("show").stdout) == []
     assert more_paths(pathdump("show", "-n", "1").stdout) == [f"4 more rows of executed paths in these functions {option}"]
     assert more_paths(pathdump("show", "-n", "1", "--function=g").stdout) == [f"2 more rows of executed paths in this function {option}"]
