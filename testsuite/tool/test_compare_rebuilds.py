@@ -93,7 +93,7 @@ def test_builds_and_compares_a_given_program(tmp_path):
     assert "-fprofile-generate" in trained and "-fprofile-use" in used and "--pathprof-use=" in rebuilt
     assert "profile" not in ours and [file.name for file in (tmp_path / "prog").iterdir()] == ["main.c"]
     # Both knew the same of each line, so that nothing is listed.
-    number, total = re.search(r"lines whose counts differ by more than 2 %: (\d+) of (\d+)\n", done.stdout).groups()
+    number, total = re.search(r"lines whose counts differ by more than 2%: (\d+) of (\d+)\n", done.stdout).groups()
     assert int(number) == 0 and int(total) >= 5
 
 

@@ -77,7 +77,7 @@ def test_advice_says_what_it_looked_at(wide, tmp_path, pathdump):
     text = pathdump("advise").stdout
     looked_at = pathdump.json("advise", "--json")["looked_at"]
     assert looked_at["paths"] == 200_000 and looked_at["executed_paths"] == 2**20 and 19 < looked_at["share"] < 60
-    assert re.search(r"\b200000 hottest of .*1048576 executed paths\b.*\b\d+\.\d\d % of .*statements", text)
+    assert re.search(r"\b200000 hottest of .*1048576 executed paths\b.*\b\d+\.\d\d% of .*statements", text)
 
 
 def test_no_more_is_said_than_was_seen(make_profile, pathdump):

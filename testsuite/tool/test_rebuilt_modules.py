@@ -283,7 +283,7 @@ def test_record_with_a_rebuilt_library(project):
         "pathprof:   all.pathprof: 2 runs of libtwice.so, prog",
         f"pathprof:   {old}: 3 runs of another build of libtwice.so, moved from all.pathprof, and 1 run that preceded the first "
         "run of the new build",
-        "pathprof: note: all.pathprof does not include 1 run of this command, because it preceded the first run of the rebuilt "
+        "pathprof: note: all.pathprof does not include 1 run of this command, made before the first run of the rebuilt "
         "libtwice.so; run the command again"]
     assert record(project, "sh", "-c", "./third; ./prog; ./prog").startswith("pathprof: 3 runs added to all.pathprof (")
     assert runs(project) == 5
