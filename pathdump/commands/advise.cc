@@ -78,8 +78,7 @@ std::string share_text(uint64_t part, uint64_t whole) {
 // Pairs are known only in profiles that count paths across iterations.
 class MissedColumns {
 public:
-  explicit MissedColumns(const BranchCorrelations &advice)
-      : has_pairs_(advice.num_without_pairs < advice.rows.size()) {}
+  explicit MissedColumns(const BranchCorrelations &advice) : has_pairs_(advice.has_pairs()) {}
 
   std::vector<Column> columns() const {
     std::vector<Column> columns = {{"executions", true}, {"by edges", true}, {"by paths", true, Colour::Hot}};
@@ -94,7 +93,6 @@ public:
       cells.push_back(knows_pairs ? share_text(missed.by_pairs, missed.executions) : "-");
     return cells;
   }
-  bool has_pairs() const { return has_pairs_; }
 
 private:
   bool has_pairs_;
@@ -142,7 +140,7 @@ void print_pieces(const std::vector<AdvicePiece> &pieces, const Omitted &omitted
 
 void print_heading(const BranchCorrelations &advice, const Profile &profile, const Names &names, Output &out) {
   print_counted(profile, names, out);
-  bool has_pairs = MissedColumns(advice).has_pairs();
+  bool has_pairs = advice.has_pairs();
   print_remark(fmt::format("Shares of branch executions that an ideal static predictor mispredicts if it knows the "
                            "counts of edges{} of paths (all decisions before the branch){}",
                            has_pairs ? "," : " or",
@@ -178,7 +176,7 @@ void print_functions(const BranchCorrelations &advice, uint64_t limit, const Nam
     const FunctionCorrelations &row = advice.rows[i];
     add(row.missed, row.has_pairs, names.function(row.function->notes.name), names.location(*row.function));
   }
-  add(advice.total, missed_columns.has_pairs(), "total", "");
+  add(advice.total, advice.has_pairs(), "total", "");
   out.write("Functions, with totals over all of their branches\n\n");
   table.print(out);
   print_more(advice.rows.size() - shown(advice.rows, limit), "more function", out);
@@ -248,7 +246,7 @@ void print_text(const BranchCorrelations &advice, const std::vector<AdvicePiece>
     print_correlations(advice, limit, formatter, out);
   if (!advice.alternations.empty())
     print_alternations(advice, limit, names, out);
-  if (advice.num_without_pairs == advice.rows.size())
+  if (!advice.has_pairs())
     out.write("\nCollect a profile with mode=kipf to see pairs of paths and alternating loops.\n");
 }
 
@@ -295,7 +293,7 @@ Json advice_json(const BranchCorrelations &advice, const std::vector<AdvicePiece
            {{"paths", count_json(advice.looked_at.paths)},
             {"executed_paths", count_json(advice.looked_at.executed)},
             {"share", advice.looked_at.share()}}},
-          {"total", missed_json(advice.total, advice.num_without_pairs < advice.rows.size())},
+          {"total", missed_json(advice.total, advice.has_pairs())},
           {"more",
            {{"advice", count_json(omitted.more)},
             {"functions", advice.rows.size() - functions.size()},

@@ -124,8 +124,8 @@ private:
                        });
   }
 
-  // Returns true if the earlier branch is an operand of the same source condition: no code is between the two tests, so
-  // none can be moved.
+  // Returns true if the earlier branch is an operand of the same source condition. There is then no code between the
+  // two tests that could be moved.
   bool is_part_of_test(const Correlation &branch) {
     const Function &function = *branch.function;
     const BranchNotes *later = function.notes.branch_at(branch.block);
@@ -134,10 +134,11 @@ private:
       return false;
     const Branches &branches = formatter_.branches(function);
     std::string whole = branches.condition(branch.block), part = branches.condition(branch.decided_by->block);
+    if (whole == part)
+      return false;
     bool is_same_place = later->at == earlier->at && later->column == earlier->column;
     bool has_operands = whole.find("&&") != std::string::npos || whole.find("||") != std::string::npos;
-    return (is_same_place && whole != part) ||
-           (has_operands && !part.empty() && whole != part && whole.find(part) != std::string::npos);
+    return is_same_place || (has_operands && !part.empty() && whole.find(part) != std::string::npos);
   }
 
   // Returns the number of executions whose outcome the earlier branch has decided. Returns 0 if the branch has the same
@@ -202,6 +203,13 @@ private:
     return fmt::format("{}{} {}", adverb, text.rfind("to ", 0) == 0 ? "branched" : "took", text);
   }
 
+  // Returns the source line of the branch, or an empty string if it is unknown.
+  std::string source_of(const Function &function, int block) {
+    LineRef at = line_of(function, block);
+    const std::string *text = at.line ? sources_.line(function, (*function.files)[at.file], at.line) : nullptr;
+    return text ? without_indent(*text) : std::string();
+  }
+
   AdvicePiece &add(const AdviceKind &kind, const Function &function, int block, double part, double whole) {
     AdvicePiece piece;
     piece.kind = &kind;
@@ -212,8 +220,7 @@ private:
       const std::string &file = (*function.files)[at.file];
       piece.file = formatter_.names().file(file);
       piece.line = at.line;
-      if (const std::string *text = sources_.line(function, file, at.line))
-        piece.source = without_indent(*text);
+      piece.source = source_of(function, block);
     }
     piece.worth = per_cent(part, whole);
     pieces_.push_back(std::move(piece));
@@ -337,16 +344,14 @@ private:
     const Branches &branches = formatter_.branches(function);
     const std::string &label = branches.outcome(branch.edge);
     bool is_condition = label == "T" || label == "F";
+    if (is_condition && is_stated(source_of(function, branch.block), branches.condition(branch.block), label == "T"))
+      return;
     AdvicePiece &piece = add(kOneWay, function, branch.block, static_cast<double>(branch.executions),
                              static_cast<double>(correlations_.statements));
     double share = per_cent(static_cast<double>(branch.taken), static_cast<double>(branch.executions));
     std::string adverb = branch.taken == branch.executions ? "always " : "nearly always ";
     piece.text = fmt::format("{} {}: {} of {} times.", named(function, branch.block),
                              outcome(function, branch.edge, adverb), branch.taken, branch.executions);
-    if (is_condition && is_stated(piece.source, branches.condition(branch.block), label == "T")) {
-      pieces_.pop_back();
-      return;
-    }
     std::string condition = branches.is_of_macro(branch.block) ? "" : branches.condition(branch.block);
     if (is_condition && !condition.empty())
       piece.hint = fmt::format("`__builtin_expect_with_probability(!!({}), {}, {:.4f})`", condition,

@@ -116,6 +116,8 @@ struct BranchCorrelations {
   std::vector<CaseSequence> case_sequences;
   Mispredictions total;
   uint64_t num_without_pairs = 0;
+  // Returns true if the pairs of paths are known in any function.
+  bool has_pairs() const { return num_without_pairs < rows.size(); }
   // Totals of the whole profile, relative to which percentages are computed. The totals include functions that are not
   // selected and paths that were not analyzed.
   uint64_t branch_executions = 0; // branch executions in functions with intraprocedural paths

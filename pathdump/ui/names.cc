@@ -97,8 +97,8 @@ bool is_part(const std::string &name) {
 }
 
 std::vector<std::string> spellings(const std::string &assembler_name) {
-  std::string demangled = demangle(assembler_name), name = without_parameters(demangled);
-  std::vector<std::string> all = {assembler_name, demangled, name, without_result(name)};
+  std::string demangled = demangle(assembler_name);
+  std::vector<std::string> all = names_in_tools(assembler_name);
   for (NameDetail detail : {NameDetail::Short, NameDetail::Parameters, NameDetail::Types})
     all.push_back(cxx_name(demangled, detail));
   all.push_back(without_parameters(all[all.size() - 2])); // with parameters, without the result type

@@ -214,8 +214,8 @@ int record_program(const ProgramRuns &options, const Operands &operands) {
   Child child{operands.program, {{"PATHPROF_MODE", "off"}}, "", ""};
   RepeatedInput input(options.warm + options.runs);
   for (uint64_t i = 0; i < options.warm; i++) {
-    stop_if_interrupted(run_child("record", child));
     input.rewind();
+    stop_if_interrupted(run_child("record", child));
   }
   Collected collected(pattern_of(options));
   // In continuous mode, the counts are preserved even if a program crashes or is killed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two tests of lib/sort.c. KUnit's test of sort() does not execute the first
- * paths that 'pathdump coverage --missing' lists; these tests execute them.
+ * Two tests for lib/sort.c. They execute the first paths that 'pathdump
+ * coverage --missing' lists, which KUnit's own test of sort() does not execute.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
